@@ -709,7 +709,7 @@ export interface paths {
         };
         /**
          * Read a payment request
-         * @description Its status, what was received and by which transfers. Poll about every 3 seconds; more than one a second is refused, but for a few at once after a pause.
+         * @description Its status, what was received and by which transfers, and what became of it. Poll about every 3 seconds; more than one a second is refused, but for a few at once after a pause.
          */
         get: operations["readPaymentRequest"];
         put?: never;
@@ -2426,6 +2426,13 @@ export interface components {
              * @description When the ledger step was taken.
              */
             confirmed_at?: string;
+            /**
+             * Format: uuid
+             * @description The newest settlement that delivered money of the request and has not failed.
+             */
+            settlement_id?: string;
+            /** @description Oldest first; also those that failed. */
+            refunds: components["schemas"]["RefundOfRequest"][];
         } & {
             [key: string]: unknown;
         };
@@ -2684,6 +2691,30 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        RefundOfRequest: {
+            /** Format: uuid */
+            id: string;
+            status: components["schemas"]["RefundStatus"];
+            /**
+             * @description In `currency`.
+             * @example 2.5
+             */
+            amount: string;
+            /**
+             * @description Symbol of the asset that was received, and is paid back.
+             * @example USDC
+             */
+            currency: string;
+            /** @description Absent before it is in a block. */
+            transaction_hash?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description Known values: `pending`, `processing`, `completed`, `failed`. More may be added.
+         * @example pending
+         */
+        RefundStatus: string;
         RegisterWebhookBody: {
             /**
              * Format: uri
@@ -10328,7 +10359,9 @@ export interface operations {
                      *             "at": "2026-01-31T12:03:40.250Z"
                      *           }
                      *         ],
-                     *         "confirmed_at": "2026-01-31T12:03:40.250Z"
+                     *         "confirmed_at": "2026-01-31T12:03:40.250Z",
+                     *         "settlement_id": "0193b320-11aa-7c3d-8e4f-5a6b7c8d9e0f",
+                     *         "refunds": []
                      *       }
                      *     }
                      */

@@ -21,6 +21,7 @@ import { ownedByService } from './grant-service-role.js';
 import { HealthController } from './health.controller.js';
 import { AccountBusinessModule } from './account-business.module.js';
 import { CustodyRecordsModule } from './custody-records.module.js';
+import { DeliveryRecordsModule } from './delivery-records.module.js';
 import { KnownDepositAddressesModule } from './known-deposit-addresses.module.js';
 import { InvalidSettings } from '../shared/platform/settings/setting-reader.js';
 import { SettingsModule } from './settings.module.js';
@@ -97,6 +98,7 @@ export function composeService(role: Role, settings: Settings, dataSource: DataS
       KnownDepositAddressesModule,
       AccountBusinessModule,
       CustodyRecordsModule,
+      DeliveryRecordsModule,
       SealsModule,
       IdempotencyModule,
       ...CONTEXTS,

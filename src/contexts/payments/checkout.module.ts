@@ -8,6 +8,7 @@ import { CheckoutQueries } from './application/checkout/checkout-queries.js';
 import { CreateCheckout } from './application/checkout/create-checkout.js';
 import { ExpireUnselectedCheckouts } from './application/checkout/expire-unselected-checkouts.js';
 import { PayFromSandbox } from './application/checkout/pay-from-sandbox.js';
+import { ReadSessionRefunds } from './application/checkout/read-session-refunds.js';
 import { SandboxWallet } from './application/checkout/sandbox-wallet.js';
 import { SelectAsset } from './application/checkout/select-asset.js';
 import { CheckoutPageModels } from './infrastructure/checkout/http/checkout-page-models.js';
@@ -27,6 +28,7 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
 const PROVIDERS: Provider[] = [
   CreateCheckout,
   SelectAsset,
+  ReadSessionRefunds,
   ResolvePaymentToken,
   PayFromSandbox,
   CheckoutPageModels,

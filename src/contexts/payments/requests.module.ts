@@ -11,6 +11,7 @@ import { ListPaymentRequests } from './application/requests/list-payment-request
 import { ListedPaymentRequests } from './application/requests/listed-payment-requests.js';
 import { PaymentRequestQueries } from './application/requests/payment-request-view.js';
 import { ReplaceRequestOnPhysicalPos } from './application/requests/replace-request-on-physical-pos.js';
+import { ReadPaymentRequest } from './application/requests/read-payment-request.js';
 import { ReadPaymentToken } from './application/requests/read-payment-token.js';
 import { PaymentTokens } from './application/requests/payment-tokens.js';
 import { PriceOptions } from './application/requests/price-options.js';
@@ -43,6 +44,7 @@ const PROVIDERS: Provider[] = [
   ReplaceRequestOnPhysicalPos,
   CreatePaymentRequest,
   ListPaymentRequests,
+  ReadPaymentRequest,
   ReadPaymentToken,
   FailWithdrawnPaymentRequests,
   PriceOptions,

@@ -5,10 +5,16 @@ import { canonicalAddress } from '../../../../networks/contract/address-spelling
 import { DepositAddresses } from '../../../../networks/contract/deposit-addresses.js';
 import { NetworkCatalogue, type Network } from '../../../../networks/contract/network-catalogue.js';
 import type { CheckoutView, SelectedView } from '../../../application/requests/checkout-view.js';
+import type { RefundRecord } from '../../../contract/delivery-records.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 import { CheckoutPresenter, missingOf } from '../../requests/http/checkout-presenter.js';
 import type { PaymentOptionDto } from '../../requests/http/checkout.dto.js';
-import type { CheckoutPageModel, PageOption, PageSelection } from '../pages/checkout-page-model.js';
+import type {
+  CheckoutPageModel,
+  PageOption,
+  PageRefund,
+  PageSelection,
+} from '../pages/checkout-page-model.js';
 import { orderMerchant } from '../../../domain/requests/price/order.js';
 import { returnUrlWithOutcome } from './return-url.js';
 
@@ -25,8 +31,9 @@ export class CheckoutPageModels {
   /**
    * @param etag of the answer to a poll that shows the same
    * @param now by the database's clock
+   * @param refunds to show
    */
-  modelOf(view: CheckoutView, etag: string, now: Date): CheckoutPageModel {
+  modelOf(view: CheckoutView, etag: string, now: Date, refunds: readonly RefundRecord[]): CheckoutPageModel {
     const { payment_options: options } = this.presenter.forPayer(view);
     const { returnUrl } = view;
     return {
@@ -45,6 +52,7 @@ export class CheckoutPageModels {
       returnUrl: returnUrl === undefined ? undefined : returnUrlWithOutcome(returnUrl, view),
       etag,
       sandbox: this.hasSandboxWallet,
+      refunds: refunds.map(shownRefund),
       linkCode: view.linkCode,
     };
   }
@@ -94,6 +102,15 @@ export class CheckoutPageModels {
     const network = asset && this.catalogue.network(asset.network);
     return asset && network && { asset, network };
   }
+}
+
+function shownRefund({ amount, decimals, currency, status, transactionHash }: RefundRecord): PageRefund {
+  return {
+    amount: formatAmount(amount, decimals),
+    symbol: currency,
+    arrived: status === 'completed',
+    transactionHash,
+  };
 }
 
 function named({ asset, network }: { asset: Asset; network: Network }) {

@@ -9,6 +9,7 @@ import {
   SANDBOX_PAYMENTS,
   type SandboxPayment,
 } from '../../../application/checkout/pay-from-sandbox.js';
+import { ReadSessionRefunds } from '../../../application/checkout/read-session-refunds.js';
 import { SelectAsset } from '../../../application/checkout/select-asset.js';
 import { LiveCheckouts } from '../polling/live-checkouts.js';
 import { PublicCallers } from '../polling/public-callers.js';
@@ -31,6 +32,7 @@ export class SandboxPaymentBody {
 export class CheckoutPageController {
   constructor(
     private readonly live: LiveCheckouts,
+    private readonly refunds: ReadSessionRefunds,
     private readonly selectAsset: SelectAsset,
     private readonly payFromSandbox: PayFromSandbox,
     private readonly pages: CheckoutPageModels,
@@ -47,7 +49,8 @@ export class CheckoutPageController {
     const { view, etag } = await this.callers.limited(request, sessionId, () =>
       this.live.readFromDatabase(sessionId),
     );
-    const model = this.pages.modelOf(view, etag, await this.clock.now());
+    const refunds = await this.refunds.execute(view);
+    const model = this.pages.modelOf(view, etag, await this.clock.now(), refunds);
     const language = languageOf(request);
     const html = renderCheckoutPage(model, language);
     sendPage(response, { html, language, assets: PAYER_ASSETS, frameOrigins: view.frameOrigins });

@@ -34,6 +34,7 @@ const hostile = selectedPage(
     etag: HOSTILE,
     token: HOSTILE,
     linkCode: HOSTILE,
+    refunds: [{ amount: '1', symbol: HOSTILE, arrived: true, transactionHash: HOSTILE }],
     merchant: { name: HOSTILE, description: HOSTILE },
     order: {
       total: '1',

@@ -31,8 +31,18 @@ export interface CheckoutPageModel extends PaymentPageModel {
   readonly returnUrl?: string;
   /** `ETag` of the poll's answer that shows the same state. */
   readonly etag: string;
+  /** What was paid back, or is on its way; absent before the end. */
+  readonly refunds?: readonly PageRefund[];
   /** Of the payment link it was opened by, with which the payer can pay again. */
   readonly linkCode?: string;
+}
+
+export interface PageRefund {
+  readonly amount: string;
+  readonly symbol: string;
+  /** It can no longer be lost. */
+  readonly arrived: boolean;
+  readonly transactionHash?: string;
 }
 
 export interface PageOption {

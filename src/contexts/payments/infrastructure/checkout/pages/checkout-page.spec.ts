@@ -18,6 +18,7 @@ const STATUS: Record<string, (text: Messages) => string> = {
   'completed by a link': (text) => text.payAgain,
   underpaid: (text) => text.underpaidNote('Corner Coffee'),
   overpaid: (text) => text.overpaidNote('Corner Coffee'),
+  'overpaid and refunded': (text) => text.refundOnItsWay,
   expired: (text) => text.expiredNote('Corner Coffee'),
   'expired by a link, nothing chosen': (text) => text.startAgain,
   failed: (text) => text.failedNote('Corner Coffee'),
@@ -157,6 +158,14 @@ describe('The end', () => {
 
   it('says what was too much', () => {
     expect(visible(renderCheckoutPage(EVERY_PAGE.overpaid!, 'en'))).toContain('Too much2.817181 USDC');
+  });
+
+  it('says what was paid back by which transaction, and what is on its way', () => {
+    const model = EVERY_PAGE['overpaid and refunded']!;
+    const shown = visible(renderCheckoutPage(model, 'en'));
+
+    expect(shown).toContain(`Refunded2 USDCTransaction${model.refunds![0]!.transactionHash}`);
+    expect(shown).toContain('Refund on its way0.817181 USDC');
   });
 
   it('offers a paid link again as a new payment, an unpaid one as the same', () => {

@@ -37,11 +37,11 @@ export class PaymentRequestsQuery extends IntersectionType(PageQuery, CreatedRan
 /** What of a request would make a list long is in the request alone. */
 export class ListedPaymentRequestDto extends OmitType(PaymentRequestProgressDto, [
   ...(['token', 'order', 'transfers', 'deposits', 'status_history'] as const),
-  ...(['payment_options', 'merchant', 'selected'] as const),
+  ...(['payment_options', 'merchant', 'selected', 'settlement_id', 'refunds'] as const),
 ] as const) {}
 
 const { token: _token, order: _order, transfers: _, deposits: _deposits, ...PAID } = PAID_EXAMPLE;
-const { status_history: _history, ...LISTED_EXAMPLE } = PAID;
+const { status_history: _history, settlement_id: _settlement, refunds: _refunds, ...LISTED_EXAMPLE } = PAID;
 export const LIST_EXAMPLE = { data: [LISTED_EXAMPLE], total: 1, page: 1, page_size: 50, total_pages: 1 };
 
 export function toFilter(query: PaymentRequestsQuery): PaymentRequestFilter {

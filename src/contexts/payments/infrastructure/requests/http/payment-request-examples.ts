@@ -53,4 +53,6 @@ export const PAID_EXAMPLE: PaymentRequestProgressDto = {
     { status: 'confirmed', at: '2026-01-31T12:03:40.250Z' },
   ],
   confirmed_at: '2026-01-31T12:03:40.250Z',
+  settlement_id: '0193b320-11aa-7c3d-8e4f-5a6b7c8d9e0f',
+  refunds: [],
 };

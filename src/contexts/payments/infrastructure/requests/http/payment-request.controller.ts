@@ -25,7 +25,7 @@ import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-p
 import { CreatePaymentRequest } from '../../../application/requests/create-payment-request.js';
 import { CheckoutUrls } from '../../../application/requests/checkout-urls.js';
 import { ListPaymentRequests } from '../../../application/requests/list-payment-requests.js';
-import { PaymentRequestQueries } from '../../../application/requests/payment-request-view.js';
+import { ReadPaymentRequest } from '../../../application/requests/read-payment-request.js';
 import { StatusReads } from './status-reads.js';
 import { CheckoutPresenter } from './checkout-presenter.js';
 import {
@@ -54,7 +54,7 @@ export class PaymentRequestController {
     private readonly createPaymentRequest: CreatePaymentRequest,
     private readonly listPaymentRequests: ListPaymentRequests,
     private readonly answers: IdempotentAnswers,
-    private readonly queries: PaymentRequestQueries,
+    private readonly readPaymentRequest: ReadPaymentRequest,
     private readonly urls: CheckoutUrls,
     private readonly presenter: CheckoutPresenter,
     private readonly statusReads: StatusReads,
@@ -134,7 +134,7 @@ export class PaymentRequestController {
     operationId: 'readPaymentRequest',
     summary: 'Read a payment request',
     description:
-      'Its status, what was received and by which transfers. Poll about every 3 seconds; more than one a second ' +
+      'Its status, what was received and by which transfers, and what became of it. Poll about every 3 seconds; more than one a second ' +
       'is refused, but for a few at once after a pause.',
   })
   @ApiParam({ name: 'paymentRequestID', format: 'uuid', description: 'The payment request.' })
@@ -147,7 +147,7 @@ export class PaymentRequestController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<PaymentRequestProgressDto> {
     const request = await this.statusReads.limited(principal, paymentRequestId, response, () =>
-      this.queries.find(principal.scope, pointOfSaleId, paymentRequestId),
+      this.readPaymentRequest.execute(principal.scope, pointOfSaleId, paymentRequestId),
     );
     const checkout = request.checkout && this.presenter.forMerchant(request.checkout);
     return presentProgress(request, checkout);

@@ -6,10 +6,9 @@ import type {
   AskedView,
   PaymentRequestFactsView,
 } from '../../../application/requests/payment-request-facts-view.js';
-import type {
-  PaymentRequestProgressView,
-  PaymentRequestView,
-} from '../../../application/requests/payment-request-view.js';
+import type { PaymentRequestView } from '../../../application/requests/payment-request-view.js';
+import type { DeliveredRequestView } from '../../../application/requests/read-payment-request.js';
+import type { RefundRecord } from '../../../contract/delivery-records.js';
 import type { PaymentRequestStatus } from '../../../contract/payment-request-events.js';
 import { TRANSITIONS, type HistoryStatus } from '../../../domain/requests/status.js';
 import { CheckoutDto, STATUS_DESCRIPTION } from './checkout.dto.js';
@@ -112,6 +111,23 @@ export class StatusHistoryDto {
   at!: string;
 }
 
+export class RefundOfRequestDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ enum: ['pending', 'processing', 'completed', 'failed'], enumName: 'RefundStatus' })
+  status!: RefundRecord['status'];
+
+  @ApiProperty({ description: 'In `currency`.', example: '2.5' })
+  amount!: string;
+
+  @ApiProperty({ description: 'Symbol of the asset that was received, and is paid back.', example: 'USDC' })
+  currency!: string;
+
+  @ApiProperty({ required: false, description: 'Absent before it is in a block.' })
+  transaction_hash?: string;
+}
+
 /** A checkout's fields stand beside those that every request has; its own asset and address once one is selected. */
 export class PaymentRequestProgressDto extends IntersectionType(
   OmitType(PaymentRequestDto, ['amount', ...SELECTED_FIELDS] as const),
@@ -151,11 +167,21 @@ export class PaymentRequestProgressDto extends IntersectionType(
 
   @ApiProperty({ required: false, format: 'date-time', description: 'When the ledger step was taken.' })
   confirmed_at?: string;
+
+  @ApiProperty({
+    required: false,
+    format: 'uuid',
+    description: 'The newest settlement that delivered money of the request and has not failed.',
+  })
+  settlement_id?: string;
+
+  @ApiProperty({ type: [RefundOfRequestDto], description: 'Oldest first; also those that failed.' })
+  refunds!: RefundOfRequestDto[];
 }
 
 /** @param checkout of a request that has one */
 export function presentProgress(
-  request: PaymentRequestProgressView,
+  request: DeliveredRequestView,
   checkout: CheckoutDto | undefined,
 ): PaymentRequestProgressDto {
   const { asked } = request;
@@ -170,7 +196,13 @@ export function presentProgress(
     deposits: presentDeposits(request.transfers),
     status_history: request.history.map(({ status, at }) => ({ status, at: at.toISOString() })),
     confirmed_at: request.confirmedAt?.toISOString(),
+    settlement_id: request.delivery.settlementId,
+    refunds: request.delivery.refunds.map(presentRefund),
   };
+}
+
+function presentRefund({ id, status, amount, decimals, currency, transactionHash }: RefundRecord) {
+  return { id, status, amount: formatAmount(amount, decimals), currency, transaction_hash: transactionHash };
 }
 
 export function presentRequest(request: PaymentRequestView): PaymentRequestDto {

@@ -53,6 +53,8 @@ export const english = {
   missing: 'Missing',
   tooMuch: 'Too much',
   transaction: 'Transaction',
+  refunded: 'Refunded',
+  refundOnItsWay: 'Refund on its way',
 
   completed: 'Payment complete',
   completedNote: (merchant: string): string => `${merchant} has received your payment. Thank you.`,

@@ -53,6 +53,8 @@ export const spanish: CheckoutMessages = {
   missing: 'Falta',
   tooMuch: 'De más',
   transaction: 'Transacción',
+  refunded: 'Reembolsado',
+  refundOnItsWay: 'Reembolso en camino',
 
   completed: 'Pago completado',
   completedNote: (merchant) => `${merchant} ha recibido tu pago. Gracias.`,

@@ -53,6 +53,8 @@ export const portuguese: CheckoutMessages = {
   missing: 'Falta',
   tooMuch: 'A mais',
   transaction: 'Transação',
+  refunded: 'Reembolsado',
+  refundOnItsWay: 'Reembolso a caminho',
 
   completed: 'Pagamento concluído',
   completedNote: (merchant) => `${merchant} recebeu seu pagamento. Obrigado.`,

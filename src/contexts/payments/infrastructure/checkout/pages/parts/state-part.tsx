@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { PageView } from '../page-view.js';
 import { isEnded, isPayable, type Phase } from '../phase.js';
 import { EndedState } from './ended-state.js';
+import { RefundsPart } from './refunds-part.js';
 import { ReceivedSoFar } from './received-so-far.js';
 import { shownAsset } from '../../../../../../shared/web/formatting/shown-amounts.js';
 import {
@@ -32,6 +33,7 @@ export function StatePart(view: PageView): VNode {
       </div>
       {note(view) !== undefined && <p class={phase === 'waiting' ? 'note' : undefined}>{note(view)}</p>}
       {phase !== 'choosing' && phase !== 'waiting' && <ReceivedSoFar {...view} />}
+      {isEnded(phase) && <RefundsPart {...view} />}
       {isEnded(phase) && <EndedState {...view} />}
     </section>
   );

@@ -137,6 +137,16 @@ export const EVERY_PAGE: Record<string, CheckoutPageModel> = {
   }),
   underpaid: selectedPage('underpaid', PARTLY),
   overpaid: selectedPage('overpaid', { ...WHOLLY, receivedAmount: '30' }),
+  'overpaid and refunded': selectedPage(
+    'overpaid',
+    { ...WHOLLY, receivedAmount: '30' },
+    {
+      refunds: [
+        { amount: '2', symbol: 'USDC', arrived: true, transactionHash: HASH.replaceAll('e', 'c') },
+        { amount: '0.817181', symbol: 'USDC', arrived: false },
+      ],
+    },
+  ),
   expired: selectedPage('expired'),
   'expired by a link, nothing chosen': pendingPage({ status: 'expired', linkCode: 'lunch-4711-abcd' }),
   failed: selectedPage('failed'),
