@@ -59,54 +59,7 @@ export class SendingWorld {
 
   /** What one process has of the sender. @param changes of the network's configuration */
   process(privateKey: Hex, changes: object = {}, urls: readonly string[] = [this.chain.url]) {
-    const settings = settingsFor(urls, changes);
-    const { database, clock } = this.platform;
-    const rpc = new JsonRpc(settings);
-    const derivations = new ForwarderDerivations(settings);
-    const inspection = new RpcChainInspection(
-      ...([settings, new PostgresKnownChains(database), derivations] as const),
-      ...([rpc, new EndpointPool(settings, rpc)] as const),
-    );
-    const endpoints = new ProvenEndpoints(settings, inspection, rpc);
-    const chain = new RpcSendingChain(endpoints, rpc, new EndpointAccounts(rpc), new NonceSearch(rpc));
-    const sendings = new PostgresSendings(database);
-    const keys = heldKeys(
-      new NetworksSettings(settings.networks, settings.patience, { kind: 'private_key', privateKey }),
-    );
-    const catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
-    const advance = new AdvanceSending(sendings, chain, keys, catalogue, clock);
-    const sender = new SendCall(sendings, chain, keys);
-    const deployFactory = new DeployFactory(sender, sendings, advance, chain, keys);
-    const deployment = new EvmFactoryDeployment(inspection, derivations, rpc);
-    return {
-      ...{ chain, sendings, sender, advance, all: new AdvanceNetworkSendings(sendings, advance) },
-      /** @returns the id of a call with such data, reserved */
-      async reserve(data: Hex = '0x', id = newId<string>()): Promise<string> {
-        const call = { to: TARGET, data, value: 0n, gasLimit: 60_000n };
-        const order = { id, network: SENDING_NETWORK, key: 'gas', purpose: 'settlement' } as const;
-        await sender.send({ ...order, call });
-        return id;
-      },
-      /** What `network deploy --send` does. */
-      deploy: () =>
-        deployFactory.execute({ network: settings.networks[0]!, deployment, key: 'gas', send: true }),
-      /** The call that brings the factory to the chain, reserved and no more. */
-      async reserveDeployment(): Promise<string> {
-        const { call } = await deployment.plan(settings.networks[0]!, null);
-        const id = newId<string>();
-        const order = { id, network: SENDING_NETWORK, key: 'gas', purpose: 'factory_deployment' } as const;
-        await sender.send({ ...order, call: { ...call!, value: 0n } });
-        return id;
-      },
-      step: (id: string) => advance.execute(id),
-      /** Until only a block, a node or an operator can change more. */
-      async go(id: string): Promise<void> {
-        while ((await advance.execute(id)) === 'moved');
-      },
-      async state(id: string): Promise<string> {
-        return (await sender.fate(id))!.state;
-      },
-    };
+    return sendingProcess(this.platform, privateKey, urls, changes);
   }
 
   /** Mines only what `mine` is called for, until the world is closed or told otherwise. */
@@ -157,4 +110,60 @@ export class SendingWorld {
       [id],
     );
   }
+}
+
+/** What one process has of the sender. @param changes of the network's configuration */
+export function sendingProcess(
+  { database, clock }: Pick<TestPlatform, 'database' | 'clock'>,
+  privateKey: Hex,
+  urls: readonly string[],
+  changes: object = {},
+) {
+  const settings = settingsFor(urls, changes);
+  const rpc = new JsonRpc(settings);
+  const derivations = new ForwarderDerivations(settings);
+  const inspection = new RpcChainInspection(
+    ...([settings, new PostgresKnownChains(database), derivations] as const),
+    ...([rpc, new EndpointPool(settings, rpc)] as const),
+  );
+  const endpoints = new ProvenEndpoints(settings, inspection, rpc);
+  const chain = new RpcSendingChain(endpoints, rpc, new EndpointAccounts(rpc), new NonceSearch(rpc));
+  const sendings = new PostgresSendings(database);
+  const keys = heldKeys(
+    new NetworksSettings(settings.networks, settings.patience, { kind: 'private_key', privateKey }),
+  );
+  const catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
+  const advance = new AdvanceSending(sendings, chain, keys, catalogue, clock);
+  const sender = new SendCall(sendings, chain, keys);
+  const deployFactory = new DeployFactory(sender, sendings, advance, chain, keys);
+  const deployment = new EvmFactoryDeployment(inspection, derivations, rpc);
+  return {
+    ...{ chain, sendings, sender, advance, all: new AdvanceNetworkSendings(sendings, advance) },
+    /** @returns the id of a call with such data, reserved */
+    async reserve(data: Hex = '0x', id = newId<string>()): Promise<string> {
+      const call = { to: TARGET, data, value: 0n, gasLimit: 60_000n };
+      const order = { id, network: SENDING_NETWORK, key: 'gas', purpose: 'settlement' } as const;
+      await sender.send({ ...order, call });
+      return id;
+    },
+    /** What `network deploy --send` does. */
+    deploy: () =>
+      deployFactory.execute({ network: settings.networks[0]!, deployment, key: 'gas', send: true }),
+    /** The call that brings the factory to the chain, reserved and no more. */
+    async reserveDeployment(): Promise<string> {
+      const { call } = await deployment.plan(settings.networks[0]!, null);
+      const id = newId<string>();
+      const order = { id, network: SENDING_NETWORK, key: 'gas', purpose: 'factory_deployment' } as const;
+      await sender.send({ ...order, call: { ...call!, value: 0n } });
+      return id;
+    },
+    step: (id: string) => advance.execute(id),
+    /** Until only a block, a node or an operator can change more. */
+    async go(id: string): Promise<void> {
+      while ((await advance.execute(id)) === 'moved');
+    },
+    async state(id: string): Promise<string> {
+      return (await sender.fate(id))!.state;
+    },
+  };
 }

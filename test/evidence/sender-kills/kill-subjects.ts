@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { sendingProcess } from '../../../src/contexts/networks/testing/sending-world.js';
+import { newId } from '../../../src/shared/kernel/ids.js';
+import { DatabaseClock } from '../../../src/shared/platform/clock/database-clock.js';
+import { createDataSource } from '../../../src/shared/platform/database/data-source.js';
+import { Database } from '../../../src/shared/platform/database/database.js';
+import type { KillPoint } from './kill-points.js';
+import type { KillWorld, MinedTransaction } from './kill-world.js';
+
+/** What has something sent, so that a worker can be killed while it is. Another one joins in `SUBJECTS` of the evidence. */
+export interface KillSubject {
+  readonly name: string;
+  /** Steps of its own, before or after those of the sender. */
+  readonly points: readonly KillPoint[];
+  open(world: KillWorld): Promise<OpenSubject>;
+}
+
+export interface OpenSubject {
+  /** Has one more thing ordered. */
+  order(): Promise<Ordered>;
+  close(): Promise<void>;
+}
+
+export interface Ordered {
+  /** Null while nothing is reserved for it yet. */
+  sending(): Promise<string | null>;
+  /** What the caller does again after a crash. */
+  again(): Promise<void>;
+  /** Waits until everything that follows from it is there, and checks it. */
+  ended(): Promise<void>;
+  /** Whether the transaction is of this order. */
+  isMadeBy(transaction: MinedTransaction): boolean;
+}
+
+/** A call of a factory with data of its own. */
+export const PLAIN_CALL: KillSubject = {
+  name: 'a call',
+  points: [],
+  async open({ service, key }) {
+    const dataSource: DataSource = createDataSource({
+      ...{ databaseUrl: service.databaseUrl, poolSize: 2, applicationName: 'test' },
+      onPoolError: () => undefined,
+    });
+    await dataSource.initialize();
+    const database = new Database(dataSource);
+    const platform = { database, clock: new DatabaseClock(database) };
+    const { reserve } = sendingProcess(platform, key.privateKey, [service.chain.url]);
+    return {
+      async order() {
+        const data = `0x${randomBytes(32).toString('hex')}` as const;
+        const id = await reserve(data, newId());
+        return {
+          sending: async () => id,
+          again: async () => void (await reserve(data, id)),
+          ended: async () => undefined,
+          isMadeBy: ({ input }) => input === data,
+        };
+      },
+      close: () => dataSource.destroy(),
+    };
+  },
+};
