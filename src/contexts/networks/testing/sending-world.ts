@@ -7,6 +7,7 @@ import { newId } from '../../../shared/kernel/ids.js';
 import { AdvanceNetworkSendings } from '../application/sending/advance-network-sendings.js';
 import { AdvanceSending } from '../application/sending/advance-sending.js';
 import { DeployFactory } from '../application/sending/deploy-factory.js';
+import { ShowSenders } from '../application/sending/show-senders.js';
 import { SendCall } from '../application/sending/send-call.js';
 import { ConfiguredCatalogue } from '../infrastructure/configuration/configured-catalogue.js';
 import { EndpointPool } from '../infrastructure/evm/endpoints/endpoint-pool.js';
@@ -156,6 +157,11 @@ export function sendingProcess(
       const order = { id, network: SENDING_NETWORK, key: 'gas', purpose: 'factory_deployment' } as const;
       await sender.send({ ...order, call: { ...call!, value: 0n } });
       return id;
+    },
+    /** What `sender status` says of it. */
+    async situation(id: string): Promise<string | undefined> {
+      const views = await new ShowSenders(sendings, chain, keys).execute([SENDING_NETWORK]);
+      return views.flatMap(({ unfinished }) => unfinished).find((each) => each.id === id)?.nextStep.situation;
     },
     step: (id: string) => advance.execute(id),
     /** Until only a block, a node or an operator can change more. */

@@ -88,26 +88,6 @@ describe('A transaction that stays in no block', () => {
   });
 });
 
-describe('A gap before a nonce', () => {
-  it('is closed by sending what has that nonce, in order', async () => {
-    const { privateKey, address } = await world.key();
-    const { reserve, go, state, all } = world.process(privateKey);
-    const [first, second] = [await reserve('0x01'), await reserve('0x02')];
-    await go(second);
-    const before = [await world.count(address), await state(second)];
-
-    await all.execute(SENDING_NETWORK);
-    await all.execute(SENDING_NETWORK);
-
-    expect(before).toEqual([0, 'broadcast']);
-    expect([await state(first), await state(second), await world.count(address)]).toEqual([
-      'mined',
-      'mined',
-      2,
-    ]);
-  });
-});
-
 describe('A reorganisation deeper than finality', () => {
   it('has the finished bytes given again, before those of the nonce that waits for them', async () => {
     const { privateKey, address } = await world.key();

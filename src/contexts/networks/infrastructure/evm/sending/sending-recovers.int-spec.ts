@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { RpcProxy } from '../../../../../../test/support/rpc/rpc-proxy.js';
+import { hangsUp } from '../../../../../../test/support/rpc/rpc-replies.js';
+import { GWEI, RICH, SENDING_NETWORK, SendingWorld } from '../../../testing/sending-world.js';
+
+/** As `block_seconds` is unless set: three of these, and an attempt is bumped. */
+const A_BUMP_LATER = 36;
+
+let world: SendingWorld;
+beforeAll(async () => {
+  world = await SendingWorld.open();
+});
+afterEach(() => world.holdBlocks(false));
+afterAll(() => world.close());
+
+const baseFee = async (gwei: bigint) => {
+  await world.chain.rpc('anvil_setNextBlockBaseFeePerGas', [`0x${(gwei * GWEI).toString(16)}`]);
+  await world.chain.mine(1);
+};
+
+/** What `sender status` shows while each lasts is the table of docs/runbook.md. */
+describe('A sending', () => {
+  it('whose key was emptied after its reservation waits, and is mined once it is refilled', async () => {
+    const { privateKey, address } = await world.key();
+    const { reserve, go, state, situation } = world.process(privateKey);
+    const id = await reserve('0x01');
+    await world.chain.rpc('anvil_setBalance', [address, '0x0']);
+
+    await go(id);
+    await go(id);
+    const empty = [await state(id), await situation(id)];
+    await expect(reserve('0x02')).rejects.toThrow('Nothing was sent');
+    await world.chain.rpc('anvil_setBalance', [address, RICH]);
+    await go(id);
+
+    expect(empty).toEqual(['signed', 'funds_missing']);
+    expect([await state(id), (await world.attempts(id)).length, await world.count(address)]).toEqual([
+      'mined',
+      1,
+      1,
+    ]);
+  });
+
+  it.each(['reserved', 'signed', 'broadcast'])(
+    'goes on by the same bytes where it was %s when the node went down',
+    async (reached) => {
+      const { privateKey, address } = await world.key();
+      const proxy = await RpcProxy.before(world.chain.url);
+      const { reserve, step, go, state, situation } = world.process(privateKey, {}, [proxy.url]);
+      await world.holdBlocks();
+      const id = await reserve('0x01');
+      while ((await state(id)) !== reached) await step(id);
+      const before = await world.attempts(id);
+
+      proxy.misbehave(hangsUp());
+      await go(id).catch((error: Error) => expect(error.name).toBe('ChainUnavailable'));
+      const down = [await state(id), await situation(id)];
+      proxy.behave();
+      await go(id);
+      await world.chain.mine(1);
+      await go(id);
+      await proxy.close();
+
+      expect(down).toEqual([reached, 'nodes_silent']);
+      expect((await world.attempts(id)).slice(0, before.length)).toEqual(before);
+      expect([await state(id), (await world.attempts(id)).length, await world.count(address)]).toEqual([
+        'mined',
+        1,
+        1,
+      ]);
+    },
+  );
+
+  it('that is stuck by a spike of fees is offered more for up to its ceiling, and mined when it is over', async () => {
+    const { privateKey, address } = await world.key();
+    const { reserve, go, state, situation } = world.process(privateKey, { fees: { ceiling_gwei: '5' } });
+    await world.holdBlocks();
+    const id = await reserve('0x01');
+    await go(id);
+    await baseFee(40n);
+
+    const situations = [];
+    for (let turn = 0; turn < 12; turn += 1) {
+      await world.platform.advance(A_BUMP_LATER);
+      await go(id);
+      situations.push(await situation(id));
+    }
+    await baseFee(1n);
+    await go(id);
+    await world.chain.mine(1);
+    await go(id);
+
+    const fees = (await world.attempts(id)).map(({ max_fee }) => BigInt(max_fee));
+    expect(situations.at(-1)).toBe('at_ceiling');
+    expect(fees.length).toBeGreaterThan(1);
+    expect(fees.every((fee) => fee <= 5n * GWEI)).toBe(true);
+    expect([await state(id), await world.count(address)]).toEqual(['mined', 1]);
+  });
+
+  it('whose nonce an outside transaction took becomes foreign, and is ordered anew under the next one', async () => {
+    const { privateKey, address } = await world.key();
+    const { reserve, go, state, situation, sender } = world.process(privateKey);
+    const id = await reserve('0x01');
+    await world.outside(privateKey, 0);
+
+    await go(id);
+    const taken = await situation(id);
+    await world.chain.mine(3);
+    await go(id);
+    const again = await reserve('0x01');
+    await go(again);
+
+    expect([taken, await state(id), await situation(id)]).toEqual(['nonce_used', 'foreign', undefined]);
+    expect([await state(again), (await sender.fate(again))!.nonce]).toEqual(['mined', 1]);
+    expect(await world.count(address)).toBe(2);
+  });
+
+  it('behind a gap says so, and goes on once the earlier one is sent', async () => {
+    const { privateKey, address } = await world.key();
+    const { reserve, go, state, situation, all } = world.process(privateKey);
+    const [, second] = [await reserve('0x01'), await reserve('0x02')];
+
+    await go(second);
+    const behind = [await state(second), await situation(second)];
+    await all.execute(SENDING_NETWORK);
+    await all.execute(SENDING_NETWORK);
+
+    expect(behind).toEqual(['broadcast', 'earlier_nonce']);
+    expect([await state(second), await world.count(address)]).toEqual(['mined', 2]);
+  });
+
+  it('that a reorganisation dropped is in a pool again, and mined again by the same bytes', async () => {
+    const { privateKey, address } = await world.key();
+    const { reserve, go, state, situation } = world.process(privateKey);
+    const id = await reserve('0x01');
+    await go(id);
+    const mined = [await state(id), await situation(id)];
+
+    await world.holdBlocks();
+    await world.chain.rpc('anvil_reorg', [1, []]);
+    await world.chain.rpc('anvil_dropAllTransactions');
+    await go(id);
+    const dropped = [await state(id), await situation(id)];
+    await world.chain.mine(1);
+    await go(id);
+
+    expect([mined, dropped]).toEqual([
+      ['mined', 'in_a_block'],
+      ['broadcast', 'in_a_pool'],
+    ]);
+    expect([await state(id), (await world.attempts(id)).length, await world.count(address)]).toEqual([
+      'mined',
+      1,
+      1,
+    ]);
+  });
+
+  it('without its key waits, also beside processes with others, until one holds it', async () => {
+    const { privateKey } = await world.key();
+    const other = world.process(`0x${randomBytes(32).toString('hex')}`);
+    const { reserve, go, state } = world.process(privateKey);
+    const id = await reserve('0x01');
+
+    await other.go(id);
+    const without = [await state(id), await other.situation(id)];
+    await go(id);
+
+    expect([without, await state(id)]).toEqual([['reserved', 'key_missing'], 'mined']);
+  });
+});
