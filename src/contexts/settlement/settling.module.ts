@@ -1,11 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
-import { Clock } from '../../shared/kernel/clock.js';
 import { EventSubscribers } from '../../shared/platform/event-log/event-subscribers.js';
 import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
-import { NetworkCatalogue } from '../networks/contract/network-catalogue.js';
-import { SettlementPlanning } from '../networks/contract/settlement-planning.js';
 import { NetworksModule } from '../networks/networks.module.js';
-import { InternalTransferLook } from '../payments/contract/internal-transfer-look.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { RatesModule } from '../rates/rates.module.js';
 import { AdvanceBatch } from './application/settling/advance-batch.js';
@@ -35,8 +31,6 @@ import { settlementInvariants } from './infrastructure/settling/persistence/sett
 import { SettlingWorkers } from './infrastructure/settling/work/settling-workers.js';
 import { SettlementProjection } from './infrastructure/settling/subscribers/settlement-projection.js';
 
-const LOOK = { token: InternalTransferLook, optional: true };
-
 /** Settlements as readers see them, and runs for the operator. Identity's `AccountDirectory` must be provided globally. */
 @Invariants([...settlementInvariants, ...batchInvariants])
 @Module({
@@ -47,12 +41,7 @@ const LOOK = { token: InternalTransferLook, optional: true };
     { provide: SettlementQueries, useClass: PostgresSettlementQueries },
     FindDueTerms,
     ReadBalances,
-    {
-      provide: PlanRun,
-      // Until payments provides the look, addresses are settled without it.
-      inject: [FindDueTerms, DueMoney, NetworkCatalogue, ReadBalances, SettlementPlanning, Clock, LOOK],
-      useFactory: (...parts: ConstructorParameters<typeof PlanRun>) => new PlanRun(...parts),
-    },
+    PlanRun,
     AdvanceBatch,
     RunSettlement,
     ShowSettling,

@@ -42,7 +42,7 @@ export class PlanRun {
     private readonly readBalances: ReadBalances,
     private readonly planning: SettlementPlanning,
     private readonly clock: Clock,
-    private readonly look?: InternalTransferLook,
+    private readonly look: InternalTransferLook,
   ) {}
 
   /** @param sender the account that would send it @throws not_found, ChainUnavailable */
@@ -67,7 +67,7 @@ export class PlanRun {
   private async compared(network: string, due: readonly DueAddress[]): Promise<ReadonlySet<string>> {
     const first = due.filter(({ isSettled }) => !isSettled).map(({ address }) => address);
     const isHidden = this.catalogue.network(network)?.hidesNativeTransfers === true;
-    if (first.length === 0 || !isHidden || this.look === undefined) return new Set(first);
+    if (first.length === 0 || !isHidden) return new Set(first);
     const since = new Date((await this.clock.now()).getTime() - LOOK_LASTS_MS);
     return this.look.comparedSince(network, [...new Set(first)], since);
   }
