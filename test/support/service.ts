@@ -13,6 +13,7 @@ import type { ServerProcess } from '../../src/sandbox/processes/supervised-proce
 import { PayerWallet } from '../../src/sandbox/payer/payer-wallet.js';
 import { startWalletServer, type WalletServer } from '../../src/sandbox/payer/wallet-server.js';
 import {
+  fundGasKey,
   prepareChain,
   SANDBOX_TERMS,
   sandboxNetwork,
@@ -21,6 +22,7 @@ import {
 } from '../../src/sandbox/chain/sandbox-chain.js';
 import { SandboxFolder, writeWhole, type SandboxAsset } from '../../src/sandbox/folder/sandbox-folder.js';
 import type { Seed } from '../../src/sandbox/service/seed.js';
+import { ensureGasKey } from '../../src/sandbox/service/gas-key.js';
 import { serviceEnvironment } from '../../src/sandbox/service/service-environment.js';
 import { startServiceProcess } from '../../src/sandbox/service/service-process.js';
 import { serviceProcesses } from '../../src/sandbox/service/service-processes.js';
@@ -43,6 +45,8 @@ export interface ServiceOptions {
   rpcUrls?: (nodeUrl: string) => Promise<string[]>;
   /** What is otherwise in the chain's entry in `NETWORKS_FILE`. @param assets as they are there */
   network?: (assets: readonly NetworkAsset[]) => Readonly<Record<string, unknown>>;
+  /** Whether the worker and the operator hold a gas key with coin, so that what is final is settled. */
+  settles?: boolean;
   /** Whether checkout pages offer the play-money wallet to pay with. */
   wallet?: boolean;
 }
@@ -69,6 +73,8 @@ export interface TestService {
   readonly chain: TestChain;
   readonly wallet: PayerWallet;
   readonly databaseUrl: string;
+  /** Of the service, as an operator's commands read it. */
+  readonly environment: Readonly<Record<string, string>>;
   /** The API and the worker, to be killed. */
   readonly processes: { api: ServerProcess; worker: ServerProcess };
   /** Another API process on the same database. @returns its address */
@@ -127,7 +133,9 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
       databaseUrl: byRole?.url ?? database.url,
       networksFile: folder.networks,
       walletUrl: walletServer?.url,
+      gasKeyFile: options.settles ? folder.gasKey : undefined,
     };
+    if (options.settles) await fundGasKey(chain.url, ensureGasKey(folder.gasKey));
     const env = serviceEnvironment(folder.serviceEnvironment, settings, place);
     const apiEnv = { ...env, DATABASE_URL: (await options.apiDatabase?.(database.url)) ?? place.databaseUrl };
     const [api, worker] = serviceProcesses(settings, folder.logs, env);
@@ -166,6 +174,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
       chain,
       wallet: new PayerWallet(chain.url, sandboxPayer),
       databaseUrl: database.url,
+      environment: env,
       processes: { api: apiPart, worker: workerPart },
       anotherApi: async () => (await otherApi(env)).url,
       async killableApi(databaseUrl) {

@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Sender } from '../../contexts/networks/contract/sender.js';
+import { NetworksSettings } from '../../contexts/networks/infrastructure/networks-settings.js';
 import { PlanRun } from '../../contexts/settlement/application/settling/plan-run.js';
 import { RetrySettling } from '../../contexts/settlement/application/settling/retry-settling.js';
 import { RunSettlement } from '../../contexts/settlement/application/settling/run-settlement.js';
@@ -16,6 +17,7 @@ afterAll(() => runs.close());
 
 async function run(...words: string[]) {
   const parts = new Map<unknown, object>([
+    [NetworksSettings, new NetworksSettings([])],
     [Sender, runs.sender],
     [PlanRun, runs.planRun],
     [RunSettlement, runs.run],

@@ -1,6 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { CheckNetwork } from '../../contexts/networks/application/check-network.js';
 import { addressForPeople } from '../../contexts/networks/contract/address-spelling.js';
 import { GAS_KEY, Sender } from '../../contexts/networks/contract/sender.js';
+import { NetworksSettings } from '../../contexts/networks/infrastructure/networks-settings.js';
 import { PlanRun } from '../../contexts/settlement/application/settling/plan-run.js';
 import { RetrySettling } from '../../contexts/settlement/application/settling/retry-settling.js';
 import { RunSettlement } from '../../contexts/settlement/application/settling/run-settlement.js';
@@ -11,6 +13,13 @@ import { presentPlan, presentRun, presentSettling } from './present-settling.js'
 const part = <T>(context: INestApplicationContext, type: abstract new (...args: never[]) => T): T =>
   context.get<T>(type as never, { strict: false });
 
+/** Nothing is read of a chain before it is proven to be the right one, which the worker does from its start on. */
+async function checkChain(context: INestApplicationContext, network: string): Promise<void> {
+  const { networks } = part(context, NetworksSettings);
+  const configuration = networks.find((each) => each.network === network);
+  if (configuration !== undefined) await part(context, CheckNetwork).execute(configuration, false);
+}
+
 export const settlementCommands: Command[] = [
   {
     words: 'settlement run',
@@ -19,6 +28,7 @@ export const settlementCommands: Command[] = [
     options: { 'dry-run': { about: 'show what would be sent, what is left out and why; nothing is stored' } },
     async run(context, args) {
       const network = args.text('network');
+      await checkChain(context, network);
       if (args.flag('dry-run')) {
         const sender = part(context, Sender).addressOf(network, GAS_KEY);
         const plan = await part(context, PlanRun).execute(network, sender);

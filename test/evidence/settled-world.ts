@@ -1,0 +1,171 @@
+import { createPublicClient, encodeFunctionData, http, type Address, type Hex } from 'viem';
+import { OperatorSession } from '../../src/app/operator/operator-session.js';
+import type { AnswerOf } from '../../src/sandbox/api/api-types.js';
+import { SANDBOX_TERMS, sandboxPayer } from '../../src/sandbox/chain/sandbox-chain.js';
+import { TOKEN_ABI } from '../../src/sandbox/chain/test-tokens.js';
+import type { SandboxAsset } from '../../src/sandbox/folder/sandbox-folder.js';
+import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
+import { eventually, startTestService, type TestService } from '../support/service.js';
+
+/** Transactions in one block, at most half of what it may hold. */
+const PER_BLOCK = 200;
+const CREATED_AT_ONCE = 16;
+/** More than the confirmations of the sandbox's network. */
+const FINAL_AFTER = 6;
+
+export interface PayableRequest {
+  readonly id: string;
+  readonly address: Address;
+}
+
+/** A service that settles on its chain, and what the chain, the records and the ledger say of it. */
+export class SettledWorld {
+  private constructor(
+    readonly service: TestService,
+    readonly operator: OperatorSession,
+  ) {}
+
+  /** @param settlement of the network's entry in NETWORKS_FILE */
+  static async open(settlement: object): Promise<SettledWorld> {
+    const service = await startTestService({ settles: true, network: () => ({ settlement }) });
+    const operator = new OperatorSession({ environment: service.environment, actor: 'evidence' });
+    return new SettledWorld(service, operator);
+  }
+
+  async close(): Promise<void> {
+    await this.operator.close();
+    await this.service.stop();
+  }
+
+  /** Of requests from now on. */
+  async setFee(basisPoints: bigint): Promise<void> {
+    const { network, settlementAddress, feeRecipient } = SANDBOX_TERMS;
+    const ends = ['--address', settlementAddress, '--fee-recipient', feeRecipient];
+    const of = ['--organization', this.service.seed.organizationId, '--network', network];
+    await this.operator.run(
+      'settlement-terms',
+      'set',
+      ...of,
+      ...ends,
+      '--fee-basis-points',
+      String(basisPoints),
+    );
+  }
+
+  asset(symbol: string): SandboxAsset {
+    return this.service.assets.find((asset) => asset.symbol === symbol)!;
+  }
+
+  async request(asset: SandboxAsset, count: number, amount: string): Promise<PayableRequest[]> {
+    const { api, seed } = this.service;
+    const pos = asset.symbol === 'ETH' ? seed.nativePosId : seed.posId;
+    const created: PayableRequest[] = [];
+    while (created.length < count) {
+      const some = Array.from({ length: Math.min(CREATED_AT_ONCE, count - created.length) }, async () => {
+        const body = { amount, unique_asset_id: asset.unique_asset_id };
+        const { id, address } = await api.post<AnswerOf<'createPaymentRequest'>>(
+          `/v1/pos/${pos}/payment-request`,
+          body,
+        );
+        return { id, address: address as Address };
+      });
+      created.push(...(await Promise.all(some)));
+    }
+    return created;
+  }
+
+  /** Each so much, many in a block. */
+  async pay(asset: SandboxAsset, requests: readonly PayableRequest[], amount: bigint): Promise<void> {
+    const { chain } = this.service;
+    const token = tokenOf(asset.unique_asset_id);
+    const from = sandboxPayer.address;
+    await chain.rpc('evm_setAutomine', [false]);
+    let nonce = Number(await chain.rpc<Hex>('eth_getTransactionCount', [from, 'latest']));
+    for (let at = 0; at < requests.length; at += PER_BLOCK) {
+      const calls = requests.slice(at, at + PER_BLOCK).map(({ address }) => {
+        const order = { from, nonce: `0x${(nonce++).toString(16)}` };
+        if (asset.symbol === 'ETH')
+          return { ...order, to: address, value: `0x${amount.toString(16)}`, gas: '0x7530' };
+        const data = encodeFunctionData({
+          abi: TOKEN_ABI,
+          functionName: 'transfer',
+          args: [address, amount],
+        });
+        return { ...order, to: token, data, gas: '0x186a0' };
+      });
+      await Promise.all(calls.map((call) => chain.rpc('eth_sendTransaction', [call])));
+      await chain.mine(1);
+    }
+    await chain.rpc('evm_setAutomine', [true]);
+  }
+
+  /** Mines until so many addresses have something waiting that is final and booked. */
+  async untilWaiting(count: number): Promise<void> {
+    await this.service.chain.mine(FINAL_AFTER);
+    await this.untilMined(
+      'SELECT count(*)::integer AS n FROM settlement.waiting WHERE amount > 0',
+      (n) => n === count,
+    );
+  }
+
+  /** Mines until nothing waits, and every batch and settlement has ended. */
+  async untilSettled(timeoutMs = 120_000): Promise<void> {
+    await this.untilMined(
+      `SELECT (SELECT count(*) FROM settlement.waiting WHERE amount <> 0)::integer
+         + (SELECT count(*) FROM settlement.batches WHERE state NOT IN ('final', 'abandoned'))::integer
+         + (SELECT count(*) FROM settlement.settlements WHERE status = 'processing')::integer AS n`,
+      (n) => n === 0,
+      timeoutMs,
+    );
+  }
+
+  /** What the settlement address and the fee recipient hold of it. */
+  balances(asset: SandboxAsset): Promise<[bigint, bigint]> {
+    const client = createPublicClient({ transport: http(this.service.chain.url), cacheTime: 0 });
+    const held = (address: Address) =>
+      asset.symbol === 'ETH'
+        ? client.getBalance({ address })
+        : client.readContract({
+            ...{ address: tokenOf(asset.unique_asset_id), abi: TOKEN_ABI },
+            ...{ functionName: 'balanceOf', args: [address] },
+          });
+    return Promise.all([held(SANDBOX_TERMS.settlementAddress), held(SANDBOX_TERMS.feeRecipient)]);
+  }
+
+  /** To the settlement address and in fees, by completed records; and by completed withdrawals of the ledger. */
+  async recorded(asset: SandboxAsset) {
+    const sums = async (sql: string) => {
+      const [row] = await this.service.query<{ amount: string; fee: string }>(sql, [asset.unique_asset_id]);
+      return [BigInt(row!.amount), BigInt(row!.fee)];
+    };
+    return {
+      records:
+        await sums(`SELECT COALESCE(sum(amount), 0)::text AS amount, COALESCE(sum(fee_amount), 0)::text AS fee
+        FROM settlement.settlements WHERE unique_asset_id = $1 AND status = 'completed'`),
+      addresses:
+        await sums(`SELECT COALESCE(sum(to_settlement), 0)::text AS amount, COALESCE(sum(to_fee), 0)::text AS fee
+        FROM settlement.settled_addresses a JOIN settlement.settlements s ON s.id = a.settlement_id
+        WHERE unique_asset_id = $1 AND status = 'completed'`),
+    };
+  }
+
+  /** Of the newest batch: what its transaction used for each payout, in gas. */
+  async gasOfLast(): Promise<{ payouts: number; each: bigint }> {
+    const [row] = await this.service.query<{ hash: string; payouts: number }>(
+      `SELECT transaction_hash AS hash, payout_count AS payouts FROM settlement.batches ORDER BY created_at DESC LIMIT 1`,
+    );
+    const { gasUsed } = await this.service.chain.rpc<{ gasUsed: Hex }>('eth_getTransactionReceipt', [
+      row!.hash,
+    ]);
+    return { payouts: row!.payouts, each: BigInt(gasUsed) / BigInt(row!.payouts) };
+  }
+
+  private async untilMined(sql: string, isDone: (n: number) => boolean, timeoutMs = 120_000): Promise<void> {
+    const read = async () => {
+      const [row] = await this.service.query<{ n: number }>(sql);
+      if (!isDone(row!.n)) await this.service.chain.mine(1);
+      return row!.n;
+    };
+    await eventually(read, isDone, timeoutMs);
+  }
+}
