@@ -740,6 +740,103 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List refunds
+         * @description Newest first.
+         */
+        get: operations["listRefunds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/refunds/payment-request/{paymentRequestID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refund a payment request
+         * @description With `refund_to_address` it is approved at once. With `claim` it waits: the payer names the address at `claim_url`, then you approve. Paid from the organization’s refund float on that network. Of no request is more refunded in all than was received.
+         */
+        post: operations["createRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/refunds/{refundID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a refund */
+        get: operations["readRefund"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/refunds/{refundID}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a refund
+         * @description Of a pending refund whose payer has named an address. Its money is reserved, then paid.
+         */
+        post: operations["approveRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/refunds/{refundID}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a refund
+         * @description While it is pending. Its amount can be refunded again.
+         */
+        post: operations["cancelRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/transactions": {
         parameters: {
             query?: never;
@@ -1290,6 +1387,26 @@ export interface components {
             account_id?: string;
             config: components["schemas"]["PointOfSaleConfigBody"];
         };
+        CreateRefundBody: {
+            /**
+             * @description Where the payer wants the money; this or `claim`.
+             * @example 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC
+             */
+            refund_to_address?: string;
+            claim?: components["schemas"]["RefundClaimBody"];
+            /**
+             * @description In the asset that was received; what is left unless set, of an overpaid request its excess.
+             * @example 2.5
+             */
+            amount?: string;
+            /** @description Which asset; wanted where several were received. */
+            unique_asset_id?: string;
+            /**
+             * @description For your records.
+             * @example Returned goods
+             */
+            reason?: string;
+        };
         DeletedAccount: {
             /** Format: uuid */
             id: string;
@@ -1458,7 +1575,7 @@ export interface components {
             payment_request_id?: string;
             /** Format: date-time */
             occurred_at: string;
-            /** @description For `payment_request` the body that is POSTed to webhooks, byte for byte, so that the code that handles deliveries takes it unchanged: a `PaymentRequestNotification`. For `deposit` a `DepositNotification`, for `adjustment` an `AdjustmentNotification`; neither has a `status`. For `settlement` a `SettlementNotification`. */
+            /** @description For `payment_request` and `refund` the body that is POSTed to webhooks, byte for byte, so that the code that handles deliveries takes it unchanged: a `PaymentRequestNotification`, a `RefundNotification`. For `deposit` a `DepositNotification`, for `adjustment` an `AdjustmentNotification`; neither has a `status`. For `settlement` a `SettlementNotification`. */
             body: string;
         } & {
             [key: string]: unknown;
@@ -1483,7 +1600,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description `payment_request` is what webhooks of that type hear of: a status. `deposit` is money at an address of the request that is no part of what it received, `adjustment` money that was booked and has disappeared from the chain, `settlement` a delivery to a settlement address: these stand here alone, no webhook hears of them. Pass over a type that you do not know. Known values: `payment_request`, `incoming_transfer`, `refund`, `deposit`, `adjustment`, `settlement`. More may be added.
+         * @description `payment_request` and `refund` are what webhooks of these types hear of: a status. `deposit` is money at an address of the request that is no part of what it received, `adjustment` money that was booked and has disappeared from the chain, `settlement` a delivery to a settlement address: these stand here alone, no webhook hears of them. Pass over a type that you do not know. Known values: `payment_request`, `incoming_transfer`, `refund`, `deposit`, `adjustment`, `settlement`. More may be added.
          * @example payment_request
          */
         EventType: string;
@@ -2691,6 +2808,90 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        Refund: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            payment_request_id: string;
+            status: components["schemas"]["RefundStatus"];
+            /**
+             * @description In `currency`.
+             * @example 2.5
+             */
+            amount: string;
+            /** @example USDC */
+            currency: string;
+            /**
+             * @description Network name.
+             * @example polygon
+             */
+            network: string;
+            unique_asset_id: string;
+            /** @description Absent while the payer has not named it. */
+            refund_to_address?: string;
+            /**
+             * Format: uri
+             * @description The page for the payer; in the answer to its creation alone, never in a repeated one.
+             */
+            claim_url?: string;
+            /** Format: date-time */
+            claim_expires_at?: string;
+            reason?: string;
+            /** @description Once it is final. */
+            transaction_hash?: string;
+            /** @description Of a failed one: why, as a sentence. */
+            failure?: string;
+            /** Format: uuid */
+            account_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Lets the payer name the address, at a page whose URL is answered; this or `refund_to_address`. */
+        RefundClaimBody: {
+            /**
+             * Format: date-time
+             * @description Until then the payer can name an address; 30 days from now unless set, 366 at most.
+             * @example 2999-01-01T00:00:00Z
+             */
+            expires_at?: string;
+        };
+        RefundEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["Refund"];
+        } & {
+            [key: string]: unknown;
+        };
+        RefundNotice: {
+            /**
+             * @description Always this.
+             * @example refund_status_update
+             */
+            notification_type: string;
+            /** Format: uuid */
+            refund_id: string;
+            /** Format: uuid */
+            payment_request_id: string;
+            /**
+             * @description `processing`, `completed` or `failed`.
+             * @example completed
+             */
+            status: string;
+            /** Format: uuid */
+            point_of_sale_id: string;
+            /** Format: uuid */
+            account_id: string;
+        } & {
+            [key: string]: unknown;
+        };
+        RefundNotification: {
+            data: components["schemas"]["RefundNotice"];
+        } & {
+            [key: string]: unknown;
+        };
         RefundOfRequest: {
             /** Format: uuid */
             id: string;
@@ -2710,8 +2911,40 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        RefundPage: {
+            /** @description The items of this page. */
+            data: components["schemas"]["Refund"][];
+            /**
+             * Format: int64
+             * @description Items in the whole list.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description This page; pages count from 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items per page.
+             */
+            page_size: number;
+            /**
+             * Format: int64
+             * @description Pages in all.
+             */
+            total_pages: number;
+        } & {
+            [key: string]: unknown;
+        };
+        RefundPageEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["RefundPage"];
+        } & {
+            [key: string]: unknown;
+        };
         /**
-         * @description Known values: `pending`, `processing`, `completed`, `failed`. More may be added.
+         * @description `pending`: waits for the payer’s address or your approval. `processing`: approved, its money reserved. `completed`: paid, in a final block. `failed`: cancelled, or it came to nothing. Known values: `pending`, `processing`, `completed`, `failed`. More may be added.
          * @example pending
          */
         RefundStatus: string;
@@ -10580,6 +10813,785 @@ export interface operations {
             };
             /** @description `not_found` */
             404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    listRefunds: {
+        parameters: {
+            query?: {
+                /** @description Page wanted; pages count from 1. */
+                page?: number;
+                /** @description Items per page. */
+                page_size?: number;
+                /** @description Only refunds that have this status now. */
+                status?: "pending" | "processing" | "completed" | "failed";
+                /** @description Only refunds of this payment request. */
+                payment_request_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of refunds. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "id": "0193b2f4-8d32-7f4e-8b5c-7d8e9f0a1b2c",
+                     *             "payment_request_id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
+                     *             "status": "completed",
+                     *             "amount": "2.5",
+                     *             "currency": "USDC",
+                     *             "network": "erc20",
+                     *             "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *             "refund_to_address": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+                     *             "reason": "Returned goods",
+                     *             "account_id": "0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071",
+                     *             "created_at": "2026-01-31T13:00:00.000Z",
+                     *             "updated_at": "2026-01-31T13:14:00.000Z",
+                     *             "transaction_hash": "0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b"
+                     *           }
+                     *         ],
+                     *         "total": 1,
+                     *         "page": 1,
+                     *         "page_size": 50,
+                     *         "total_pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RefundPageEnvelope"];
+                };
+            };
+            /** @description `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `ip_not_allowed`, `role_required` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    createRefund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that it can be repeated: within 24 hours the same request under the same key creates nothing more and is given the first answer, but for secrets.
+                 * @example 5f0c7a5e-order-1042
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The payment request, which has ended. */
+                paymentRequestID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "refund_to_address": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+                 *       "claim": {
+                 *         "expires_at": "2999-01-01T00:00:00Z"
+                 *       },
+                 *       "amount": "2.5",
+                 *       "reason": "Returned goods"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateRefundBody"];
+            };
+        };
+        responses: {
+            /** @description The refund. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description `true` where this is the stored answer of an earlier request under the same key. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-8d32-7f4e-8b5c-7d8e9f0a1b2c",
+                     *         "payment_request_id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
+                     *         "status": "pending",
+                     *         "amount": "2.5",
+                     *         "currency": "USDC",
+                     *         "network": "erc20",
+                     *         "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *         "reason": "Returned goods",
+                     *         "account_id": "0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071",
+                     *         "created_at": "2026-01-31T13:00:00.000Z",
+                     *         "updated_at": "2026-01-31T13:00:00.000Z",
+                     *         "claim_url": "https://pay.example/refund/Zr0t8pJ5cVd2mQw7LxK1Ag",
+                     *         "claim_expires_at": "2026-03-02T13:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RefundEnvelope"];
+                };
+            };
+            /** @description `malformed_json`, `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `ip_not_allowed`, `role_required` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `request_timeout` */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `idempotency_in_progress`, `refund_float_insufficient`, `state_conflict` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `idempotency_key_reused` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    readRefund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The refund. */
+                refundID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The refund. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-8d32-7f4e-8b5c-7d8e9f0a1b2c",
+                     *         "payment_request_id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
+                     *         "status": "completed",
+                     *         "amount": "2.5",
+                     *         "currency": "USDC",
+                     *         "network": "erc20",
+                     *         "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *         "refund_to_address": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+                     *         "reason": "Returned goods",
+                     *         "account_id": "0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071",
+                     *         "created_at": "2026-01-31T13:00:00.000Z",
+                     *         "updated_at": "2026-01-31T13:14:00.000Z",
+                     *         "transaction_hash": "0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RefundEnvelope"];
+                };
+            };
+            /** @description `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `ip_not_allowed`, `role_required` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    approveRefund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The refund. */
+                refundID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The refund, processing. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-8d32-7f4e-8b5c-7d8e9f0a1b2c",
+                     *         "payment_request_id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
+                     *         "status": "processing",
+                     *         "amount": "2.5",
+                     *         "currency": "USDC",
+                     *         "network": "erc20",
+                     *         "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *         "refund_to_address": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+                     *         "reason": "Returned goods",
+                     *         "account_id": "0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071",
+                     *         "created_at": "2026-01-31T13:00:00.000Z",
+                     *         "updated_at": "2026-01-31T13:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RefundEnvelope"];
+                };
+            };
+            /** @description `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `ip_not_allowed`, `role_required` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `refund_float_insufficient`, `state_conflict` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    cancelRefund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The refund. */
+                refundID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The refund, failed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-8d32-7f4e-8b5c-7d8e9f0a1b2c",
+                     *         "payment_request_id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
+                     *         "status": "failed",
+                     *         "amount": "2.5",
+                     *         "currency": "USDC",
+                     *         "network": "erc20",
+                     *         "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *         "reason": "Returned goods",
+                     *         "account_id": "0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071",
+                     *         "created_at": "2026-01-31T13:00:00.000Z",
+                     *         "updated_at": "2026-01-31T13:00:00.000Z",
+                     *         "failure": "The merchant has cancelled it.",
+                     *         "claim_expires_at": "2026-03-02T13:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RefundEnvelope"];
+                };
+            };
+            /** @description `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `ip_not_allowed`, `role_required` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `state_conflict` */
+            409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];

@@ -32,7 +32,7 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
     logger,
     mostConnections: app.get(HttpSettings).mostConnections,
     docsPath: '/docs',
-    formPaths: ['/checkout/', '/link/'],
+    formPaths: ['/checkout/', '/link/', '/refund/'],
     failurePages: app.get(HostedFailurePages),
     openPaths: ['/public/', '/.well-known/naspip-keys'],
     ownOrigins,

@@ -70,6 +70,12 @@ export const OTHERS: readonly KeyedCreation[] = [
     rows: `SELECT id, description AS mark FROM webhooks.webhooks WHERE description = ANY ($1)`,
   },
   {
+    kind: 'refund',
+    operation: 'POST /v1/refunds/payment-request/{paymentRequestID}',
+    marked: withField('reason'),
+    rows: `SELECT id, reason AS mark FROM settlement.refunds WHERE reason = ANY ($1)`,
+  },
+  {
     kind: 'account',
     operation: 'POST /v1/account',
     marked: withField('name'),

@@ -66,7 +66,7 @@ export function expectedAnswer(
     // Only the home account has webhooks.
     return path.includes('{webhookID}') && target !== 'home' ? 'not_found' : 200;
   }
-  if (path.includes('{posID}')) return holds ? 200 : 'not_found';
+  if (/\{posID\}|\{refundID\}|refunds\/payment-request/.test(path)) return holds ? 200 : 'not_found';
   const named = fields.find(({ name }) => ['account_id', 'accountID'].includes(name));
   if (named === undefined) return 200;
   // A query names accounts for organizations alone; what is new may name its own.
@@ -91,7 +91,13 @@ export function aimed(operation: Operation, example: Example, target: Target, wo
     );
   return {
     ...example,
-    ...(path && { path: { ...path, ...pick({ ...ids, accountID }, Object.keys(path)) } }),
+    ...(path && {
+      path: {
+        ...path,
+        ...pick({ ...ids, accountID }, Object.keys(path)),
+        ...refundIds(operation, target, world),
+      },
+    }),
     query: named(query) as Record<string, string>,
     ...(body && { body: named(body) }),
   };
@@ -104,6 +110,16 @@ function idsOf(target: Target, world: HostileWorld): Ids {
   if (target === 'missing') return missing;
   const { accountId, posId, paymentRequestId, idleLinkId }: Tenant = world[target];
   return { accountID: accountId, posID: posId, paymentRequestID: paymentRequestId, linkID: idleLinkId };
+}
+
+/** Only what has received something can be refunded; what is approved or cancelled is of no use to the next one. */
+function refundIds({ method, path }: Operation, target: Target, world: HostileWorld): Record<string, string> {
+  if (!path.startsWith('/v1/refunds/')) return {};
+  const name = path.includes('{refundID}') ? 'refundID' : 'paymentRequestID';
+  if (target === 'missing') return { [name]: MISSING };
+  const { requestId, refundId, spare } = world.refunds[target];
+  if (name === 'paymentRequestID') return { [name]: requestId };
+  return { [name]: method === 'GET' ? refundId : spare() };
 }
 
 function pick(values: Record<string, string>, names: readonly string[]): Record<string, string> {

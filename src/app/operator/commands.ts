@@ -10,6 +10,7 @@ import { installationCommands } from './installation-commands.js';
 import { parkedEventCommands } from './parked-event-commands.js';
 import { parkedRequestCommands } from './parked-request-commands.js';
 import { pointOfSaleCommands } from './point-of-sale-commands.js';
+import { refundCommands } from './refund-commands.js';
 import { senderCommands } from './sender-commands.js';
 import { settlementCommands } from './settlement-commands.js';
 import { settlementTermsCommands } from './settlement-terms-commands.js';
@@ -26,6 +27,7 @@ export const commands: Command[] = [
   ...assetCommands,
   ...networkCommands,
   ...senderCommands,
+  ...refundCommands,
   ...settlementCommands,
   ...holdCommands,
   verifyCommand,

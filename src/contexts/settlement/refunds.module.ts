@@ -2,16 +2,20 @@ import { Module } from '@nestjs/common';
 import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
 import { IdentityModule } from '../identity/identity.module.js';
 import { NetworksModule } from '../networks/networks.module.js';
+import { PaymentsModule } from '../payments/payments.module.js';
 import { PointOfSaleModule } from '../point-of-sale/point-of-sale.module.js';
 import { AdvanceFloatPayouts } from './application/refunds/advance-float-payouts.js';
 import { ApproveRefund } from './application/refunds/approve-refund.js';
 import { CancelRefund } from './application/refunds/cancel-refund.js';
 import { ClaimRefund } from './application/refunds/claim-refund.js';
+import { CreateRefund } from './application/refunds/create-refund.js';
 import { EndFloatPayout } from './application/refunds/end-float-payout.js';
 import { EndUnclaimedRefunds } from './application/refunds/end-unclaimed-refunds.js';
 import { LookAtFloats } from './application/refunds/look-at-floats.js';
+import { OpenOrganizationFloat } from './application/refunds/open-organization-float.js';
 import { OpenRefundFloats } from './application/refunds/open-refund-floats.js';
 import { ReadClaimedRefund } from './application/refunds/read-claimed-refund.js';
+import { ReadRefund } from './application/refunds/read-refund.js';
 import { RefundApproval } from './application/refunds/refund-approval.js';
 import { RefundQueries } from './application/refunds/refund-queries.js';
 import { RefundRecipients } from './application/refunds/refund-recipients.js';
@@ -22,6 +26,9 @@ import { FloatPayouts } from './domain/refunds/float-payouts.js';
 import { RefundFloats } from './domain/refunds/refund-floats.js';
 import { RefundLimits } from './domain/refunds/refund-limits.js';
 import { Refunds } from './domain/refunds/refunds.js';
+import { RefundPageCallers } from './infrastructure/refunds/http/refund-page-callers.js';
+import { RefundPageController } from './infrastructure/refunds/http/refund-page.controller.js';
+import { RefundController } from './infrastructure/refunds/http/refund.controller.js';
 import { PostgresFloatPayouts } from './infrastructure/refunds/persistence/postgres-float-payouts.js';
 import { PostgresRefundFloats } from './infrastructure/refunds/persistence/postgres-refund-floats.js';
 import { PostgresRefundLimits } from './infrastructure/refunds/persistence/postgres-refund-limits.js';
@@ -33,17 +40,22 @@ import { RefundWorkers } from './infrastructure/refunds/work/refund-workers.js';
 /** Payments back to payers, and the floats that pay for them. */
 @Invariants(refundsInvariants)
 @Module({
-  imports: [IdentityModule, NetworksModule, PointOfSaleModule],
+  imports: [IdentityModule, NetworksModule, PointOfSaleModule, PaymentsModule],
+  controllers: [RefundController, RefundPageController],
   providers: [
     ApproveRefund,
     CancelRefund,
     ClaimRefund,
+    CreateRefund,
     ReadClaimedRefund,
+    ReadRefund,
     RefundApproval,
     RefundRecipients,
+    RefundPageCallers,
     SetRefundLimit,
     ShowRefundFloats,
     WithdrawRefundFloat,
+    OpenOrganizationFloat,
     OpenRefundFloats,
     AdvanceFloatPayouts,
     EndFloatPayout,

@@ -45,6 +45,7 @@ export function serviceEnvironment(
     NASPIP_KEY_EXPIRES_AT: once('NASPIP_KEY_EXPIRES_AT', inTenYears),
     ...(gasKeyFile !== undefined &&
       !GAS_KEYS.some((name) => environment[name]) && { GAS_KEY_FILE: gasKeyFile }),
+    ...(environment['REFUND_KEY_FILE'] ? {} : { REFUND_KEY: once('REFUND_KEY', newSecret) }),
     ...(walletUrl !== undefined && {
       CHECKOUT_SANDBOX_WALLET_URL: environment['CHECKOUT_SANDBOX_WALLET_URL'] ?? walletUrl,
     }),
@@ -59,6 +60,10 @@ export function serviceEnvironment(
 
 function newKey(): string {
   return `sandbox-1:${randomBytes(32).toString('base64url')}`;
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('hex');
 }
 
 function inTenYears(): string {

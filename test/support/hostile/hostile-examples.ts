@@ -42,6 +42,8 @@ const TRANSACTION_FILTER = {
   ...{ created_from: '2026-01-01T00:00:00Z', created_to: '2999-01-01T00:00:00+01:00' },
 };
 
+const DAY_MS = 86_400_000;
+
 /** One for each operation of the API. */
 export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
   'GET /.well-known/naspip-keys': () => ({}),
@@ -189,6 +191,21 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
     body: { unique_asset_id: service.assets[0]!.unique_asset_id },
     headers: { cookie: home.paymentLink.cookie },
   }),
+  'POST /v1/refunds/payment-request/{paymentRequestID}': ({ refunds, service }) => ({
+    path: { paymentRequestID: refunds.home.requestId },
+    body: {
+      claim: { expires_at: new Date(Date.now() + DAY_MS).toISOString() },
+      // The claim stands in its place.
+      refund_to_address: null,
+      ...{ amount: '0.01', unique_asset_id: service.assets[0]!.unique_asset_id, reason: 'Returned goods' },
+    },
+  }),
+  'GET /v1/refunds': ({ refunds }) => ({
+    query: { page: '1', page_size: '50', status: 'pending', payment_request_id: refunds.home.requestId },
+  }),
+  'GET /v1/refunds/{refundID}': ({ refunds }) => ({ path: { refundID: refunds.home.refundId } }),
+  'POST /v1/refunds/{refundID}/approve': ({ refunds }) => ({ path: { refundID: refunds.home.spare() } }),
+  'POST /v1/refunds/{refundID}/cancel': ({ refunds }) => ({ path: { refundID: refunds.home.spare() } }),
   'POST /v1/naspip/read': ({ home }) => ({ body: { token: home.paymentToken } }),
   'GET /v1/transactions': ({ home }) => ({
     query: { page: '1', page_size: '50', accountID: home.accountId, ...TRANSACTION_FILTER },

@@ -108,7 +108,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'Without the id it is the path of the list.',
   },
   {
-    fields: ['reference_id', 'description', 'order.description', 'order.items[0].description'],
+    fields: ['reference_id', 'description', 'order.description', 'order.items[0].description', 'reason'],
     values: LINES,
     answer: 200,
     reason:
@@ -169,6 +169,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'A symbol is any 2 to 12 letters and digits; the order’s coin is shown and never looked up.',
   },
   {
+    except: ['POST /v1/refunds/payment-request/{paymentRequestID}'],
     fields: ['amount'],
     values: LARGE_AMOUNTS,
     answer: 200,
@@ -214,6 +215,13 @@ export const EXCEPTIONS: readonly Exception[] = [
     values: ['missing UUID', 'foreign account', 'foreign point of sale', 'foreign payment request'],
     answer: 200,
     reason: 'Another tenant’s request is filtered by like a missing one: there are no events of it.',
+  },
+  {
+    operation: 'GET /v1/refunds',
+    fields: ['payment_request_id'],
+    values: ['missing UUID', 'foreign account', 'foreign point of sale', 'foreign payment request'],
+    answer: 200,
+    reason: 'Likewise: there are no refunds of it.',
   },
   {
     operation: 'POST /v1/auth/token',

@@ -9,6 +9,10 @@ const BACKGROUND = [
   'networks.known_chains',
   'platform.seals',
   'payments.chain_audits',
+  // What was sent is looked at until it is final.
+  'settlement.refund_float_payouts',
+  'networks.sendings',
+  'networks.sending_attempts',
   // Counts what callers ask for, whatever it is, and forgets it a minute later.
   'identity.exchange_attempts',
 ];

@@ -16,6 +16,7 @@ import { Database } from '../../../src/shared/platform/database/database.js';
 import { furnishAccounts, type HostileAccounts } from './hostile-accounts.js';
 import { copyShop, copyTerms } from '../copied-shop.js';
 import { HostileHttp, type Received } from './hostile-http.js';
+import { furnishRefunds, type HostileRefunds } from './hostile-refunds.js';
 import type { Credential, OpenedLink, Tenant } from './hostile-tenants.js';
 import { furnishWebhooks, type HostileWebhooks } from './hostile-webhooks.js';
 import { startTestService, type ServiceOptions, type TestService } from '../service.js';
@@ -45,6 +46,8 @@ export class HostileWorld {
   /** Of the home account. */
   webhooks!: HostileWebhooks;
   accounts!: HostileAccounts;
+  /** By tenant. */
+  refunds!: Readonly<Record<'home' | 'sibling' | 'foreign', HostileRefunds>>;
 
   private constructor(
     readonly service: TestService,
@@ -182,6 +185,12 @@ export class HostileWorld {
       credential: await this.credential({}, foreign.organization.id),
     });
     this.accounts = await furnishAccounts(this.service, this.home, this.foreign);
+    const refunders = [this.home, this.sibling, this.foreign].map((tenant) => ({
+      posId: tenant.posId,
+      post: (target: string, body: object) => this.posted(tenant, target, body),
+    }));
+    const [home, sibling, foreignOnes] = await furnishRefunds(this.service, refunders);
+    this.refunds = { home: home!, sibling: sibling!, foreign: foreignOnes! };
   }
 
   private async furnished(
@@ -208,14 +217,19 @@ export class HostileWorld {
     what: string,
     body: object,
   ): Promise<{ id: string; token: string; code: string; session_id: string }> {
+    const data = await this.posted(tenant, `/v1/pos/${tenant.posId}/${what}`, body);
+    return data as { id: string; token: string; code: string; session_id: string };
+  }
+
+  private async posted(tenant: Pick<Tenant, 'credential'>, target: string, body: object): Promise<unknown> {
     const { json, text } = await this.http.send({
       method: 'POST',
-      target: `/v1/pos/${tenant.posId}/${what}`,
+      target,
       headers: { 'content-type': 'application/json', ...(await this.proofs(tenant.credential)) },
       body: JSON.stringify(body),
     });
     if (json?.['status'] !== 'success') throw new Error(text);
-    return json['data'] as { id: string; token: string; code: string; session_id: string };
+    return json['data'];
   }
 
   private async opened({ id, code }: { id: string; code: string }): Promise<OpenedLink> {

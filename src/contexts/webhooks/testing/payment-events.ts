@@ -4,6 +4,7 @@ import type {
   PaymentRequestDepositReceived,
   PaymentRequestStatusChanged,
 } from '../../payments/contract/payment-request-events.js';
+import type { RefundStatusChanged } from '../../settlement/contract/refund-events.js';
 import type { SettlementStatusChanged } from '../../settlement/contract/settlement-events.js';
 
 export interface Account {
@@ -91,6 +92,28 @@ export function settlementChanged(
       settlementAddress: '0x90f79bf6eb2c4f870365e785982e1f101e93b906',
       from: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
       addresses: [address(1, '14850000', '150000'), address(2, '9900000', '100000')],
+    },
+  };
+}
+
+/** A status of a new refund of 5 USDC, unless one is named. */
+export function refundChanged(
+  account: Account,
+  status: RefundStatusChanged['data']['status'],
+  refundId: string = newId(),
+  paymentRequestId: string = newId(),
+): RefundStatusChanged {
+  const { network, uniqueAssetId, currency, decimals, pointOfSaleId, transactionHash } = transfer();
+  return {
+    type: 'refund.status_changed',
+    aggregateId: refundId,
+    ...account,
+    occurredAt: new Date(),
+    data: {
+      ...{ status, paymentRequestId, pointOfSaleId, network, uniqueAssetId, currency, decimals },
+      ...{ amount: '5000000', from: '0x90f79bf6eb2c4f870365e785982e1f101e93b906' },
+      ...(status === 'pending' ? {} : { to: '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc' }),
+      ...(status === 'completed' ? { transactionHash } : {}),
     },
   };
 }

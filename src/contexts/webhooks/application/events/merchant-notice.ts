@@ -5,6 +5,11 @@ import {
   type PaymentRequestNotice,
 } from '../../domain/events/payment-request-notification.js';
 import {
+  NOTIFIED_REFUND_STATUSES,
+  refundBody,
+  type RefundNotice,
+} from '../../domain/events/refund-notification.js';
+import {
   NOTIFIED_SETTLEMENT_STATUSES,
   settlementBody,
   type SettlementNotice,
@@ -28,22 +33,31 @@ export interface NoticeOrigin {
 /** A payment request's new status. */
 export type StatusChange = PaymentRequestNotice & NoticeOrigin;
 
+/** A refund's new status. */
+export type RefundChange = RefundNotice & NoticeOrigin;
+
+/** A change that webhooks can be registered for. */
+export type DeliveredNotice =
+  | (StatusChange & { readonly eventType: 'payment_request' })
+  | (RefundChange & { readonly eventType: 'refund' });
+
 /** What an event of the event log says that may become a merchant event. */
 export type MerchantNotice =
-  | (StatusChange & { readonly eventType: 'payment_request' })
+  | DeliveredNotice
   | (DepositNotice & NoticeOrigin & { readonly eventType: 'deposit' })
   | (ReversalNotice & NoticeOrigin & { readonly eventType: 'adjustment' })
   | (SettlementNotice & Omit<NoticeOrigin, 'paymentRequestId'> & { readonly eventType: 'settlement' });
 
 /** Whether merchants are notified of the status. */
-export function isNotified({ status }: StatusChange): boolean {
-  return NOTIFIED_STATUSES.includes(status);
+export function isNotified({ eventType, status }: DeliveredNotice): boolean {
+  return (eventType === 'refund' ? NOTIFIED_REFUND_STATUSES : NOTIFIED_STATUSES).includes(status);
 }
 
 /** Whether the notice becomes a merchant event. */
 export function isMerchantEvent(notice: MerchantNotice): boolean {
   if (notice.eventType === 'settlement') return NOTIFIED_SETTLEMENT_STATUSES.includes(notice.status);
-  return notice.eventType !== 'payment_request' || isNotified(notice);
+  if (notice.eventType === 'deposit' || notice.eventType === 'adjustment') return true;
+  return isNotified(notice);
 }
 
 /** Canonical JSON. */
@@ -51,6 +65,8 @@ export function bodyOf(notice: MerchantNotice): string {
   switch (notice.eventType) {
     case 'payment_request':
       return notificationBody(notice);
+    case 'refund':
+      return refundBody(notice);
     case 'deposit':
       return depositBody(notice);
     case 'adjustment':

@@ -1,9 +1,6 @@
 import type { AccountId, OrganizationId, WebhookId } from '../../../../shared/kernel/ids.js';
 
-/**
- * What a merchant can register for. Nothing fires `incoming_transfer`, which is reserved (docs/api/webhooks.md), nor
- * `refund` as long as there are no refunds.
- */
+/** What a merchant can register for. Nothing fires `incoming_transfer`, which is reserved (docs/api/webhooks.md). */
 export const WEBHOOK_EVENT_TYPES = ['payment_request', 'incoming_transfer', 'refund'] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 

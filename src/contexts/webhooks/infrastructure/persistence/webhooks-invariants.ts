@@ -1,11 +1,18 @@
 import type { Invariant } from '../../../../shared/kernel/invariant.js';
 import { MERCHANT_EVENTS_SUBSCRIBER } from '../events/persistence/postgres-merchant-events.js';
 import { NOTIFIED_SETTLEMENT_STATUSES } from '../../domain/events/settlement-notification.js';
+import { NOTIFIED_REFUND_STATUSES } from '../../domain/events/refund-notification.js';
 import { NOTIFIED_STATUSES } from '../../domain/events/payment-request-notification.js';
 
 const NOTIFIED = NOTIFIED_STATUSES.map((status) => `'${status}'`).join(', ');
 
 const NOTIFIED_SETTLEMENTS = NOTIFIED_SETTLEMENT_STATUSES.map((status) => `'${status}'`).join(', ');
+
+const NOTIFIED_REFUNDS = NOTIFIED_REFUND_STATUSES.map((status) => `'${status}'`).join(', ');
+
+/** Whether webhooks can hear of the event `e`. */
+const IS_DELIVERED = `(e.type = 'payment_request.status_changed' AND e.data ->> 'status' IN (${NOTIFIED})
+  OR e.type = 'refund.status_changed' AND e.data ->> 'status' IN (${NOTIFIED_REFUNDS}))`;
 
 /** What stands in merchants' logs alone. */
 const TRANSFERS = `'payment_request.deposit_received', 'payment_request.credit_reversed'`;
@@ -13,10 +20,14 @@ const TRANSFERS = `'payment_request.deposit_received', 'payment_request.credit_r
 /** Whether the event `e` becomes a merchant event. */
 const IS_MERCHANT_EVENT = `(e.type IN (${TRANSFERS})
   OR e.type = 'settlement.status_changed' AND e.data ->> 'status' IN (${NOTIFIED_SETTLEMENTS})
-  OR e.type = 'payment_request.status_changed' AND e.data ->> 'status' IN (${NOTIFIED}))`;
+  OR ${IS_DELIVERED})`;
 
-/** Whether the event `e` is of one payment request. */
-const IS_OF_REQUEST = `e.type <> 'settlement.status_changed'`;
+/** The payment request that the event `e` is of; null for a settlement, which is of many. */
+const REQUEST_OF = `CASE e.type WHEN 'settlement.status_changed' THEN NULL
+  WHEN 'refund.status_changed' THEN (e.data ->> 'paymentRequestId')::uuid ELSE e.aggregate_id END`;
+
+/** What the body of the merchant event of `e` calls its aggregate. */
+const ID_FIELD = `split_part(e.type, '.', 1) || '_id'`;
 
 /** A decimal amount in the body of `m`, in the smallest units of the event `e`. */
 const inSmallestUnits = (field: string) =>
@@ -31,9 +42,9 @@ export const webhooksInvariants: Invariant[] = [
     breaches: `SELECT e.id AS event_id, w.id AS webhook_id
       FROM platform.events e
       JOIN webhooks.webhooks w ON w.account_id = e.account_id AND w.organization_id = e.organization_id
-        AND w.event_type = 'payment_request' AND w.active AND w.subscribed_since < e.transaction_id
+        AND w.event_type = split_part(e.type, '.', 1) AND w.active AND w.subscribed_since < e.transaction_id
       LEFT JOIN platform.subscriber_positions p ON p.subscriber = 'webhooks'
-      WHERE e.type = 'payment_request.status_changed' AND e.data ->> 'status' IN (${NOTIFIED})
+      WHERE ${IS_DELIVERED}
         AND ((e.transaction_id, e.position) <= (p.transaction_id, p.position)
           OR e.occurred_at < platform.now() - interval '60 seconds')
         AND NOT EXISTS (SELECT 1 FROM webhooks.deliveries d WHERE d.event_id = e.id AND d.webhook_id = w.id)`,
@@ -44,11 +55,11 @@ export const webhooksInvariants: Invariant[] = [
       'Each delivery, unless it is a test, tells of an event of its own account that merchants are told of, as it happened.',
     breaches: `SELECT d.id FROM webhooks.deliveries d LEFT JOIN platform.events e ON e.id = d.event_id
       WHERE d.event_id IS NOT NULL AND (e.id IS NULL OR e.type IN (${TRANSFERS}, 'settlement.status_changed')
-        OR e.type = 'payment_request.status_changed' AND (
-        e.data ->> 'status' NOT IN (${NOTIFIED})
+        OR e.type IN ('payment_request.status_changed', 'refund.status_changed') AND (NOT ${IS_DELIVERED}
         OR e.data ->> 'status' IS DISTINCT FROM d.body::jsonb -> 'data' ->> 'status'
-        OR e.aggregate_id::text IS DISTINCT FROM d.body::jsonb -> 'data' ->> 'payment_request_id'
-        OR (e.organization_id, e.account_id, e.aggregate_id)
+        OR e.aggregate_id::text IS DISTINCT FROM d.body::jsonb -> 'data' ->> (${ID_FIELD})
+        OR (${REQUEST_OF})::text IS DISTINCT FROM d.body::jsonb -> 'data' ->> 'payment_request_id'
+        OR (e.organization_id, e.account_id, ${REQUEST_OF})
           IS DISTINCT FROM (d.organization_id, d.account_id, d.payment_request_id)))`,
   },
   {
@@ -75,18 +86,19 @@ export const webhooksInvariants: Invariant[] = [
       'Each merchant event has the owner, the payment request or settlement, the time and the status or the amounts of its event.',
     breaches: `SELECT m.id FROM webhooks.events m JOIN platform.events e ON e.id = m.id
       WHERE (m.organization_id, m.account_id, m.payment_request_id, m.occurred_at, m.event_type)
-          IS DISTINCT FROM (e.organization_id, e.account_id, CASE WHEN ${IS_OF_REQUEST} THEN e.aggregate_id END, e.occurred_at,
-            CASE e.type WHEN 'settlement.status_changed' THEN 'settlement'
+          IS DISTINCT FROM (e.organization_id, e.account_id, ${REQUEST_OF}, e.occurred_at,
+            CASE e.type WHEN 'settlement.status_changed' THEN 'settlement' WHEN 'refund.status_changed' THEN 'refund'
             WHEN 'payment_request.deposit_received' THEN 'deposit' WHEN 'payment_request.credit_reversed' THEN 'adjustment'
             ELSE 'payment_request' END)
         OR m.body::jsonb -> 'data' ->> 'status' IS DISTINCT FROM e.data ->> 'status'
-        OR m.body::jsonb -> 'data' ->> 'unique_asset_id' IS DISTINCT FROM e.data ->> 'uniqueAssetId'
-        OR ${inSmallestUnits('amount')} IS DISTINCT FROM COALESCE((e.data ->> 'amount')::numeric,
-          (e.data ->> 'after')::numeric - (e.data ->> 'before')::numeric)
+        OR m.body::jsonb -> 'data' ->> 'payment_request_id' IS DISTINCT FROM (${REQUEST_OF})::text
+        OR e.type <> 'refund.status_changed' AND (
+          m.body::jsonb -> 'data' ->> 'unique_asset_id' IS DISTINCT FROM e.data ->> 'uniqueAssetId'
+          OR ${inSmallestUnits('amount')} IS DISTINCT FROM COALESCE((e.data ->> 'amount')::numeric,
+          (e.data ->> 'after')::numeric - (e.data ->> 'before')::numeric))
         OR ${inSmallestUnits('remaining_amount')} IS DISTINCT FROM (e.data ->> 'after')::numeric
         OR ${inSmallestUnits('fee_amount')} IS DISTINCT FROM (e.data ->> 'feeAmount')::numeric
-        OR m.body::jsonb -> 'data' ->> CASE WHEN ${IS_OF_REQUEST} THEN 'payment_request_id' ELSE 'settlement_id' END
-          IS DISTINCT FROM e.aggregate_id::text`,
+        OR m.body::jsonb -> 'data' ->> (${ID_FIELD}) IS DISTINCT FROM e.aggregate_id::text`,
   },
   {
     name: 'merchant-events-stand-in-order',

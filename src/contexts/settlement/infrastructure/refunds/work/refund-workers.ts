@@ -18,7 +18,7 @@ import { OpenRefundFloats } from '../../../application/refunds/open-refund-float
 
 const PAUSE_MS = 1_000;
 /** Between looks at the balances of a network's floats; finality is slower. */
-const LOOK_EVERY_MS = 5_000;
+const LOOK_EVERY_MS = 2_000;
 
 /** Pays refunds and watches floats, each network in one process at a time: the holder of its lease. */
 @Injectable()

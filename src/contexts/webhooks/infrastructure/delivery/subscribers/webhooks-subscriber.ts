@@ -4,11 +4,11 @@ import { EventSubscriber } from '../../../../../shared/platform/event-log/event-
 import { QueueDeliveries } from '../../../application/delivery/queue-deliveries.js';
 import { STATUS_CHANGED, statusChanges } from '../../events/subscribers/merchant-notices.js';
 
-/** Queues deliveries of payment requests' status changes, a batch at a time. */
+/** Queues deliveries of status changes of payment requests and refunds, a batch at a time. */
 @Injectable()
 export class WebhooksSubscriber extends EventSubscriber {
   override readonly name = 'webhooks';
-  override readonly eventTypes = STATUS_CHANGED;
+  override readonly eventTypes: readonly string[] = STATUS_CHANGED;
 
   constructor(private readonly notify: QueueDeliveries) {
     super();

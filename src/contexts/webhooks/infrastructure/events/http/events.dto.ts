@@ -17,6 +17,7 @@ import {
   AdjustmentNotificationDto,
   DepositNotificationDto,
   PaymentRequestNotificationDto,
+  RefundNotificationDto,
   SettlementNotificationDto,
 } from './notification.dto.js';
 
@@ -75,6 +76,7 @@ const BODIES = [
   PaymentRequestNotificationDto,
   DepositNotificationDto,
   AdjustmentNotificationDto,
+  RefundNotificationDto,
   SettlementNotificationDto,
 ];
 /** OpenAPI has no word for it: of which schemas the JSON in a text is. */
@@ -92,7 +94,7 @@ export class EventDto {
     enum: MERCHANT_EVENT_TYPES,
     enumName: 'EventType',
     description:
-      '`payment_request` is what webhooks of that type hear of: a status. `deposit` is money at an address of the request ' +
+      '`payment_request` and `refund` are what webhooks of these types hear of: a status. `deposit` is money at an address of the request ' +
       'that is no part of what it received, `adjustment` money that was booked and has disappeared from the chain, ' +
       '`settlement` a delivery to a settlement address: these stand here alone, no webhook hears of them. Pass over a type that you do not know.',
   })
@@ -113,8 +115,8 @@ export class EventDto {
 
   @ApiProperty({
     description:
-      'For `payment_request` the body that is POSTed to webhooks, byte for byte, so that the code that handles ' +
-      'deliveries takes it unchanged: a `PaymentRequestNotification`. For `deposit` a `DepositNotification`, for ' +
+      'For `payment_request` and `refund` the body that is POSTed to webhooks, byte for byte, so that the code that handles ' +
+      'deliveries takes it unchanged: a `PaymentRequestNotification`, a `RefundNotification`. For `deposit` a `DepositNotification`, for ' +
       '`adjustment` an `AdjustmentNotification`; neither has a `status`. For `settlement` a `SettlementNotification`.',
     ...OF_SCHEMAS,
   })

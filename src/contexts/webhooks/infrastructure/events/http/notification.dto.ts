@@ -118,6 +118,32 @@ export class SettlementNoticeDto {
   payment_count!: number;
 }
 
+export class RefundNoticeDto {
+  @ApiProperty({ description: 'Always this.', example: 'refund_status_update' })
+  notification_type!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  refund_id!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  payment_request_id!: string;
+
+  @ApiProperty({ description: '`processing`, `completed` or `failed`.', example: 'completed' })
+  status!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  point_of_sale_id!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  account_id!: string;
+}
+
+/** The status of a refund has changed. */
+export class RefundNotificationDto {
+  @ApiProperty({ type: RefundNoticeDto })
+  data!: RefundNoticeDto;
+}
+
 /** The status of a payment request has changed. */
 export class PaymentRequestNotificationDto {
   @ApiProperty({ type: PaymentRequestNoticeDto })

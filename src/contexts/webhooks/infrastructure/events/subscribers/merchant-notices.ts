@@ -6,23 +6,28 @@ import type {
   PaymentRequestDepositReceived,
   PaymentRequestStatusChanged,
 } from '../../../../payments/contract/payment-request-events.js';
+import type { RefundStatusChanged } from '../../../../settlement/contract/refund-events.js';
 import type { SettlementStatusChanged } from '../../../../settlement/contract/settlement-events.js';
-import type { MerchantNotice, StatusChange } from '../../../application/events/merchant-notice.js';
+import type {
+  DeliveredNotice,
+  MerchantNotice,
+  StatusChange,
+} from '../../../application/events/merchant-notice.js';
 
-export const STATUS_CHANGED: readonly PaymentRequestStatusChanged['type'][] = [
+type DeliveredEvent = PaymentRequestStatusChanged | RefundStatusChanged;
+
+export const STATUS_CHANGED: readonly DeliveredEvent['type'][] = [
   'payment_request.status_changed',
+  'refund.status_changed',
 ];
 
 /** @param events of the types in `STATUS_CHANGED` */
-export function statusChanges(events: readonly PublishedEvent[]): StatusChange[] {
-  return (events as readonly PublishedEvent<PaymentRequestStatusChanged>[]).map(toStatusChange);
+export function statusChanges(events: readonly PublishedEvent[]): DeliveredNotice[] {
+  return (events as readonly PublishedEvent<DeliveredEvent>[]).map(toDelivered);
 }
 
 export type NoticedEvent =
-  | PaymentRequestStatusChanged
-  | PaymentRequestDepositReceived
-  | PaymentRequestCreditReversed
-  | SettlementStatusChanged;
+  DeliveredEvent | PaymentRequestDepositReceived | PaymentRequestCreditReversed | SettlementStatusChanged;
 
 export const NOTICED_EVENTS: readonly NoticedEvent['type'][] = [
   ...STATUS_CHANGED,
@@ -34,7 +39,8 @@ export const NOTICED_EVENTS: readonly NoticedEvent['type'][] = [
 export function toNotice(event: PublishedEvent<NoticedEvent>): MerchantNotice {
   switch (event.type) {
     case 'payment_request.status_changed':
-      return { ...toStatusChange(event), eventType: 'payment_request' };
+    case 'refund.status_changed':
+      return toDelivered(event);
     case 'payment_request.deposit_received':
       return {
         ...ofTransfer(event),
@@ -54,6 +60,17 @@ export function toNotice(event: PublishedEvent<NoticedEvent>): MerchantNotice {
     case 'settlement.status_changed':
       return ofSettlement(event);
   }
+}
+
+function toDelivered(event: PublishedEvent<DeliveredEvent>): DeliveredNotice {
+  if (event.type === 'payment_request.status_changed')
+    return { ...toStatusChange(event), eventType: 'payment_request' };
+  const { id, aggregateId, organizationId, accountId, occurredAt, data } = event;
+  return {
+    ...{ eventId: id, organizationId, accountId, occurredAt, eventType: 'refund' },
+    ...{ refundId: aggregateId, status: data.status, pointOfSaleId: data.pointOfSaleId },
+    paymentRequestId: data.paymentRequestId as PaymentRequestId,
+  };
 }
 
 function ofSettlement(event: PublishedEvent<SettlementStatusChanged>): MerchantNotice {
