@@ -22,13 +22,24 @@ afterAll(() => world.remove());
 describe('The sandbox on a new folder', () => {
   afterAll(() => world.stop());
 
-  it('comes up on one screen after a first start that was killed on the way', async () => {
+  it('is started for the demonstration after a first start that was killed, and stopped after it', async () => {
     const killed = world.run('sandbox.js');
     await waitUntil(() => existsSync(join(world.directory, 'service.env')), { timeoutMs: 60_000 });
     await new Promise((resolve) => setTimeout(resolve, 800));
     killed.process.kill('SIGKILL');
     await killed.ended;
 
+    const demo = world.run('demo.js');
+    const status = await demo.ended;
+
+    expect(demo.stdout() + demo.stderr()).toContain('All steps hold');
+    expect(status).toBe(0);
+    const pay = world.run('pay.js', ['anything']);
+    expect(await pay.ended).toBe(1);
+    expect(pay.stderr()).toBe('No sandbox is running. Start one with npm start.\n');
+  });
+
+  it('comes up on one screen', async () => {
     const lines = (await world.start()).stdout().trimEnd().split('\n');
 
     expect(lines.length).toBeLessThanOrEqual(24);
@@ -260,16 +271,5 @@ describe('The sandbox on its folder', () => {
   it('is gone after a reset', async () => {
     expect(await world.run('reset.js').ended).toBe(0);
     expect(existsSync(world.directory)).toBe(false);
-  });
-
-  it('is started for the demonstration where none runs, and stopped after it', async () => {
-    const demo = world.run('demo.js');
-    const status = await demo.ended;
-
-    expect(demo.stdout() + demo.stderr()).toContain('All steps hold');
-    expect(status).toBe(0);
-    const pay = world.run('pay.js', ['anything']);
-    expect(await pay.ended).toBe(1);
-    expect(pay.stderr()).toBe('No sandbox is running. Start one with npm start.\n');
   });
 });
