@@ -2855,7 +2855,6 @@ export interface components {
             /**
              * Format: date-time
              * @description Until then the payer can name an address; 30 days from now unless set, 366 at most.
-             * @example 2999-01-01T00:00:00Z
              */
             expires_at?: string;
         };
@@ -11022,9 +11021,6 @@ export interface operations {
                 /**
                  * @example {
                  *       "refund_to_address": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
-                 *       "claim": {
-                 *         "expires_at": "2999-01-01T00:00:00Z"
-                 *       },
                  *       "amount": "2.5",
                  *       "reason": "Returned goods"
                  *     }

@@ -12,6 +12,7 @@ import {
   sandboxNetworkConfiguration,
   sandboxPayer,
   fundGasKey,
+  fundRefundFloat,
 } from './chain/sandbox-chain.js';
 import { startSandboxNode } from './chain/sandbox-node.js';
 import { SandboxFolder, writeWhole, type SandboxFile, type SandboxNetwork } from './folder/sandbox-folder.js';
@@ -91,6 +92,7 @@ class SandboxStart {
     const place = { databaseUrl, networksFile, walletUrl, gasKeyFile };
     const env = serviceEnvironment(folder.serviceEnvironment, settings, place);
     const shop = await output.withProgress('Making the demonstration shop', () => this.seedFile(env, chain));
+    if (chain.isSandboxChain) await this.fundFloat(env, shop);
     await output.withProgress('Starting the API and the worker', () =>
       this.startService({ DOCS_EXAMPLES: JSON.stringify(examplesOf(shop)), ...env }),
     );
@@ -144,6 +146,21 @@ class SandboxStart {
       ...{ networks: [sandboxNetwork(url)], networksFile: folder.networks },
       ...{ isSandboxChain: true, gasKeyFile: folder.gasKey },
     };
+  }
+
+  /** So that what the shop was paid can be refunded at once. */
+  private async fundFloat(
+    environment: Record<string, string>,
+    { organization_id, networks: [network] }: SandboxFile,
+  ): Promise<void> {
+    const operator = new OperatorSession({ environment, actor: 'sandbox' });
+    try {
+      const words = ['float', 'open', organization_id, network!.network];
+      const { address } = await operator.run<{ address: `0x${string}` }>(...words);
+      await fundRefundFloat(network!.rpc_url, address);
+    } finally {
+      await operator.close();
+    }
   }
 
   private async startWallet(network: SandboxNetwork): Promise<string> {

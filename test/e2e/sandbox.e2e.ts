@@ -126,7 +126,7 @@ describe('The sandbox on a new folder', () => {
 
     expect(demo.stdout() + demo.stderr()).toContain('All steps hold');
     expect(status).toBe(0);
-    expect(demo.stdout().match(/^ {2}ok {2}/gm)).toHaveLength(12);
+    expect(demo.stdout().match(/^ {2}ok {2}/gm)).toHaveLength(13);
     expect(demo.stdout()).toMatch(/its secret shown once/);
     expect(await world.webhooks()).toEqual([]);
     expect(world.running.stderr()).toMatch(/The API ended \(SIGKILL\)\. It is started again in 1 s\./);

@@ -116,6 +116,14 @@ export async function fundGasKey(rpcUrl: string, address: Hex): Promise<void> {
   await topUpNative(createClient({ transport: http(rpcUrl) }), rpcUrl, address);
 }
 
+/** Raises what the shop's refund float holds of the first token and of the chain's coin, where it is low. */
+export async function fundRefundFloat(rpcUrl: string, address: Hex): Promise<void> {
+  const account = mnemonicToAccount(MNEMONIC);
+  const client = createClient({ account, transport: http(rpcUrl), pollingInterval: 100 });
+  await topUp(client, TOKENS[0]!, address);
+  await topUpNative(client, rpcUrl, address);
+}
+
 async function topUpNative(client: Client, rpcUrl: string, address: Hex): Promise<void> {
   if ((await getBalance(client, { address })) >= LOW_NATIVE) return;
   await chainRpc(rpcUrl, 'anvil_setBalance', [address, toHex(PLENTY_NATIVE)]);

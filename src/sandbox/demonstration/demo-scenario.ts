@@ -10,6 +10,7 @@ import { WebhookReceiver } from './webhook-receiver.js';
 
 type PaymentRequest = AnswerOf<'createPaymentRequest'>;
 type Settlement = AnswerOf<'listSettlements'>['data'][number];
+type Refund = AnswerOf<'readRefund'>;
 type PaymentRequestProgress = AnswerOf<'readPaymentRequest'>;
 
 /** Reports each step of the demonstration. */
@@ -19,6 +20,7 @@ export interface StepReporter {
 }
 
 const AMOUNT = '12.50';
+const REFUNDED = '2.50';
 const POLL_EVERY_MS = 1_000;
 const SETTLES_WITHIN_MS = 60_000;
 
@@ -60,6 +62,7 @@ class DemoScenario {
       const settlement = await this.watchSettlement(request);
       await this.seeDelivered(request, settlement);
       await this.findWithdrawal(settlement);
+      await this.refund(request);
       await this.deleteWebhook();
     } catch (error) {
       // The error of the failed step is the one to report.
@@ -228,6 +231,23 @@ class DemoScenario {
       same('the transaction hash', found.transaction_hash, settlement.transaction_hash);
       same('where it went', found.to, settlement.settlement_address);
       return [`withdraw, net ${found.net_amount} ${found.currency}`, undefined];
+    });
+  }
+
+  /** From the shop's float: what was collected is at the settlement address already. */
+  private refund(request: PaymentRequest): Promise<void> {
+    return this.reporter.step('Refund a part of it to the payer', async () => {
+      const wallet = new PayerWallet(this.sandbox.networks[0]!.rpc_url, this.sandbox.payer!);
+      const token = tokenOf(this.asset.unique_asset_id);
+      const before = await wallet.balance(token);
+      const body = { refund_to_address: wallet.address, amount: REFUNDED, reason: 'npm run demo' };
+      const path = `/v1/refunds/payment-request/${request.id}`;
+      const { id } = await this.api.post<AnswerOf<'createRefund'>>(path, body);
+      const read = () => this.api.get<Refund>(`/v1/refunds/${id}`);
+      const refund = await poll(read, ({ status }) => status !== 'processing', SETTLES_WITHIN_MS);
+      same('the status', refund.status, 'completed');
+      same('what the payer received', (await wallet.balance(token)) - before, this.units(REFUNDED));
+      return [`${refund.amount} ${refund.currency} by ${refund.transaction_hash}`, undefined];
     });
   }
 

@@ -22,7 +22,6 @@ export class RefundClaimBody {
   @Instant({
     optional: true,
     description: 'Until then the payer can name an address; 30 days from now unless set, 366 at most.',
-    example: '2999-01-01T00:00:00Z',
   })
   expires_at?: string;
 }
