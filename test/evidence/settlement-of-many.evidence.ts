@@ -106,5 +106,5 @@ describe('A batch that an operator has sent', () => {
       `${MANY} addresses in ${figures!.batches} batches, ${figures!.seconds} s: ${perMinute} a minute\n`,
     );
     expect(await world.service.breaches()).toEqual([]);
-  });
+  }, 1_800_000);
 });

@@ -132,7 +132,9 @@ describe('A settlement run', () => {
       return taken;
     };
 
-    expect(await statements(150)).toBe(await statements(1));
+    const few = await statements(1);
+
+    expect([few, await statements(150)]).toEqual([6, 6]);
   });
 });
 

@@ -59,8 +59,8 @@ export async function openRuns() {
   const [policies, gasPrices, quotes] = [new FixedPolicies(), new FixedGasPrices(), new FixedQuotes()];
   const [look, reading, balances] = [new FixedLook(), new FixedReading(), new FixedBalances()];
   const [sender, planning] = [new MemorySender(), new MemoryPlanning()];
-  const batches = new PostgresBatches(database);
-  const setAside = new PostgresSetAside(database);
+  const batches = new PostgresBatches(settling.counted);
+  const setAside = new PostgresSetAside(settling.counted);
   const dueMoney = new PostgresDueMoney(settling.counted);
   const findTerms = new FindDueTerms(policies, catalogue, gasPrices, quotes, clock);
   const read = new ReadBalances(balances.reader(), catalogue);
