@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId, type AccountId } from '../../../../shared/kernel/ids.js';
+import { SubscriberRunner } from '../../../../shared/platform/event-log/subscriber-runner.js';
+import { logSettled } from '../../../../shared/platform/event-log/testing/log-settled.js';
+import { GAS } from '../../../settlement/testing/refunds/made-up-chain.js';
+import {
+  NETWORK,
+  PAYER,
+  RefundsWorld,
+  SETTLED_TO,
+} from '../../../settlement/testing/refunds/refunds-world.js';
+import { followedInvariants } from '../persistence/followed-invariants.js';
+import { PostgresTransactionQueries } from '../persistence/postgres-transaction-queries.js';
+import { sourceEventsInvariants } from '../persistence/source-events-invariants.js';
+import { bookkeeper } from '../../testing/bookkeeper.js';
+
+/** Use cases of settlement as the service has them, beside a made-up chain. */
+let world: RefundsWorld;
+beforeAll(async () => {
+  world = await RefundsWorld.open();
+});
+afterAll(() => world.close());
+
+async function postToLedger(): Promise<void> {
+  const { database } = world.platform;
+  const runner = new SubscriberRunner(database, bookkeeper(database));
+  await runner.register();
+  await logSettled(database);
+  while (await runner.turn());
+}
+
+/** What the organization's books say of a ledger account. */
+async function balance(ledgerAccount: string, uniqueAssetId: string, accountId?: string): Promise<bigint> {
+  const [row] = await world.rows<{ amount: string }>(
+    `SELECT COALESCE(sum(amount), 0) AS amount FROM ledger.balances
+     WHERE ledger_account = $1 AND unique_asset_id = $2 AND organization_id = $3 AND ($4::uuid IS NULL OR account_id = $4)`,
+    [ledgerAccount, uniqueAssetId, world.organizationId, accountId ?? null],
+  );
+  return BigInt(row!.amount);
+}
+
+describe('A float that refunds payers', () => {
+  it('stands in the books with what it holds, whatever became of what it sent', async () => {
+    const float = await world.fund();
+    const branch = newId<AccountId>();
+    const send = async (
+      facts: Parameters<RefundsWorld['request']>[0],
+      fate: 'final' | 'reverted' | 'foreign',
+    ) => {
+      const { id } = (await world.create({ of: world.request(facts) })).refund;
+      await world.turn();
+      world.chain.mine(id, fate);
+      await world.turn();
+      return id;
+    };
+    const paid = await send({}, 'final');
+    const [reverted, foreign] = [await send({}, 'reverted'), await send({}, 'foreign')];
+    const ofBranch = await send({ accountId: branch, referenceId: 'order-9' }, 'final');
+    const { id: withdrawn } = await world.process().withdraw.execute({
+      ...{ organizationId: world.organizationId, network: NETWORK, uniqueAssetId: world.token.uniqueAssetId },
+      ...{ amount: '30', actor: 'operator' },
+    });
+    await world.turn();
+    world.chain.mine(withdrawn, 'final');
+    await world.turn();
+    const waiting = (await world.create({ of: world.request() })).refund;
+
+    await postToLedger();
+
+    const { token, coin } = world;
+    expect(await balance('refund_float', token.uniqueAssetId)).toBe(world.chain.held(float, token.token));
+    expect(await balance('refund_float', token.uniqueAssetId, branch)).toBe(-10_000_000n);
+    expect(await balance('gas_spent', coin.uniqueAssetId)).toBe(4n * GAS);
+    expect(await balance('merchant_payable', token.uniqueAssetId)).toBe(-50_000_000n);
+    const { items } = await new PostgresTransactionQueries(world.platform.database).page(
+      world.scope,
+      { created: {} },
+      { page: 1, pageSize: 50 },
+    );
+    const sent = await world.rows<{ id: string; source: string }>(
+      'SELECT id, source_id AS source FROM ledger.transactions',
+    );
+    const ofSource = (source: string) =>
+      items.find(({ id }) => id === sent.find((s) => s.source === source)?.id);
+    expect(
+      [paid, reverted, foreign, ofBranch, withdrawn, waiting.id].map((id) => ofSource(id)?.status),
+    ).toEqual(['completed', 'failed', 'failed', 'completed', 'completed', 'processing']);
+    expect(ofSource(ofBranch)).toMatchObject({
+      type: 'refund',
+      referenceId: 'order-9',
+      grossAmount: 10_000_000n,
+    });
+    expect([ofSource(paid)!.to.toLowerCase(), ofSource(withdrawn)!.to.toLowerCase()]).toEqual([
+      PAYER,
+      SETTLED_TO,
+    ]);
+    for (const { name, breaches } of [...followedInvariants, ...sourceEventsInvariants])
+      expect({ [name]: await world.rows(breaches) }).toEqual({ [name]: [] });
+  });
+});
