@@ -21,7 +21,7 @@ const MONEY = `t.id AS "transactionId", t.payment_request_id AS "paymentRequestI
   t.gross_amount::text AS gross, t.net_amount::text AS net, t.account_sequence::text AS number`;
 
 /** $1 sources. */
-const FOLLOWED = `
+export const FOLLOWED = `
 SELECT w.source_id AS "sourceId", w.id, w.organization_id AS "organizationId", w.account_id AS "accountId",
   COALESCE(s.status, w.status) AS status, COALESCE(s.step, 1) AS steps, e.lines, e.booked, d.delivered
 FROM ledger.transactions w
@@ -41,7 +41,7 @@ SELECT ${MONEY}, t.account_id AS "accountId", t.unique_asset_id AS "uniqueAssetI
 WHERE t.payment_request_id = ANY($1::uuid[]) AND ${types}
   AND NOT EXISTS (SELECT FROM ledger.settled_transactions l WHERE l.transaction_id = t.id AND ${COUNTS})`;
 
-const OPEN = `${open(`t.type = 'payment_in'`)} UNION ALL ${open(`t.type IN ('deposit', 'adjustment')`)}`;
+export const OPEN = `${open(`t.type = 'payment_in'`)} UNION ALL ${open(`t.type IN ('deposit', 'adjustment')`)}`;
 
 export async function knownOfSources(
   database: Database,

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { fillTransactions } from '../../../../../test/evidence/fill-transactions.js';
+import { openTestDatabase, type TestPlatform } from '../../../../../test/support/open-database.js';
+import { executed, PLANS } from '../../../../../test/support/plans.js';
+import { newId } from '../../../../shared/kernel/ids.js';
+import { KNOWN } from './known-of-movements.js';
+import { FOLLOWED, OPEN } from './known-of-sources.js';
+import { PAGES } from './transaction-pages.sql.js';
+
+const SIZE = 20_000;
+const WITHDRAWALS = SIZE / 5;
+const [ORGANIZATION, ACCOUNT] = [newId<string>(), newId<string>()];
+
+let platform: TestPlatform;
+let client: pg.Client;
+beforeAll(async () => {
+  platform = await openTestDatabase();
+  client = new pg.Client({ connectionString: platform.url });
+  await client.connect();
+  await client.query(fillTransactions(ORGANIZATION, ACCOUNT, SIZE));
+  await client.query(followedTransactions());
+  await client.query('VACUUM ANALYZE');
+}, 60_000);
+afterAll(async () => {
+  await client.end();
+  // Rows of what was never asked for, without their journal.
+  await platform.close('any');
+});
+
+/** Every fifth transaction becomes a withdraw that has delivered the one before it; half of these are completed. */
+function followedTransactions(): string {
+  return `
+    BEGIN;
+    SET LOCAL session_replication_role = replica;
+    UPDATE ledger.transactions SET type = 'withdraw', status = 'processing', source_id = gen_random_uuid(),
+      payment_request_id = NULL, transfer_id = NULL, from_type = 'vault', to_type = 'settlement_address'
+      WHERE organization_sequence % 5 = 0;
+    INSERT INTO ledger.status_changes SELECT id, 2, organization_id, account_id, organization_sequence, account_sequence,
+      'completed', created_at FROM ledger.transactions WHERE type = 'withdraw' AND organization_sequence % 10 = 0;
+    INSERT INTO ledger.settled_transactions SELECT t.id, w.source_id, w.id, w.organization_id, w.account_id
+      FROM ledger.transactions w JOIN ledger.transactions t ON t.organization_id = w.organization_id
+        AND t.organization_sequence = w.organization_sequence - 1 WHERE w.type = 'withdraw';
+    COMMIT;`;
+}
+
+const some = async (column: string, condition: string) =>
+  `(ARRAY[${(
+    await client.query<{ id: string }>(
+      `SELECT ${column} AS id FROM ledger.transactions WHERE ${condition} ORDER BY organization_sequence LIMIT 10`,
+    )
+  ).rows
+    .map(({ id }) => `'${id}'`)
+    .join(', ')}]::uuid[])`;
+
+describe.each(PLANS)('What is looked up of so many transactions (%s)', (mode) => {
+  it('for movements is theirs alone', async () => {
+    const requests = await some('payment_request_id', `type = 'payment_in'`);
+
+    const { scans } = await executed(
+      client,
+      KNOWN,
+      Array(3).fill('uuid[]'),
+      [requests, requests, requests],
+      mode,
+    );
+
+    expect(scans.filter(({ rows }) => rows > 20)).toEqual([]);
+  });
+
+  it('for settlements is what they have and what lies at their addresses', async () => {
+    const sources = await some('source_id', 'source_id IS NOT NULL');
+    const requests = await some('payment_request_id', `type = 'payment_in'`);
+
+    const followed = await executed(client, FOLLOWED, ['uuid[]'], [sources], mode);
+    const open = await executed(client, OPEN, ['uuid[]'], [requests], mode);
+
+    expect([...followed.scans, ...open.scans].filter(({ rows }) => rows > 20)).toEqual([]);
+  });
+
+  it('for a page is the status and the settlement of its own rows', async () => {
+    const { scans } = await executed(
+      client,
+      PAGES.organization.whole,
+      ['uuid', 'uuid', 'bigint', 'bigint'],
+      [`'${ORGANIZATION}'`, `'${ORGANIZATION}'`, `${SIZE / 2}`, '50'],
+      mode,
+    );
+
+    expect(scans.filter(({ rows }) => rows > 50)).toEqual([]);
+  });
+
+  it('for a page of a status is one look-up for each withdraw', async () => {
+    const { scans, blocks } = await executed(
+      client,
+      PAGES.organization.exceptions,
+      ['uuid', 'uuid', 'bigint', 'bigint', 'timestamptz', 'timestamptz', 'text[]', 'text[]'],
+      [`'${ORGANIZATION}'`, `'${ORGANIZATION}'`, '0', '50', 'NULL', 'NULL', `'{withdraw}'`, `'{completed}'`],
+      mode,
+    );
+
+    expect(scans.filter(({ rows }) => rows > WITHDRAWALS)).toEqual([]);
+    expect(blocks).toBeLessThan(8 * WITHDRAWALS);
+  });
+});
