@@ -187,4 +187,30 @@ describe('Pruning sessions of payment links', () => {
     ]);
     expect(after).toEqual(before);
   });
+
+  it('lets what they pay out be told of by their terms, though nothing was seen to come', async () => {
+    const { code } = await bench.link();
+    const session = await open(code);
+    await pass(PAST_THE_DEADLINE);
+    await pass(RETENTION);
+    await bench.prune.execute();
+    const to = session.selected!.address;
+
+    bench.chain.mine({ to, amount: 5n, token: DOLLAR.token, kind: 'payout' });
+    await bench.follow();
+
+    const [seen] = await bench.database.query<{ account: string; data: object }>(
+      `SELECT account_id AS account, data FROM platform.events WHERE type = 'payouts.seen'`,
+    );
+    expect(seen).toMatchObject({
+      account: session.accountId,
+      data: { payouts: [{ paymentRequestId: session.id, address: to.toLowerCase(), feeBasisPoints: 100 }] },
+    });
+    const swept = await new PostgresNativeBalances(bench.database).nextOfSweep(
+      NETWORK,
+      DOLLAR.uniqueAssetId,
+      10,
+    );
+    expect(swept).toMatchObject([{ paymentRequestId: session.id, expected: -5n }]);
+  });
 });
