@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { drawn } from '../support/drawn.js';
 import { SENDER_POINTS, reached } from './sender-kills/kill-points.js';
 import { type OpenSubject, PLAIN_CALL } from './sender-kills/kill-subjects.js';
+import { REFUND } from './sender-kills/refund-subject.js';
 import { SETTLEMENT } from './sender-kills/settlement-subject.js';
 import { KillWorld } from './sender-kills/kill-world.js';
 
@@ -9,7 +10,8 @@ import { KillWorld } from './sender-kills/kill-world.js';
 const LONG = process.env['EVIDENCE'] === 'long';
 const TIMES = Number(process.env['TIMES'] ?? (LONG ? 20 : 1));
 const PATIENT_MS = LONG ? 1_800_000 : 240_000;
-const SUBJECTS = [PLAIN_CALL, SETTLEMENT];
+/** All of them in the long form; what is drawn is the sender's own, whoever has something sent. */
+const SUBJECTS = drawn([PLAIN_CALL, SETTLEMENT, REFUND], 1);
 
 let world: KillWorld;
 beforeAll(async () => {
@@ -18,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 
 describe.each(SUBJECTS)('Killing the worker while $name is sent', (subject) => {
-  const points = drawn([...subject.points, ...SENDER_POINTS], 1);
+  const points = drawn([...subject.points, ...SENDER_POINTS], 2);
   let opened: OpenSubject;
   beforeAll(async () => {
     opened = await subject.open(world);
@@ -29,7 +31,7 @@ describe.each(SUBJECTS)('Killing the worker while $name is sent', (subject) => {
     'right after it is $name leaves one transaction of it, and loses none',
     async (point) => {
       for (let time = 0; time < TIMES; time += 1) {
-        const before = (await world.transactions()).length;
+        const before = (await world.transactions(opened.sender)).length;
         const armed = await point.arm(world);
         const ordered = await opened.order();
         await reached(armed, () => ordered.sending());
@@ -41,7 +43,7 @@ describe.each(SUBJECTS)('Killing the worker while $name is sent', (subject) => {
         const state = await world.carriedToItsEnd(() => ordered.sending());
         await ordered.ended();
 
-        const mined = await world.transactions();
+        const mined = await world.transactions(opened.sender);
         expect([point.name, time, state]).toEqual([point.name, time, 'final']);
         expect(mined.filter((transaction) => ordered.isMadeBy(transaction))).toHaveLength(1);
         expect(mined).toHaveLength(before + 1);

@@ -17,6 +17,8 @@ export interface KillSubject {
 }
 
 export interface OpenSubject {
+  /** Account that sends. */
+  readonly sender: string;
   /** Has one more thing ordered. */
   order(): Promise<Ordered>;
   close(): Promise<void>;
@@ -47,6 +49,7 @@ export const PLAIN_CALL: KillSubject = {
     const platform = { database, clock: new DatabaseClock(database) };
     const { reserve } = sendingProcess(platform, key.privateKey, [service.chain.url]);
     return {
+      sender: key.address,
       async order() {
         const data = `0x${randomBytes(32).toString('hex')}` as const;
         const id = await reserve(data, newId());

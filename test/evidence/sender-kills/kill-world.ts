@@ -32,7 +32,7 @@ export class KillWorld {
     const privateKey = `0x${randomBytes(32).toString('hex')}` as const;
     let proxy: RpcProxy | undefined;
     const service = await startTestService({
-      settings: { GAS_KEY: privateKey },
+      settings: { GAS_KEY: privateKey, REFUND_KEY: randomBytes(32).toString('hex') },
       // Without native coin there is no price of gas, so that age alone makes money due: at once.
       network: (assets) => ({
         settlement: { every_seconds: 1, after_hours: 0 },
@@ -127,8 +127,8 @@ export class KillWorld {
     return row !== undefined;
   }
 
-  /** Of the key, in blocks, in the order of their nonces. */
-  async transactions(): Promise<MinedTransaction[]> {
+  /** Of the account, in blocks, in the order of their nonces. */
+  async transactions(sender: string): Promise<MinedTransaction[]> {
     type Block = { transactions: { from: Hex; hash: Hex; nonce: Hex; to: Hex; input: Hex }[] };
     const { rpc } = this.service.chain;
     const head = Number(await rpc('eth_blockNumber'));
@@ -136,7 +136,7 @@ export class KillWorld {
     for (let number = 0; number <= head; number += 1) {
       const { transactions } = await rpc<Block>('eth_getBlockByNumber', [`0x${number.toString(16)}`, true]);
       for (const { from, hash, nonce, to, input } of transactions)
-        if (from.toLowerCase() === this.key.address.toLowerCase())
+        if (from.toLowerCase() === sender.toLowerCase())
           found.push({ hash, nonce: Number(nonce), to, input });
     }
     return found.sort((one, other) => one.nonce - other.nonce);

@@ -35,6 +35,7 @@ export const SETTLEMENT: KillSubject = {
     const asset = service.assets.find(({ symbol }) => symbol === 'USDC')!;
     const token = tokenOf(asset.unique_asset_id);
     return {
+      sender: world.key.address,
       async order() {
         const before = await arrived(world, token);
         const request = await service.api.post<PaymentRequestDto>(

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { RpcProxy } from '../../../../../../test/support/rpc/rpc-proxy.js';
 import { hangsUp } from '../../../../../../test/support/rpc/rpc-replies.js';
@@ -103,6 +104,7 @@ describe('A sending', () => {
     const { reserve, go, state, situation, sender } = world.process(privateKey);
     const id = await reserve('0x01');
     await world.outside(privateKey, 0);
+    while ((await world.count(address)) === 0) await pause(5);
 
     await go(id);
     const taken = await situation(id);
