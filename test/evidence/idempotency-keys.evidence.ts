@@ -59,9 +59,10 @@ function drawnCreations(count: number): KeyedCreation[] {
   return random.shuffled(all);
 }
 
-const dataOf = ({ json }: Received) => (json?.['data'] ?? {}) as { id: string; secret?: string };
+type Answered = { id: string; secret?: string; claim_url?: string };
+const dataOf = ({ json }: Received) => (json?.['data'] ?? {}) as Answered;
 const isReplay = ({ headers }: Received) => headers['idempotency-replayed'] === 'true';
-const without = ({ secret: _, ...data }: { secret?: string }) => JSON.stringify(data);
+const without = ({ secret: _, claim_url: __, ...data }: Answered) => JSON.stringify(data);
 
 /** @returns what is wrong with the answers to one request that was sent many times at once, and then once more */
 function flaws(answers: readonly Received[], again: Received): string[] {
@@ -76,7 +77,7 @@ function flaws(answers: readonly Received[], again: Received): string[] {
     ...(distinct.size === 1 ? [] : [...distinct]),
     ...(again.status === 200 && isReplay(again) ? [] : [`no replay afterwards: ${again.text}`]),
     ...[...good.filter(isReplay), again]
-      .filter((answer) => 'secret' in dataOf(answer))
+      .filter((answer) => 'secret' in dataOf(answer) || 'claim_url' in dataOf(answer))
       .map(() => 'a replay with a secret'),
   ];
 }

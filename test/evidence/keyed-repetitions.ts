@@ -50,10 +50,11 @@ export function describeRepetitions(open: () => KeyedShop): void {
 
     const [first, again] = [await send(sent), await send(sent)];
 
-    const { secret, ...data } = first.json!['data'] as { secret?: string };
+    const { secret, claim_url, ...data } = first.json!['data'] as { secret?: string; claim_url?: string };
     expect([outcome(first), outcome(again)]).toEqual([EXECUTED, REPLAYED]);
     expect(JSON.stringify(again.json!['data'])).toBe(JSON.stringify(data));
     expect(secret !== undefined).toBe(/\/webhook$|\/rotate-secret$/.test(operation.path));
+    expect(claim_url !== undefined).toBe(operation.path.startsWith('/v1/refunds/'));
   });
 
   it.each(named(KEYED))('is refused where the key was used for something else: %s', async (_, operation) => {

@@ -9,7 +9,8 @@ export const idempotencyInvariants: Invariant[] = [
   },
   {
     name: 'idempotency-keys-hold-no-secret',
-    promise: 'No answer that is stored for a repetition has a secret.',
-    breaches: `SELECT credential_id, key, operation FROM platform.idempotency_keys WHERE answer::jsonb ? 'secret'`,
+    promise: 'No answer that is stored for a repetition has a secret, or the page of a claim.',
+    breaches: `SELECT credential_id, key, operation FROM platform.idempotency_keys 
+      WHERE answer::jsonb ?| ARRAY['secret', 'claim_url']`,
   },
 ];

@@ -3,6 +3,7 @@ import { newId } from '../../../../../shared/kernel/ids.js';
 import {
   creditReversed,
   depositReceived,
+  refundChanged,
   settlementChanged,
   statusChanged,
 } from '../../../testing/payment-events.js';
@@ -32,6 +33,38 @@ const history = (order: string) => [
   creditReversed(fixture.account, { postedAs: 'deposit', before: '5000000', after: '0' }, order),
   creditReversed(fixture.account, { transactionHash: undefined }, order),
 ];
+
+describe('Refunds', () => {
+  it('are told of by webhook and log alike, byte for byte, and to webhooks for payments not at all', async () => {
+    const [payments, refunds] = [
+      await fixture.register(fixture.account, fixture.shop.url, 'payment_request'),
+      await fixture.register(fixture.account, fixture.shop.url, 'refund'),
+    ];
+    const [refund, order] = [newId<string>(), newId<string>()];
+
+    await fixture.happen(
+      ...(['pending', 'processing', 'completed'] as const).map((status) =>
+        refundChanged(fixture.account, status, refund, order),
+      ),
+      refundChanged(fixture.account, 'failed'),
+    );
+
+    const events = await recorded();
+    expect(events.map(({ event_type }) => event_type)).toEqual(['refund', 'refund', 'refund']);
+    expect(events[1]).toMatchObject({ payment_request_id: order });
+    expect((JSON.parse(events[1]!.body) as Told).data).toEqual({
+      notification_type: 'refund_status_update',
+      ...{ refund_id: refund, payment_request_id: order, status: 'completed' },
+      ...{ account_id: fixture.account.accountId, point_of_sale_id: expect.any(String) },
+    });
+    const deliveries = await fixture.rows<{ webhook_id: string; body: string }>(
+      'SELECT webhook_id, body FROM webhooks.deliveries ORDER BY id',
+    );
+    expect(deliveries.map(({ body }) => body)).toEqual(events.map(({ body }) => body));
+    expect(new Set(deliveries.map(({ webhook_id }) => webhook_id))).toEqual(new Set([refunds.id]));
+    expect(await fixture.replay(payments.id)).toBe(0);
+  });
+});
 
 describe('Settlements in a merchant’s log', () => {
   it('stand there once they have ended, with what was delivered, and of no payment request', async () => {
