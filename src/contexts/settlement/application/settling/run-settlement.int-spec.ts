@@ -243,6 +243,18 @@ describe('What would not do what is planned', () => {
     expect(setAside).toMatchObject([{ address: less!.address, reason: 'holds_less' }]);
   });
 
+  it('is forgotten once somebody else has settled it', async () => {
+    const [bad] = await runs.wait(1, 100n * DOLLARS);
+    runs.planning.differing.set(bad!.address, 'failed');
+    await runs.run.execute('sandbox');
+    await runs.happen(payoutsSeen(runs.owner, [paidOut(bad!, 100n * DOLLARS)], await runs.clock.now()));
+    await runs.wait(1, 100n * DOLLARS);
+
+    expect(await chosen()).toHaveLength(1);
+
+    expect(await runs.setAside.list('sandbox', 10)).toEqual([]);
+  });
+
   it('is set aside once a transaction of it was reverted, which would cost gas again', async () => {
     await runs.wait(1, 100n * DOLLARS);
     const { sent } = await runs.run.execute('sandbox');

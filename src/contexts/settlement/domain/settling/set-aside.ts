@@ -23,7 +23,7 @@ export const LONGEST_PAUSE_SECONDS = 6 * 3_600;
 export abstract class SetAside {
   /** With a longer pause each time. @returns those that were not set aside for that reason before */
   abstract add(network: string, differences: readonly Difference[]): Promise<Difference[]>;
-  /** They were planned as they should be. */
+  /** They were planned as they should be. Others at which nothing waits any more are forgotten too. */
   abstract remove(
     network: string,
     payouts: readonly Pick<Difference, 'address' | 'uniqueAssetId'>[],

@@ -50,8 +50,10 @@ export class PostgresSetAside extends SetAside {
     payouts: readonly Pick<Difference, 'address' | 'uniqueAssetId'>[],
   ): Promise<void> {
     await this.database.query(
-      `DELETE FROM settlement.set_aside WHERE network = $1
-         AND (address, unique_asset_id) IN (SELECT * FROM UNNEST($2::text[], $3::text[]))`,
+      `DELETE FROM settlement.set_aside s WHERE network = $1
+         AND ((address, unique_asset_id) IN (SELECT * FROM UNNEST($2::text[], $3::text[]))
+           OR NOT EXISTS (SELECT FROM settlement.waiting w WHERE w.network = s.network AND w.address = s.address
+             AND w.unique_asset_id = s.unique_asset_id AND w.amount > 0))`,
       [network, payouts.map(({ address }) => address), payouts.map(({ uniqueAssetId }) => uniqueAssetId)],
     );
   }
