@@ -787,7 +787,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a refund */
+        /**
+         * Read a refund
+         * @description As it is now; its transaction once it is mined in a final block.
+         */
         get: operations["readRefund"];
         put?: never;
         post?: never;

@@ -3,9 +3,11 @@ import { prepare } from './prepare.mjs';
 import { ROOT, runNode } from './runtime.mjs';
 
 // Spectral looks for components that nothing uses, also in what a text of an event is made of, which Redocly cannot see.
+// No refund has the id "payment-request", so the paths of refunds are told apart by every router.
 const REDOCLY = [
   ...['node_modules/@redocly/cli/bin/cli.js', 'lint', 'openapi/openapi.json', '--format=stylish'],
   ...['--extends=recommended-strict', '--skip-rule=no-unused-components'],
+  '--skip-rule=no-ambiguous-paths',
 ];
 
 const CHECKS = [

@@ -36,6 +36,7 @@ const TAGS = {
   'Payment links': 'Pages that open a checkout for each payer.',
   'Public checkout': 'For payers and their wallets, without credentials.',
   Transactions: 'The ledger: what has come and stands.',
+  Refunds: 'Pay back what was received, from a float that you top up.',
   Webhooks: 'Be told of payments: signed deliveries, and the log of events to read on from.',
   NASPIP: 'Keys with which wallets verify payment tokens.',
   Operation: 'For whoever runs the service.',

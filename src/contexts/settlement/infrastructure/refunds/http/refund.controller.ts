@@ -111,7 +111,11 @@ export class RefundController {
 
   @Get(':refundID')
   @ApiParam({ name: 'refundID', format: 'uuid', description: 'The refund.' })
-  @ApiOperation({ operationId: 'readRefund', summary: 'Read a refund' })
+  @ApiOperation({
+    operationId: 'readRefund',
+    summary: 'Read a refund',
+    description: 'As it is now; its transaction once it is mined in a final block.',
+  })
   @ApiSuccess(RefundDto, { description: 'The refund.', example: COMPLETED_EXAMPLE })
   @ApiFailures('not_found')
   async read(
