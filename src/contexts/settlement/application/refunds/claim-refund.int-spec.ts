@@ -81,6 +81,7 @@ describe('A claim', () => {
     await confirm(claim!, PAYER, false);
     await world.platform.advance(3_601);
 
+    expect(await outcome(world.process().readClaimed.execute(claim!))).toBe('not_found');
     expect(await outcome(confirm(claim!))).toBe('not_found');
     await world.process().endUnclaimed.execute();
 
