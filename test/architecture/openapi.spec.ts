@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { document, operations, text, type Content, type Operation } from '../support/openapi-document.js';
 
 /** Whose path says it all. */
-const TAKES_NO_BODY = /\/webhook\/\{webhookID\}\/(?:test|end-overlap|delivery\/\{deliveryID\}\/resend)$/;
+const TAKES_NO_BODY =
+  /\/webhook\/\{webhookID\}\/(?:test|end-overlap|delivery\/\{deliveryID\}\/resend)$|\/\{refundID\}\/(?:approve|cancel)$/;
 
 const named = operations.map((operation) => [operation.name, operation] as const);
 
@@ -17,7 +18,15 @@ const OWN_HEADERS: Record<string, string[]> = {
 
 /** POSTs that create nothing: safe to repeat, so they refuse an idempotency key. */
 const TAKES_NO_KEY = [
-  ...['endWebhookSecretOverlap', 'exchangeToken', 'openPaymentLink', 'readNaspipToken', 'selectAsset'],
+  ...[
+    'approveRefund',
+    'cancelRefund',
+    'endWebhookSecretOverlap',
+    'exchangeToken',
+    'openPaymentLink',
+    'readNaspipToken',
+    'selectAsset',
+  ],
 ];
 
 const isKeyed = ({ parameters = [] }: Pick<Operation, 'parameters'>) =>
