@@ -86,6 +86,13 @@ describe('An answer for people', () => {
     ).toBe('id         1\nlong_name  -\nroles      a, b\ninner.x    true\n\nDone.');
   });
 
+  it('has lists of records in tables of their own, for each record that has some', () => {
+    const data = { network: 'a', batches: [{ id: 1 }, { id: 22 }], none: [] };
+
+    expect(renderAnswer({ data })).toBe('network  a\nnone\n\nbatches:\n  id\n  1\n  22');
+    expect(renderAnswer({ data: [data, { network: 'b' }] })).toMatch(/ {2}22\n\nnetwork {2}b$/);
+  });
+
   it('is a table for a list, and says of a page how many there are', () => {
     const data = [
       { id: 1, name: 'One' },

@@ -18,14 +18,32 @@ function renderPage({ data, total, page, total_pages }: PageBody<object>): strin
   return `${renderTable(data)}\n\nPage ${page} of ${total_pages}, ${total} in all.`;
 }
 
+/** Lists of records in it follow as tables of their own. */
 function renderRecord(record: object): string {
-  const cells = cellsOf(record);
+  const lists = Object.entries(record).filter(([, value]) => isListOfRecords(value));
+  const cells = cellsOf(
+    Object.fromEntries(Object.entries(record).filter((entry) => !isListOfRecords(entry[1]))),
+  );
   const width = Math.max(0, ...[...cells.keys()].map((name) => name.length));
-  return [...cells].map(([name, value]) => `${name.padEnd(width)}  ${value}`.trimEnd()).join('\n');
+  const lines = [...cells].map(([name, value]) => `${name.padEnd(width)}  ${value}`.trimEnd());
+  const tables = lists.map(([name, list]) => `\n${name}:\n${indented(renderTable(list as object[]))}`);
+  return [...lines, ...tables].join('\n');
+}
+
+function isListOfRecords(value: unknown): boolean {
+  return (
+    Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'object' && one !== null)
+  );
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, '  ');
 }
 
 function renderTable(records: readonly object[]): string {
   if (records.length === 0) return 'There are none.';
+  if (records.some((record) => Object.values(record).some(isListOfRecords)))
+    return records.map(renderRecord).join('\n\n');
   const rows = records.map((record) => cellsOf(record));
   const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
   const lines = [names, ...rows.map((row) => names.map((name) => row.get(name) ?? ''))];

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../../shared/kernel/domain-error.js';
-import { Sender, type SendingFate } from '../../../networks/contract/sender.js';
+import { floatKeyOf, Sender, type SendingFate } from '../../../networks/contract/sender.js';
 import { TransferPlanning, TransferRefused } from '../../../networks/contract/transfer-planning.js';
 import { type FloatPayout, FloatPayouts } from '../../domain/refunds/float-payouts.js';
-import { floatKey } from '../../domain/refunds/refund-float.js';
 import { EndFloatPayout } from './end-float-payout.js';
 
 /** What a look at a payout came to, where somebody may want to know of it. */
@@ -76,7 +75,7 @@ export class AdvanceFloatPayouts {
 
   private async send(payout: FloatPayout, call: NonNullable<FloatPayout['call']>): Promise<void> {
     const { id, kind, asset, organizationId, floatAddress } = payout;
-    const key = floatKey(organizationId);
+    const key = floatKeyOf(organizationId);
     if (this.sender.addressOf(asset.network, key) !== floatAddress) {
       throw new Error(`The key that is held pays from another address than the float ${floatAddress}.`);
     }

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { invalidField } from '../../../../shared/kernel/domain-error.js';
 import type { OrganizationId } from '../../../../shared/kernel/ids.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
-import { Sender } from '../../../networks/contract/sender.js';
-import { floatKey, type RefundFloat } from '../../domain/refunds/refund-float.js';
+import { floatKeyOf, Sender } from '../../../networks/contract/sender.js';
+import type { RefundFloat } from '../../domain/refunds/refund-float.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
 
 /** Says the address of a float before anything is refunded, so that it can be topped up. Safe to repeat. */
@@ -19,7 +19,7 @@ export class OpenOrganizationFloat {
   async execute(organization: OrganizationId, network: string): Promise<RefundFloat> {
     if (this.catalogue.network(network) === undefined)
       throw invalidField('network', 'network', 'must be one of this service’s networks.');
-    const address = this.sender.addressOf(network, floatKey(organization));
+    const address = this.sender.addressOf(network, floatKeyOf(organization));
     const float = await this.floats.want(organization, network);
     await this.floats.open(float.id, address);
     return this.floats.want(organization, network);

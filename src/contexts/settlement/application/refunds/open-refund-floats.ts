@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../../shared/kernel/domain-error.js';
-import { Sender } from '../../../networks/contract/sender.js';
-import { floatKey } from '../../domain/refunds/refund-float.js';
+import { floatKeyOf, Sender } from '../../../networks/contract/sender.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
 
 const MOST_AT_ONCE = 100;
@@ -18,7 +17,7 @@ export class OpenRefundFloats {
   async execute(network: string): Promise<string | null> {
     for (const { id, organizationId } of await this.floats.unopened(network, MOST_AT_ONCE)) {
       try {
-        await this.floats.open(id, this.sender.addressOf(network, floatKey(organizationId)));
+        await this.floats.open(id, this.sender.addressOf(network, floatKeyOf(organizationId)));
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         return error.message;

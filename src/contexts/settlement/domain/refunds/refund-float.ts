@@ -19,11 +19,6 @@ export interface RefundFloat {
   readonly address: string | null;
 }
 
-/** What the service's key for it is called. */
-export function floatKey(organization: OrganizationId): string {
-  return `float:${organization}`;
-}
-
 /** What a float has of one asset. Sums since its beginning, but for `missing` and `reserved`; smallest units. */
 export interface FloatHolding {
   readonly holding: string;
