@@ -194,10 +194,42 @@ describe('The master secret of refund floats', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'refund-key-')), 'key');
     writeFileSync(file, `${secret}\n`);
     const ways: Record<string, string>[] = [{ REFUND_KEY: secret }, { REFUND_KEY_FILE: file }];
-    const derived = ways.map((values) => floatKeysOf(values)!.secret.derive('info', 8).toString('hex'));
+    const derived = ways.map((values) => {
+      const source = floatKeysOf(values);
+      return source?.kind === 'master_secret' ? source.secret.derive('info', 8).toString('hex') : source;
+    });
 
     expect(floatKeysOf({})).toBeNull();
     expect(new Set(derived).size).toBe(1);
+  });
+
+  it('may stay in another program, which signs for the floats of a file', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'refund-floats-')), 'floats.json');
+    const entry = {
+      organization_id: '0193B2F4-9A10-7B21-8C32-9D43AE54BF65',
+      network: 'polygon',
+      address: `0x${'1'.repeat(40)}`,
+    };
+    const signer = { REFUND_SIGNER_URL: 'http://127.0.0.1:9', REFUND_SIGNER_FLOATS_FILE: file };
+    const written = (content: unknown) => writeFileSync(file, JSON.stringify(content));
+
+    written([entry]);
+    expect(floatKeysOf(signer)).toEqual({
+      kind: 'signer',
+      url: 'http://127.0.0.1:9',
+      floats: [
+        { organizationId: entry.organization_id.toLowerCase(), network: 'polygon', address: entry.address },
+      ],
+    });
+    for (const field of ['organization_id', 'network', 'address']) {
+      written([entry, { ...entry, [field]: '' }]);
+      expect(problemsOf({ ...COMPLETE, ...signer })).toContain(
+        `REFUND_SIGNER_FLOATS_FILE: [1].${field} must be`,
+      );
+    }
+    expect(problemsOf({ ...COMPLETE, REFUND_SIGNER_URL: 'http://127.0.0.1:9' })).toContain(
+      'REFUND_SIGNER_FLOATS_FILE is missing',
+    );
   });
 
   it.each([

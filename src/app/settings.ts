@@ -54,7 +54,7 @@ export function readSettings(
   const networks = reader.parsed('NETWORKS_FILE', readNetworksFile);
   refuseNetworks(reader, process, networks ?? []);
   const gasKey = readGasKey(reader, process);
-  const floatKeys = readRefundKey(reader);
+  const floatKeys = readRefundKey(reader, process);
   const payments = readPayments(reader, now);
   const rates = readRates(reader, process);
   const checkout = readCheckout(

@@ -33,11 +33,18 @@ export type GasKeySource =
   | { readonly kind: 'private_key'; readonly privateKey: string }
   | { readonly kind: 'signer'; readonly url: string; readonly address: string };
 
-/** Where the keys of refund floats come from. */
-export interface FloatKeySource {
-  readonly kind: 'master_secret';
-  readonly secret: MasterSecret;
+/** A float whose key is kept in a program that signs by JSON-RPC. */
+export interface SignedFloat {
+  /** UUID in lower case. */
+  readonly organizationId: string;
+  readonly network: string;
+  readonly address: string;
 }
+
+/** Where the keys of refund floats come from: out of one secret in this process's memory, or a program that signs by JSON-RPC. */
+export type FloatKeySource =
+  | { readonly kind: 'master_secret'; readonly secret: MasterSecret }
+  | { readonly kind: 'signer'; readonly url: string; readonly floats: readonly SignedFloat[] };
 
 /** What the operator configured, as `parseNetworksConfiguration` read it; provided by the composition root. */
 export class NetworksSettings {

@@ -49,7 +49,7 @@ export class SigningKeys {
     const how =
       organizationOfFloat(name) === null
         ? 'Set GAS_KEY_FILE, GAS_KEY or GAS_SIGNER_URL'
-        : 'Set REFUND_KEY_FILE or REFUND_KEY';
+        : 'Set REFUND_KEY_FILE, REFUND_KEY or REFUND_SIGNER_URL';
     throw stateConflict(
       `This process holds no key "${name}" on ${network}. ${how} in the environment of workers and operators.`,
     );
