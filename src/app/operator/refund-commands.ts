@@ -1,5 +1,6 @@
 import { addressForPeople } from '../../contexts/networks/contract/address-spelling.js';
 import { OpenOrganizationFloat } from '../../contexts/settlement/application/refunds/open-organization-float.js';
+import { ReplaceRefundFloat } from '../../contexts/settlement/application/refunds/replace-refund-float.js';
 import { SetRefundLimit } from '../../contexts/settlement/application/refunds/set-refund-limit.js';
 import {
   type ShownFloat,
@@ -27,14 +28,29 @@ export const refundCommands: Command[] = [
   },
   {
     words: 'float open',
-    about:
-      'Say the address of an organization’s refund float, to be topped up; wants REFUND_KEY_FILE or REFUND_KEY.',
+    about: 'Say the address of an organization’s refund float, to be topped up; wants the key of floats.',
     arguments: ['organization', 'network'],
     async run(context, args) {
       const { network, address } = await context
         .get(OpenOrganizationFloat, { strict: false })
         .execute(args.id<OrganizationId>('organization'), args.text('network'));
       return { data: { network, address: addressForPeople(address!) } };
+    },
+  },
+  {
+    words: 'float replace',
+    about: 'Pay refunds from another address, by the key that is set now; who ordered it is kept.',
+    arguments: ['organization', 'network'],
+    async run(context, args) {
+      const { network, address } = await context.get(ReplaceRefundFloat, { strict: false }).execute({
+        organizationId: args.id<OrganizationId>('organization'),
+        network: args.text('network'),
+        actor: args.actor,
+      });
+      return {
+        data: { network, address: addressForPeople(address!) },
+        note: 'What the replaced float holds stays at its address, under its own key.',
+      };
     },
   },
   {
@@ -105,6 +121,7 @@ function presentFloat({ float, holdings, payouts }: ShownFloat) {
     organization_id: float.organizationId,
     network: float.network,
     address: float.address === null ? null : addressForPeople(float.address),
+    replaced_at: float.replacedAt?.toISOString() ?? null,
     holdings: holdings.map((holding) => {
       // Of what is not catalogued, smallest units.
       const shown = (units: bigint) => formatAmount(units, holding.asset?.decimals ?? 0);

@@ -19,6 +19,7 @@ import { ReadRefund } from './application/refunds/read-refund.js';
 import { RefundApproval } from './application/refunds/refund-approval.js';
 import { RefundQueries } from './application/refunds/refund-queries.js';
 import { RefundRecipients } from './application/refunds/refund-recipients.js';
+import { ReplaceRefundFloat } from './application/refunds/replace-refund-float.js';
 import { SetRefundLimit } from './application/refunds/set-refund-limit.js';
 import { ShowRefundFloats } from './application/refunds/show-refund-floats.js';
 import { WithdrawRefundFloat } from './application/refunds/withdraw-refund-float.js';
@@ -52,6 +53,7 @@ import { RefundWorkers } from './infrastructure/refunds/work/refund-workers.js';
     RefundApproval,
     RefundRecipients,
     RefundPageCallers,
+    ReplaceRefundFloat,
     SetRefundLimit,
     ShowRefundFloats,
     WithdrawRefundFloat,

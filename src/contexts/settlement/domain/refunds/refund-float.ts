@@ -17,6 +17,8 @@ export interface RefundFloat {
   readonly network: string;
   /** In the one spelling by which addresses are matched; null until a process that holds the key has said it. */
   readonly address: string | null;
+  /** Since when another one pays; null of the one that pays. */
+  readonly replacedAt: Date | null;
 }
 
 /** What a float has of one asset. Sums since its beginning, but for `missing` and `reserved`; smallest units. */

@@ -22,7 +22,7 @@ export interface NotedTopUp {
 }
 
 export abstract class RefundFloats {
-  /** The organization's on that network, with its address as far as it is known; made where there is none. */
+  /** The organization's present one on that network, with its address as far as it is known; made where there is none. */
   abstract want(organization: OrganizationId, network: string): Promise<RefundFloat>;
   abstract list(organization: OrganizationId | null): Promise<RefundFloat[]>;
   /** Whether the address, in its canonical spelling, is of anybody's float there. */
@@ -30,6 +30,8 @@ export abstract class RefundFloats {
   /** Whose address is not known yet. */
   abstract unopened(network: string, limit: number): Promise<RefundFloat[]>;
   abstract open(id: string, address: string): Promise<void>;
+  /** Another one in the place of the locked float. @returns null where that was replaced before */
+  abstract replace(float: RefundFloat, address: string): Promise<RefundFloat | null>;
   /** Whose address is known, in pages by id. */
   abstract opened(network: string, after: string | null, limit: number): Promise<OpenedFloat[]>;
   abstract holdings(id: string): Promise<ReadonlyMap<string, FloatHolding>>;

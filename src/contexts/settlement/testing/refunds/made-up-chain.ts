@@ -20,6 +20,8 @@ export class MadeUpChain {
   readonly refused = new Set<string>();
   /** Of the keys that are held; none: no process holds any. */
   holdsKeys = true;
+  /** Another text: the same names, and other keys. */
+  keysAre = '';
   finalNumber = 10;
   /** Thrown by the next `send` after it has taken the order, as a process that is killed then. */
   killedAfterSending: Error | null = null;
@@ -59,7 +61,10 @@ export class MadeUpChain {
   }
 
   addressOf(key: string): string {
-    return `0x${Buffer.from(key).toString('hex').padEnd(40, '0').slice(-40)}`;
+    return `0x${Buffer.from(key + this.keysAre)
+      .toString('hex')
+      .padEnd(40, '0')
+      .slice(-40)}`;
   }
 
   fateOf(id: string): SendingFate | null {

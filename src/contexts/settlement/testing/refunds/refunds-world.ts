@@ -31,6 +31,7 @@ import { OpenRefundFloats } from '../../application/refunds/open-refund-floats.j
 import { ReadClaimedRefund } from '../../application/refunds/read-claimed-refund.js';
 import { RefundApproval } from '../../application/refunds/refund-approval.js';
 import { RefundRecipients } from '../../application/refunds/refund-recipients.js';
+import { ReplaceRefundFloat } from '../../application/refunds/replace-refund-float.js';
 import { SetRefundLimit } from '../../application/refunds/set-refund-limit.js';
 import { WithdrawRefundFloat } from '../../application/refunds/withdraw-refund-float.js';
 import { NATIVE } from '../../domain/refunds/refund-float.js';
@@ -160,6 +161,7 @@ export class RefundsWorld {
       advance: new AdvanceFloatPayouts(payouts, chain.planning, chain.sender, end),
       endUnclaimed: new EndUnclaimedRefunds(refunds, floats, clock, database),
       setLimit: new SetRefundLimit(accounts, catalogue, limits, auditLog, clock, database),
+      replace: new ReplaceRefundFloat(floats, chain.sender, auditLog, clock, database),
       withdraw: new WithdrawRefundFloat(
         catalogue,
         terms,

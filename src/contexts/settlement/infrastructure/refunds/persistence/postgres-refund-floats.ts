@@ -16,7 +16,8 @@ import {
   RefundFloats,
 } from '../../../domain/refunds/refund-floats.js';
 
-const COLUMNS = 'id, organization_id AS "organizationId", account_id AS "accountId", network, address';
+const COLUMNS =
+  'id, organization_id AS "organizationId", account_id AS "accountId", network, address, replaced_at AS "replacedAt"';
 
 const HOLDINGS = `SELECT holding, topped_up::text, refunded::text, withdrawn::text, gas::text, missing::text, reserved::text,
   balance::text, block_number::text FROM settlement.refund_float_holdings WHERE float_id = $1`;
@@ -48,7 +49,7 @@ export class PostgresRefundFloats extends RefundFloats {
     await this.database.query(
       `INSERT INTO settlement.refund_floats (id, organization_id, account_id, network)
        SELECT $3, $1, id, $2 FROM identity.public_accounts WHERE organization_id = $1 ORDER BY id LIMIT 1
-       ON CONFLICT (organization_id, network) DO NOTHING`,
+       ON CONFLICT (organization_id, network) WHERE replaced_at IS NULL DO NOTHING`,
       [organization, network, newId()],
     );
     const made = await this.ofOrganization(organization, network);
@@ -59,7 +60,7 @@ export class PostgresRefundFloats extends RefundFloats {
   list(organization: OrganizationId | null): Promise<RefundFloat[]> {
     return this.database.query<RefundFloat>(
       `SELECT ${COLUMNS} FROM settlement.refund_floats WHERE $1::uuid IS NULL OR organization_id = $1
-       ORDER BY organization_id, network`,
+       ORDER BY organization_id, network, replaced_at DESC NULLS FIRST`,
       [organization],
     );
   }
@@ -84,6 +85,21 @@ export class PostgresRefundFloats extends RefundFloats {
       'UPDATE settlement.refund_floats SET address = $2 WHERE id = $1 AND address IS NULL',
       [id, address],
     );
+  }
+
+  async replace(float: RefundFloat, address: string): Promise<RefundFloat | null> {
+    const replaced = await this.database.write(
+      'UPDATE settlement.refund_floats SET replaced_at = platform.now() WHERE id = $1 AND replaced_at IS NULL RETURNING id',
+      [float.id],
+    );
+    if (replaced.length === 0) return null;
+    const id = newId<string>();
+    await this.database.write(
+      `INSERT INTO settlement.refund_floats (id, organization_id, account_id, network, address)
+       VALUES ($1, $2, $3, $4, $5)`,
+      [id, float.organizationId, float.accountId, float.network, address],
+    );
+    return { ...float, id, address, replacedAt: null };
   }
 
   opened(network: string, after: string | null, limit: number): Promise<OpenedFloat[]> {
@@ -157,7 +173,8 @@ export class PostgresRefundFloats extends RefundFloats {
     network: string,
   ): Promise<RefundFloat | undefined> {
     const [row] = await this.database.query<RefundFloat>(
-      `SELECT ${COLUMNS} FROM settlement.refund_floats WHERE organization_id = $1 AND network = $2`,
+      `SELECT ${COLUMNS} FROM settlement.refund_floats WHERE organization_id = $1 AND network = $2
+         AND replaced_at IS NULL`,
       [organization, network],
     );
     return row;
