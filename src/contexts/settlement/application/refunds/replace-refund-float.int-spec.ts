@@ -37,7 +37,9 @@ describe('A float whose key is replaced', () => {
     expect(told.filter(({ data }) => data['to'] === old).map(({ data }) => data['amount'])).toEqual(
       expect.arrayContaining(['7000000']),
     );
-    const [entry] = await world.rows('SELECT action, actor FROM identity.audit_log ORDER BY position DESC LIMIT 1');
+    const [entry] = await world.rows(
+      'SELECT action, actor FROM identity.audit_log ORDER BY position DESC LIMIT 1',
+    );
     expect(entry).toEqual({ action: 'refund_float.replaced', actor: 'ops' });
   });
 
