@@ -10,7 +10,8 @@ import { held, type KillPoint } from './kill-points.js';
 import type { KillSubject } from './kill-subjects.js';
 import type { KillWorld } from './kill-world.js';
 
-const RECEIVED = 40_000_000n;
+/** Enough for every kill of the long form. */
+const RECEIVED = 400_000_000n;
 const REFUNDED = 500_000n;
 const UNTIL_FINAL = 6;
 const RICH = '0x56bc75e2d63100000';
@@ -90,7 +91,7 @@ async function paid(
   token: Address,
 ): Promise<PaymentRequestDto> {
   const request = await service.api.post<PaymentRequestDto>(`/v1/pos/${service.seed.posId}/payment-request`, {
-    amount: '40',
+    amount: '400',
     unique_asset_id: uniqueAssetId,
   });
   await service.wallet.send(token, request.address as Address, RECEIVED);
