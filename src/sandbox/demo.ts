@@ -1,7 +1,8 @@
 import { readEnvironment } from '../app/environment.js';
 import { readSandboxSettings } from './sandbox-settings.js';
 import { CannotStart } from './processes/child-process.js';
-import { runDemoScenario, type StepReporter } from './demonstration/demo-scenario.js';
+import { runDemoScenario } from './demonstration/demo-scenario.js';
+import type { StepReporter } from './demonstration/step-checks.js';
 import { SandboxFolder, type SandboxFile } from './folder/sandbox-folder.js';
 import { runProgram } from './terminal/run-program.js';
 import { seconds, terminalOutput } from './terminal/terminal-output.js';

@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { parseAmount } from '../../src/shared/kernel/amount.js';
 import type { PageBody } from '../../src/shared/platform/http/answers/pagination.dto.js';
 import type { AnswerOf } from '../../src/sandbox/api/api-types.js';
-import { runDemoScenario, type StepReporter } from '../../src/sandbox/demonstration/demo-scenario.js';
+import { runDemoScenario } from '../../src/sandbox/demonstration/demo-scenario.js';
+import type { StepReporter } from '../../src/sandbox/demonstration/step-checks.js';
 import { blockHead } from '../../src/sandbox/chain/chain-rpc.js';
 import { waitUntil } from '../../src/sandbox/processes/child-process.js';
 import { allGone, untilSaid } from '../support/sandbox-programs.js';

@@ -6,23 +6,14 @@ import { SandboxWebhook } from '../api/sandbox-webhook.js';
 import { PayerWallet, tokenOf } from '../payer/payer-wallet.js';
 import { SANDBOX_TERMS } from '../chain/sandbox-chain.js';
 import type { SandboxAsset, SandboxFile } from '../folder/sandbox-folder.js';
+import { DeliverySteps } from './delivery-steps.js';
+import { check, poll, same, WITHIN_MS, type StepReporter } from './step-checks.js';
 import { WebhookReceiver } from './webhook-receiver.js';
 
 type PaymentRequest = AnswerOf<'createPaymentRequest'>;
-type Settlement = AnswerOf<'listSettlements'>['data'][number];
-type Refund = AnswerOf<'readRefund'>;
 type PaymentRequestProgress = AnswerOf<'readPaymentRequest'>;
 
-/** Reports each step of the demonstration. */
-export interface StepReporter {
-  /** @returns the result of `work`; its `words` are for the terminal @throws the error of `work` */
-  step<T>(title: string, work: () => Promise<[words: string, result: T]>): Promise<T>;
-}
-
 const AMOUNT = '12.50';
-const REFUNDED = '2.50';
-const POLL_EVERY_MS = 1_000;
-const SETTLES_WITHIN_MS = 60_000;
 
 /** Makes one payment, from the credential to the ledger, and checks each step. @throws Error at the first wrong result */
 export async function runDemoScenario(sandbox: SandboxFile, reporter: StepReporter): Promise<void> {
@@ -59,10 +50,7 @@ class DemoScenario {
       await this.watch(request, hash);
       await this.verifyWebhooks(request);
       await this.findTransaction(request, hash);
-      const settlement = await this.watchSettlement(request);
-      await this.seeDelivered(request, settlement);
-      await this.findWithdrawal(settlement);
-      await this.refund(request);
+      await new DeliverySteps(this.sandbox, this.reporter, this.api).tell(request);
       await this.deleteWebhook();
     } catch (error) {
       // The error of the failed step is the one to report.
@@ -135,7 +123,7 @@ class DemoScenario {
       const isOver = ({ status, confirmed_at }: PaymentRequestProgress) =>
         ['completed', 'underpaid', 'overpaid', 'expired', 'failed'].includes(status) &&
         confirmed_at !== undefined;
-      const end = await poll(read, isOver, SETTLES_WITHIN_MS, ({ status }) => {
+      const end = await poll(read, isOver, WITHIN_MS, ({ status }) => {
         if (seen.at(-1) !== status) seen.push(status);
       });
       same('the status at the end', end.status, 'completed');
@@ -150,7 +138,7 @@ class DemoScenario {
 
   private verifyWebhooks(request: PaymentRequest): Promise<void> {
     return this.reporter.step('Verify the webhooks', async () => {
-      const received = await this.receiver.waitFor(request.id, 2, SETTLES_WITHIN_MS);
+      const received = await this.receiver.waitFor(request.id, 2, WITHIN_MS);
       check(
         received.every(({ verified }) => verified),
         'each signature should be the secret’s',
@@ -170,7 +158,7 @@ class DemoScenario {
       const list = () => this.api.get<AnswerOf<'listTransactions'>>('/v1/transactions?page=1&page_size=5');
       const ours = ({ data }: AnswerOf<'listTransactions'>) =>
         data.find((one) => one.payment_request_id === request.id);
-      const found = ours(await poll(list, (page) => ours(page) !== undefined, SETTLES_WITHIN_MS))!;
+      const found = ours(await poll(list, (page) => ours(page) !== undefined, WITHIN_MS))!;
       const gross = this.units(request.amount);
       const net = gross - (gross * BigInt(SANDBOX_TERMS.feeBasisPoints)) / 10_000n;
       same('the transaction', `${found.type} ${found.status}`, 'payment_in completed');
@@ -182,72 +170,6 @@ class DemoScenario {
         `payment_in, gross ${found.gross_amount}, fee ${fee}, net ${found.net_amount} ${found.currency}`,
         undefined,
       ];
-    });
-  }
-
-  private watchSettlement(request: PaymentRequest): Promise<Settlement> {
-    return this.reporter.step('Watch its money being delivered', async () => {
-      const path = `/v1/transactions/settlement/${this.sandbox.account_id}?page_size=5`;
-      const ours = ({ data }: AnswerOf<'listSettlements'>) =>
-        data.find(
-          ({ status, payments }) =>
-            status !== 'failed' && payments.some((one) => one.payment_request_id === request.id),
-        );
-      const list = () => this.api.get<AnswerOf<'listSettlements'>>(path);
-      const isOver = (page: AnswerOf<'listSettlements'>) => ours(page)?.status === 'completed';
-      const settlement = ours(await poll(list, isOver, SETTLES_WITHIN_MS))!;
-      const payment = settlement.payments.find((one) => one.payment_request_id === request.id)!;
-      const gross = this.units(request.amount);
-      const fee = (gross * BigInt(SANDBOX_TERMS.feeBasisPoints)) / 10_000n;
-      same('the settlement address', settlement.settlement_address, SANDBOX_TERMS.settlementAddress);
-      same('the amount delivered', this.units(payment.amount), gross - fee);
-      same('the fee', this.units(payment.fee_amount), fee);
-      const words = `${payment.amount} ${settlement.currency} to ${settlement.settlement_address}, fee ${payment.fee_amount}`;
-      return [words, settlement];
-    });
-  }
-
-  private seeDelivered(request: PaymentRequest, { transaction_hash: hash }: Settlement): Promise<void> {
-    return this.reporter.step('See it on the chain', async () => {
-      const wallet = new PayerWallet(this.sandbox.networks[0]!.rpc_url, this.sandbox.payer!);
-      const token = tokenOf(this.asset.unique_asset_id);
-      same(
-        'the balance of the deposit address',
-        await wallet.balance(token, request.address as `0x${string}`),
-        0n,
-      );
-      const block = await wallet.mined(hash as `0x${string}`);
-      return [`nothing is left at ${request.address}; ${hash} is in block ${block}`, undefined];
-    });
-  }
-
-  private findWithdrawal(settlement: Settlement): Promise<void> {
-    return this.reporter.step('Find the withdrawal in the ledger', async () => {
-      const path = '/v1/transactions?page=1&page_size=5&type=withdraw';
-      const ours = ({ data }: AnswerOf<'listTransactions'>) =>
-        data.find((one) => one.settlement_id === settlement.id && one.status === 'completed');
-      const list = () => this.api.get<AnswerOf<'listTransactions'>>(path);
-      const found = ours(await poll(list, (page) => ours(page) !== undefined, SETTLES_WITHIN_MS))!;
-      same('the transaction hash', found.transaction_hash, settlement.transaction_hash);
-      same('where it went', found.to, settlement.settlement_address);
-      return [`withdraw, net ${found.net_amount} ${found.currency}`, undefined];
-    });
-  }
-
-  /** From the shop's float: what was collected is at the settlement address already. */
-  private refund(request: PaymentRequest): Promise<void> {
-    return this.reporter.step('Refund a part of it to the payer', async () => {
-      const wallet = new PayerWallet(this.sandbox.networks[0]!.rpc_url, this.sandbox.payer!);
-      const token = tokenOf(this.asset.unique_asset_id);
-      const before = await wallet.balance(token);
-      const body = { refund_to_address: wallet.address, amount: REFUNDED, reason: 'npm run demo' };
-      const path = `/v1/refunds/payment-request/${request.id}`;
-      const { id } = await this.api.post<AnswerOf<'createRefund'>>(path, body);
-      const read = () => this.api.get<Refund>(`/v1/refunds/${id}`);
-      const refund = await poll(read, ({ status }) => status !== 'processing', SETTLES_WITHIN_MS);
-      same('the status', refund.status, 'completed');
-      same('what the payer received', (await wallet.balance(token)) - before, this.units(REFUNDED));
-      return [`${refund.amount} ${refund.currency} by ${refund.transaction_hash}`, undefined];
     });
   }
 
@@ -265,29 +187,4 @@ class DemoScenario {
   private units(amount: string): bigint {
     return BigInt(parseAmount(amount, this.asset.decimals));
   }
-}
-
-/** Polls once a second until `isDone`. @throws Error after `timeoutMs` */
-async function poll<T>(
-  read: () => Promise<T>,
-  isDone: (value: T) => boolean,
-  timeoutMs: number,
-  look: (value: T) => void = () => undefined,
-): Promise<T> {
-  const deadline = performance.now() + timeoutMs;
-  for (;;) {
-    const value = await read();
-    look(value);
-    if (isDone(value)) return value;
-    check(performance.now() < deadline, `it should not take longer than ${timeoutMs / 1_000} s`);
-    await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
-  }
-}
-
-function same<Value>(what: string, actual: Value, expected: Value): void {
-  check(actual === expected, `${what} should be ${String(expected)}, not ${String(actual)}`);
-}
-
-function check(holds: boolean, promise: string): asserts holds {
-  if (!holds) throw new Error(`Not as promised: ${promise}.`);
 }
