@@ -34,7 +34,7 @@ export class WrittenRows {
 
   /** From now on, on this database. */
   static async count(query: Query): Promise<WrittenRows> {
-    await query(COUNTING);
+    await whileDeadlocked(() => query(COUNTING));
     return new WrittenRows(query);
   }
 
@@ -45,5 +45,17 @@ export class WrittenRows {
        SELECT written_table, sum(amount) AS amount FROM taken GROUP BY written_table ORDER BY written_table`,
     );
     return Object.fromEntries(rows.map((row) => [row.written_table, Number(row.amount)]));
+  }
+}
+
+/** A worker that writes meanwhile locks tables in another order; one of the two is refused. */
+async function whileDeadlocked(work: () => Promise<unknown>): Promise<void> {
+  for (;;) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== '40P01') throw error;
+    }
   }
 }

@@ -224,6 +224,20 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'Likewise: there are no refunds of it.',
   },
   {
+    operation: 'POST /v1/refunds/payment-request/{paymentRequestID}',
+    fields: ['claim'],
+    values: ['empty object'],
+    answer: 200,
+    reason: 'Its end has a default.',
+  },
+  {
+    operation: 'POST /v1/refunds/payment-request/{paymentRequestID}',
+    fields: ['claim'],
+    values: ['null'],
+    answer: 'validation_failed',
+    reason: 'May be left out, but then an address is wanted in its place.',
+  },
+  {
     operation: 'POST /v1/auth/token',
     fields: ['api_key', 'api_secret'],
     answer: 'credentials_invalid',

@@ -45,7 +45,7 @@ describe('The key of a refund float', () => {
     expect(held.of({ network: 'polygon', key: name, sender: address })).toBeUndefined();
     expect(without.of({ network: 'erc20', key: name, sender: address })).toBeUndefined();
     expect(() => without.named('erc20', name)).toThrow(
-      `This process holds no key "${name}" on erc20. Set REFUND_KEY_FILE or REFUND_KEY`,
+      `This process holds no key "${name}" on erc20. Set REFUND_KEY_FILE, REFUND_KEY or REFUND_SIGNER_URL`,
     );
     expect(() => held.named('erc20', 'gas')).toThrow('Set GAS_KEY_FILE, GAS_KEY or GAS_SIGNER_URL');
   });
