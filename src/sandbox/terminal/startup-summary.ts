@@ -7,7 +7,7 @@ const NAME_WIDTH = 14;
 
 const TRY_NEXT = [
   'Try next, in another terminal',
-  '  npm run demo                            one payment to its settlement, each step checked',
+  '  npm run demo                            a payment, its settlement and a refund, each step checked',
   '  npm run pay -- <token, id or page>      the sandbox wallet: exactly, less, more, in parts, late or wrong',
   '  npm run listen                          every webhook, shown and verified',
   '  npm run operator -- verify              whether the books balance; npm run operator -- help for more',

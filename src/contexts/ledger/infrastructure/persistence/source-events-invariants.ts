@@ -50,10 +50,10 @@ const SAID: Record<FollowedEvent['type'], Said> = {
 
 /** Books follow events alone, so they say what the last one says; within a minute. Addresses are spelled for people. */
 export const sourceEventsInvariants: Invariant[] = [
-  told('ledger-settlements-are-followed', 'settlement', 'settlement.status_changed'),
-  told('ledger-refunds-are-followed', 'refund that was approved', 'refund.status_changed'),
-  told('ledger-top-ups-are-posted', 'top-up of a refund float', 'refund_float.topped_up'),
-  told(
+  isBooked('ledger-settlements-are-followed', 'settlement', 'settlement.status_changed'),
+  isBooked('ledger-refunds-are-followed', 'refund that was approved', 'refund.status_changed'),
+  isBooked('ledger-top-ups-are-posted', 'top-up of a refund float', 'refund_float.topped_up'),
+  isBooked(
     'ledger-float-withdrawals-are-followed',
     'withdrawal from a refund float',
     'refund_float.withdrawal_status_changed',
@@ -78,7 +78,7 @@ function eventTypeOf(row: string): string {
 }
 
 /** Nothing was sent of what was cancelled before it was approved, so there is no record. */
-function told(name: string, what: string, eventType: FollowedEvent['type']): Invariant {
+function isBooked(name: string, what: string, eventType: FollowedEvent['type']): Invariant {
   const { type, gross, ends, status, request, reference } = SAID[eventType];
   const [fromType, to, toType] = ends;
   return {

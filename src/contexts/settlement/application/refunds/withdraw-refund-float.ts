@@ -65,8 +65,8 @@ export class WithdrawRefundFloat {
       const lack = this.approval.lackOf(float, asset, paid, gas, await this.floats.lock(floatId));
       if (lack !== null) throw lack;
       const now = await this.clock.now();
-      const told = withdrawalEvent(payout, { status: 'processing', transactionHash: null }, {}, now);
-      await this.payouts.reserve(payout, [told]);
+      const begun = withdrawalEvent(payout, { status: 'processing', transactionHash: null }, {}, now);
+      await this.payouts.reserve(payout, [begun]);
       await this.audit(payout, now);
       return payout;
     });
