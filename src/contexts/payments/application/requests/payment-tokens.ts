@@ -17,6 +17,8 @@ export interface AskedByToken {
   readonly address: string;
   readonly uniqueAssetId: string;
   readonly amount: string;
+  /** Of a checkout: its token may name where a wallet asks for the payment instead of carrying it. */
+  readonly mayNameUrl: boolean;
 }
 
 /** Signs what a payer's wallet reads: only requests of this service, never data that a caller hands in. */
@@ -25,11 +27,13 @@ export abstract class PaymentTokens {
   abstract issue(request: PaymentRequestToSign, merchant: Merchant): string;
   /** A NASPIP token that names where a wallet asks for the payment; the same checkout gives the same token. */
   abstract issueForCheckout(checkout: CheckoutToSign, merchant: Merchant): string;
+  /** Whether a token of this service carries the payment, instead of naming where a wallet asks for it. Verifies nothing. */
+  abstract carriesPayment(token: string): boolean;
   /**
-   * Whether the present key signed this token, for this payment where one is given.
+   * Whether the present key signed this token, for this payment.
    * @returns why not, as a sentence; null where it is good, or where another key signed it, which is kept no more
    */
-  abstract flawOf(token: string, at: Date, asked: AskedByToken | null): string | null;
+  abstract flawOf(token: string, at: Date, asked: AskedByToken): string | null;
   /**
    * A token that the present key has signed, as a wallet verifies it at that time.
    * @throws NaspipTokenInvalid, also where another key signed it: keys of others are not looked for

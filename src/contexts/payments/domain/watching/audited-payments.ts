@@ -30,7 +30,7 @@ export interface AuditedPage {
   readonly balances: readonly RecordedBalance[];
 }
 
-/** A request's payment token, and what it must ask for; null where its payer chooses the asset. */
+/** A request's payment token, and what it must ask for. */
 export interface StoredToken {
   readonly paymentRequestId: PaymentRequestId;
   readonly token: string;
@@ -39,7 +39,9 @@ export interface StoredToken {
     readonly address: string;
     readonly uniqueAssetId: string;
     readonly amount: string;
-  } | null;
+    /** Of a checkout: its token may name where a wallet asks for the payment instead of carrying it. */
+    readonly mayNameUrl: boolean;
+  };
 }
 
 /** A transfer that a receipt must show, with its asset's id in place of its token. */

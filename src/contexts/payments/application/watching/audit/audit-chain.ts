@@ -140,7 +140,7 @@ export class AuditChain {
     if (last === undefined) return { ...audit, stage: 'custody', position: '' };
     const findings = new Findings(audit);
     for (const { paymentRequestId, token, createdAt, asked } of some) {
-      const flaw = this.paymentTokens.flawOf(token, createdAt, asked && { id: paymentRequestId, ...asked });
+      const flaw = this.paymentTokens.flawOf(token, createdAt, { id: paymentRequestId, ...asked });
       if (flaw !== null) findings.add('token-is-not-signed', `payment request ${paymentRequestId}`, flaw);
     }
     const tokens = audit.tokens + some.length;

@@ -59,13 +59,22 @@ export class NaspipPaymentTokens extends PaymentTokens {
     }
   }
 
-  flawOf(token: string, at: Date, asked: AskedByToken | null): string | null {
+  carriesPayment(token: string): boolean {
+    try {
+      return 'payment' in decode(token).payload;
+    } catch (error) {
+      if (error instanceof NaspipTokenInvalid) return false;
+      throw error;
+    }
+  }
+
+  flawOf(token: string, at: Date, asked: AskedByToken): string | null {
     const { issuer, keyId } = this.settings.naspip;
     try {
       const known = decode(token);
       if (known.issuer !== issuer || known.keyId !== keyId) return null;
       const { payload } = verify(token, keysOf(this.publicKeys()), at);
-      if (asked === null || isAsked(payload, asked)) return null;
+      if (isAsked(payload, asked)) return null;
       return 'it asks for another payment than its request';
     } catch (error) {
       if (!(error instanceof NaspipTokenInvalid)) throw error;
@@ -116,8 +125,11 @@ function naspipOrder(order: Order, pointOfSale: Merchant): NaspipOrder {
   };
 }
 
-function isAsked(payload: NaspipPayload, { id, address, uniqueAssetId, amount }: AskedByToken): boolean {
-  if (!('payment' in payload)) return false;
+function isAsked(
+  payload: NaspipPayload,
+  { id, address, uniqueAssetId, amount, mayNameUrl }: AskedByToken,
+): boolean {
+  if (!('payment' in payload)) return mayNameUrl;
   const { payment } = payload;
   return (
     payment.address.toLowerCase() === address.toLowerCase() &&

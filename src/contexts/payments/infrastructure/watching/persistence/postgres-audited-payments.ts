@@ -101,25 +101,28 @@ export class PostgresAuditedPayments extends AuditedPayments {
       id: PaymentRequestId;
       token: string;
       created_at: Date;
-      address: string | null;
+      address: string;
+      of_checkout: boolean;
       unique_asset_id: string;
       amount: string;
       decimals: number;
     }>(
       `SELECT r.id, r.token, r.created_at, r.unique_asset_id, r.amount, r.decimals,
-         CASE WHEN c.payment_request_id IS NULL THEN (SELECT a.address FROM payments.deposit_addresses a
-           WHERE a.payment_request_id = r.id AND a.network = r.network) END AS address
+         c.payment_request_id IS NOT NULL AS of_checkout, COALESCE((SELECT s.address FROM payments.selections s
+             WHERE s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id),
+           (SELECT min(a.address) FROM payments.deposit_addresses a
+             WHERE a.payment_request_id = r.id AND a.network = r.network), '') AS address
        FROM payments.payment_requests r LEFT JOIN payments.checkouts c ON c.payment_request_id = r.id
        WHERE r.network = $1 AND r.id::text > $2 AND NOT (r.token = '' AND c.payment_link_id IS NOT NULL)
        ORDER BY r.id::text LIMIT $3`,
       [network, after, limit],
     );
-    return rows.map(({ id, token, created_at: createdAt, address, unique_asset_id, amount, decimals }) => ({
+    return rows.map(({ id, token, created_at: createdAt, address, unique_asset_id, amount, ...row }) => ({
       ...{ paymentRequestId: id, token, createdAt },
-      asked:
-        address === null
-          ? null
-          : { address, uniqueAssetId: unique_asset_id, amount: formatAmount(BigInt(amount), decimals) },
+      asked: {
+        ...{ address, uniqueAssetId: unique_asset_id, amount: formatAmount(BigInt(amount), row.decimals) },
+        mayNameUrl: row.of_checkout,
+      },
     }));
   }
 
