@@ -1255,7 +1255,7 @@ export interface components {
             type: components["schemas"]["PaymentRequestType"];
             status: components["schemas"]["PaymentRequestStatus"];
             /**
-             * @description NASPIP payment token that names `checkout_url`.
+             * @description NASPIP payment token that names `checkout_url`, or carries the payment.
              * @example naspip;…
              */
             token: string;
@@ -2360,7 +2360,7 @@ export interface components {
             type?: components["schemas"]["PaymentRequestType"];
             status?: components["schemas"]["PaymentRequestStatus"];
             /**
-             * @description NASPIP payment token that names `checkout_url`.
+             * @description NASPIP payment token that names `checkout_url`, or carries the payment.
              * @example naspip;…
              */
             token?: string;
@@ -2691,7 +2691,7 @@ export interface components {
             type: components["schemas"]["PaymentRequestType"];
             status: components["schemas"]["PaymentRequestStatus"];
             /**
-             * @description NASPIP payment token that names `checkout_url`.
+             * @description NASPIP payment token that names `checkout_url`, or carries the payment.
              * @example naspip;…
              */
             token: string;

@@ -6,11 +6,13 @@ import { RequestsModule } from './requests.module.js';
 import { ResolvePaymentToken } from './application/checkout/resolve-payment-token.js';
 import { CheckoutQueries } from './application/checkout/checkout-queries.js';
 import { CreateCheckout } from './application/checkout/create-checkout.js';
+import { OpenCharges } from './application/checkout/open-charges.js';
 import { ExpireUnselectedCheckouts } from './application/checkout/expire-unselected-checkouts.js';
 import { PayFromSandbox } from './application/checkout/pay-from-sandbox.js';
 import { ReadSessionRefunds } from './application/checkout/read-session-refunds.js';
 import { SandboxWallet } from './application/checkout/sandbox-wallet.js';
 import { SelectAsset } from './application/checkout/select-asset.js';
+import { ChargeRequests } from './contract/charge-requests.js';
 import { CheckoutPageModels } from './infrastructure/checkout/http/checkout-page-models.js';
 import { CheckoutPageController } from './infrastructure/checkout/http/checkout-page.controller.js';
 import { CheckoutController } from './infrastructure/checkout/http/checkout.controller.js';
@@ -36,6 +38,7 @@ const PROVIDERS: Provider[] = [
   PublicCallers,
   LiveCheckouts,
   EarlyCheckoutAnswers,
+  { provide: ChargeRequests, useClass: OpenCharges },
   { provide: CheckoutQueries, useClass: PostgresCheckoutQueries },
   { provide: SandboxWallet, useClass: HttpSandboxWallet },
 ];
@@ -47,6 +50,7 @@ const PROVIDERS: Provider[] = [
   controllers: [CheckoutController, PublicCheckoutController, CheckoutPageController],
   providers: PROVIDERS,
   exports: [
+    ChargeRequests,
     CreateCheckout,
     SelectAsset,
     CheckoutQueries,

@@ -5,6 +5,7 @@ import { RatesModule } from '../rates/rates.module.js';
 import { AssignAddress } from './application/requests/assign-address.js';
 import { CheckoutUrls } from './application/requests/checkout-urls.js';
 import { CreatePaymentRequest } from './application/requests/create-payment-request.js';
+import { DrawPaymentRequest } from './application/requests/draw-payment-request.js';
 import { FailWithdrawnPaymentRequests } from './application/requests/fail-withdrawn-payment-requests.js';
 import { OpenPaymentRequest } from './application/requests/open-payment-request.js';
 import { ListPaymentRequests } from './application/requests/list-payment-requests.js';
@@ -14,6 +15,7 @@ import { ReplaceRequestOnPhysicalPos } from './application/requests/replace-requ
 import { ReadPaymentRequest } from './application/requests/read-payment-request.js';
 import { ReadPaymentToken } from './application/requests/read-payment-token.js';
 import { PaymentTokens } from './application/requests/payment-tokens.js';
+import { TokenToShow } from './application/requests/token-to-show.js';
 import { PriceOptions } from './application/requests/price-options.js';
 import { PrunedRequests } from './domain/requests/pruned-requests.js';
 import { PostgresPrunedRequests } from './infrastructure/requests/persistence/postgres-pruned-requests.js';
@@ -40,6 +42,8 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
 
 const PROVIDERS: Provider[] = [
   AssignAddress,
+  DrawPaymentRequest,
+  TokenToShow,
   OpenPaymentRequest,
   ReplaceRequestOnPhysicalPos,
   CreatePaymentRequest,
@@ -78,6 +82,8 @@ const PROVIDERS: Provider[] = [
   exports: [
     AssignAddress,
     OpenPaymentRequest,
+    DrawPaymentRequest,
+    TokenToShow,
     FailWithdrawnPaymentRequests,
     PriceOptions,
     CheckoutPresenter,

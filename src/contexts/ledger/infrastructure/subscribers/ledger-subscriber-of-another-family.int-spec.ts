@@ -17,6 +17,7 @@ import {
 } from '../../../networks/testing/memory-family.js';
 import { bookkeeper } from '../../testing/bookkeeper.js';
 import { CreatePaymentRequest } from '../../../payments/application/requests/create-payment-request.js';
+import { DrawPaymentRequest } from '../../../payments/application/requests/draw-payment-request.js';
 import { AssignAddress } from '../../../payments/application/requests/assign-address.js';
 import { SmallCatalogue, someTerms } from '../../../payments/testing/requests/collecting-world.js';
 import { openPayments, type Payments } from '../../../payments/testing/requests/open-payments.js';
@@ -42,12 +43,8 @@ async function onMemoryNetwork() {
     terms: new Map([[MEMORY_NETWORK, { ...someTerms(MEMORY_NETWORK), settlementAddress: 'rMERCHANT' }]]),
   });
   const assignAddress = new AssignAddress(catalogue, new DepositAddressesByFamily(families));
-  const create = new CreatePaymentRequest(
-    payments.openRequest,
-    assignAddress,
-    payments.tokens,
-    payments.settings,
-  );
+  const draw = new DrawPaymentRequest(assignAddress, payments.tokens, payments.settings);
+  const create = new CreatePaymentRequest(payments.openRequest, draw);
   const follow = async () => {
     while (await watcher.execute(MEMORY_NETWORK, epoch));
   };

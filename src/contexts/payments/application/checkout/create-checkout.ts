@@ -6,7 +6,6 @@ import { addressForPeople } from '../../../networks/contract/address-spelling.js
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
 import type { Checkout } from '../../domain/requests/checkout.js';
-import { merchantOf } from '../../domain/requests/price/order.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { AssignAddress, type Asked } from '../requests/assign-address.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
@@ -23,8 +22,8 @@ import { PaymentsSettings } from '../requests/payments-settings.js';
 import { PaymentTokens } from '../requests/payment-tokens.js';
 import { PriceOptions, type PricedOption } from '../requests/price-options.js';
 import { readPrice } from '../requests/read-price.js';
+import { newCheckout } from './new-checkout.js';
 import { refuseLinksOnPhysicalPos } from './online-pos-rule.js';
-import { newSessionId } from './session-access-rule.js';
 
 export interface CreateCheckoutInput extends NewRequestInput, KeyedInput<CheckoutView> {
   /** Decimal string in whole units of `coinCode`. */
@@ -66,7 +65,8 @@ export class CreateCheckout {
     const collectable = this.assignAddress.collectable(point);
     const options = await this.priceOptions.several(collectable, input.amount, input.coinCode, input.at);
     const request = this.open(input, point, options);
-    const checkout = checkoutOf(input, point, options);
+    const offered = options.map(({ asset }) => asset.uniqueAssetId);
+    const checkout = newCheckout(input, point, offered);
     const { expiresAt } = request.snapshot();
     const url = this.urls.forWallets(checkout.sessionId);
     const toSign = { ...checkout, url, createdAt: input.at, expiresAt };
@@ -87,23 +87,6 @@ export class CreateCheckout {
     const selection = this.assignAddress.execute(point, first as Asked, facts.id, input.at);
     return PaymentRequest.open(facts, selection, windowSeconds);
   }
-}
-
-function checkoutOf(
-  input: CreateCheckoutInput,
-  { merchant, frameOrigins, returnUrl }: CollectingPoint,
-  options: readonly PricedOption[],
-): Checkout {
-  return {
-    sessionId: newSessionId(),
-    amount: input.amount,
-    coinCode: input.coinCode,
-    paymentOptions: options.map(({ asset }) => asset.uniqueAssetId),
-    merchant: merchantOf(input.order, merchant),
-    returnUrl: input.returnUrl ?? returnUrl,
-    frameOrigins,
-    paymentLinkId: input.paymentLink?.id,
-  };
 }
 
 function viewOf(

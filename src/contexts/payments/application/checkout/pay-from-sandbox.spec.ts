@@ -15,6 +15,7 @@ class OneSession extends CheckoutQueries {
   view: CheckoutView | undefined;
 
   find = async (sessionId: string) => (sessionId === SESSION ? this.view : undefined);
+  ofRequests = async () => [];
   heads = async () => new Map<string, number>();
 }
 

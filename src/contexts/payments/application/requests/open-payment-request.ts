@@ -17,6 +17,8 @@ import { ReplaceRequestOnPhysicalPos } from './replace-request-on-physical-pos.j
 
 /** What every creation names, whatever it is to be paid in. */
 export interface NewRequestInput {
+  /** A new one unless given. */
+  readonly id?: PaymentRequestId;
   readonly scope: Scope;
   readonly pointOfSaleId: PointOfSaleId;
   readonly referenceId?: string;
@@ -27,10 +29,9 @@ export interface NewRequestInput {
 
 export function newFacts(
   { id: pointOfSaleId, organizationId, accountId, merchant }: CollectingPoint,
-  { referenceId, order: given, at }: NewRequestInput,
+  { id = newId(), referenceId, order: given, at }: NewRequestInput,
   price: Price,
 ): PaymentRequestFacts {
-  const id = newId<PaymentRequestId>();
   const order = given && completeOrder(given, price, merchant);
   return { id, organizationId, accountId, pointOfSaleId, referenceId, order, createdAt: at };
 }
@@ -46,6 +47,8 @@ export interface Draft<T> extends NewPaymentRequest {
   /** Stores what belongs to the request, in the same unit of work; if it throws, nothing is stored. */
   readonly alongside?: Alongside;
 }
+
+type Draw<T> = (point: CollectingPoint) => Draft<T> | Promise<Draft<T>>;
 
 export type Alongside = (request: PaymentRequestId) => Promise<void>;
 
@@ -63,21 +66,38 @@ export class OpenPaymentRequest {
 
   /**
    * @param draw makes the request from the point of sale; again where that has changed meanwhile
-   * @throws not_found, state_conflict, unavailable, KeyTaken, and what `draw` throws
+   * @throws not_found, state_conflict, unavailable, KeyTaken, RequestExists, and what `draw` throws
    */
-  async execute<T>(
-    { scope, pointOfSaleId, keyed }: NewRequestInput & KeyedInput<T>,
-    draw: (point: CollectingPoint) => Draft<T> | Promise<Draft<T>>,
+  execute<T>(input: NewRequestInput & KeyedInput<T>, draw: Draw<T>): Promise<T> {
+    const { keyed } = input;
+    return this.attempt(input, draw, (drawn, point) => {
+      const draft = keyed === undefined ? drawn : { ...drawn, answeredKey: answeredKey(keyed, drawn.answer) };
+      const add = () => this.add(draft, point);
+      if (point.type === 'online') return add();
+      return this.replaceOnPhysicalPos.execute(point.id, draft.request.facts.createdAt, add);
+    });
+  }
+
+  /**
+   * Whether `execute` would store the request now. Stores nothing.
+   * @param draw makes a request whose asset is selected
+   * @throws not_found, state_conflict, unavailable, and what `draw` throws
+   */
+  check<T>(input: NewRequestInput, draw: Draw<T>): Promise<T> {
+    return this.attempt(input, draw, ({ request }, { version }) =>
+      this.unitOfWork.run(() => this.requests.refusalOf(request, version, request.selected!.network)),
+    );
+  }
+
+  private async attempt<T>(
+    { scope, pointOfSaleId }: NewRequestInput,
+    draw: Draw<T>,
+    tryIt: (draft: Draft<T>, point: CollectingPoint) => Promise<Refusal | null>,
   ): Promise<T> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const point = await this.pointsOfSale.find(scope, pointOfSaleId);
-      const drawn = await draw(point);
-      const draft = keyed === undefined ? drawn : { ...drawn, answeredKey: answeredKey(keyed, drawn.answer) };
-      const add = () => this.add(draft, point);
-      const refusal =
-        point.type === 'online'
-          ? await add()
-          : await this.replaceOnPhysicalPos.execute(point.id, draft.request.facts.createdAt, add);
+      const draft = await draw(point);
+      const refusal = await tryIt(draft, point);
       if (refusal === null) return draft.answer;
       if (refusal === 'network_not_watched') throw networkUnavailable(draft.request.selected!.network);
       this.pointsOfSale.forget(point.id);

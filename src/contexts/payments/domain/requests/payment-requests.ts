@@ -7,6 +7,9 @@ import type { StandingDeposits } from './booking/reversal-rule.js';
 /** Why a request was not stored: its point of sale has changed, or no watcher reads its network within its limits. */
 export type Refusal = 'point_of_sale_changed' | 'network_not_watched';
 
+/** A request has this id already: nothing was stored. */
+export class RequestExists extends Error {}
+
 export interface NewPaymentRequest {
   readonly request: PaymentRequest;
   /** The payment token as the payer is shown it. */
@@ -22,7 +25,7 @@ export abstract class PaymentRequests {
    * the open unit of work where there is one.
    * @param pointOfSaleVersion checked by the same statement, so that no address commits to replaced terms
    * @returns null when stored
-   * @throws KeyTaken, and then nothing is stored
+   * @throws KeyTaken, RequestExists for a checkout, and then nothing is stored
    */
   abstract add(created: NewPaymentRequest, pointOfSaleVersion: string): Promise<Refusal | null>;
 

@@ -1,5 +1,9 @@
 import type { Asset } from '../../../../shared/kernel/asset.js';
+import { newId } from '../../../../shared/kernel/ids.js';
 import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
+import type { ChargeRequestInput, ChargeRequests } from '../../contract/charge-requests.js';
+import { OpenCharges } from '../../application/checkout/open-charges.js';
+import { TokenToShow } from '../../application/requests/token-to-show.js';
 import { CheckoutUrls } from '../../application/requests/checkout-urls.js';
 import type { CheckoutView } from '../../application/requests/checkout-view.js';
 import { CreateCheckout, type CreateCheckoutInput } from '../../application/checkout/create-checkout.js';
@@ -42,14 +46,23 @@ export async function openCheckouts() {
       ...given,
     });
   const shop = await open();
+  const urls = new CheckoutUrls('https://api.example', 'https://pay.example');
   const create = new CreateCheckout(
     payments.openRequest,
     catalogue,
     assignAddress,
     priceOptions,
     payments.tokens,
-    new CheckoutUrls('https://api.example', 'https://pay.example'),
+    urls,
     payments.settings,
+  );
+  const charges: ChargeRequests = new OpenCharges(
+    payments.openRequest,
+    payments.draw,
+    queries,
+    urls,
+    new TokenToShow(payments.tokens),
+    platform.clock,
   );
   /** Another process's copy of the use case. */
   const selecting = () =>
@@ -68,6 +81,9 @@ export async function openCheckouts() {
     ...payments,
     rates,
     queries,
+    urls,
+    priceOptions,
+    charges,
     shop,
     /** Another point of sale; as the shop unless told otherwise. */
     openShop: open,
@@ -91,6 +107,17 @@ export async function openCheckouts() {
         ...input,
       });
     },
+
+    /** What asks for 10.00 dollars in the shop, unless told otherwise. */
+    charge: (given: Partial<ChargeRequestInput> = {}, from: CollectingPoint = shop): ChargeRequestInput => ({
+      id: newId(),
+      scope: { organizationId: from.organizationId, accountId: from.accountId },
+      pointOfSaleId: from.id,
+      uniqueAssetId: DOLLAR.uniqueAssetId,
+      amount: '10.00',
+      referenceId: 'subscription-7',
+      ...given,
+    }),
 
     /** The payer chooses that asset. */
     select: ({ sessionId }: Pick<CheckoutView, 'sessionId'>, { uniqueAssetId }: Asset) =>

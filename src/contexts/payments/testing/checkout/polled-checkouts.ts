@@ -1,5 +1,6 @@
 import { CheckoutUrls } from '../../application/requests/checkout-urls.js';
 import type { CheckoutView } from '../../application/requests/checkout-view.js';
+import { TokenToShow } from '../../application/requests/token-to-show.js';
 import { PriceOptions } from '../../application/requests/price-options.js';
 import { QuoteAssets } from '../../../rates/application/quote-assets.js';
 import { CheckoutPresenter } from '../../infrastructure/requests/http/checkout-presenter.js';
@@ -18,7 +19,7 @@ export async function openPolls() {
   const { database } = shop;
   const priceOptions = new PriceOptions(new QuoteAssets(shop.rates, shop.catalogue));
   const urls = new CheckoutUrls('https://api.example', 'https://pay.example');
-  const presenter = new CheckoutPresenter(shop.catalogue, priceOptions, urls);
+  const presenter = new CheckoutPresenter(shop.catalogue, priceOptions, urls, new TokenToShow(shop.tokens));
   const live = new LiveCheckouts(database, shop.queries, presenter);
   const realNow = performance.now;
   let now = realNow.call(performance);

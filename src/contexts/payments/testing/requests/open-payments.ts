@@ -12,6 +12,7 @@ import {
   CreatePaymentRequest,
   type CreatePaymentRequestInput,
 } from '../../application/requests/create-payment-request.js';
+import { DrawPaymentRequest } from '../../application/requests/draw-payment-request.js';
 import { OpenPaymentRequest } from '../../application/requests/open-payment-request.js';
 import type {
   PaymentRequestProgressView,
@@ -84,7 +85,8 @@ export async function openPayments(
     keyExpiresAt: new Date('2100-01-01T00:00:00Z'),
   });
   const tokens = new NaspipPaymentTokens(settings);
-  const create = new CreatePaymentRequest(openRequest, assignAddress, tokens, settings);
+  const draw = new DrawPaymentRequest(assignAddress, tokens, settings);
+  const create = new CreatePaymentRequest(openRequest, draw);
   const queries = new PostgresPaymentRequestQueries(database);
   const point = await pointsOfSale.open();
   const epochs = new Map<string, bigint>();
@@ -124,6 +126,7 @@ export async function openPayments(
     assignAddress,
     tokens,
     settings,
+    draw,
     create,
     point,
     epoch: epochs.get(NETWORK)!,

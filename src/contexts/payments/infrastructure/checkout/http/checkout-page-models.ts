@@ -34,7 +34,7 @@ export class CheckoutPageModels {
    * @param refunds to show
    */
   modelOf(view: CheckoutView, etag: string, now: Date, refunds: readonly RefundRecord[]): CheckoutPageModel {
-    const { payment_options: options } = this.presenter.forPayer(view);
+    const { payment_options: options, token } = this.presenter.forPayer(view);
     const { returnUrl } = view;
     return {
       sessionId: view.sessionId,
@@ -45,8 +45,8 @@ export class CheckoutPageModels {
       coinCode: view.coinCode,
       options: this.options(options),
       selected: view.selected && this.selection(view, view.selected),
-      token: view.token,
-      wallets: this.settings.wallets.map(({ name, base }) => ({ name, url: withToken(base, view.token) })),
+      token,
+      wallets: this.settings.wallets.map(({ name, base }) => ({ name, url: withToken(base, token) })),
       now,
       expiresAt: view.expiresAt,
       returnUrl: returnUrl === undefined ? undefined : returnUrlWithOutcome(returnUrl, view),

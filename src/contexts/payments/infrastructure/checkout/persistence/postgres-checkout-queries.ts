@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { OrganizationId, PaymentRequestId } from '../../../../../shared/kernel/ids.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import { CheckoutQueries } from '../../../application/checkout/checkout-queries.js';
 import type { CheckoutView } from '../../../application/requests/checkout-view.js';
@@ -27,6 +28,17 @@ export class PostgresCheckoutQueries extends CheckoutQueries {
       [SESSION_ID.test(sessionId) ? sessionId : UNUSED_SESSION_ID],
     );
     return row && toCheckoutView(row);
+  }
+
+  async ofRequests(
+    organizationId: OrganizationId,
+    ids: readonly PaymentRequestId[],
+  ): Promise<CheckoutView[]> {
+    const rows = await this.database.query<CheckoutViewRow>(
+      `${CHECKOUT_VIEW} WHERE c.payment_request_id = ANY($2) AND c.organization_id = $1`,
+      [organizationId, ids],
+    );
+    return rows.map(toCheckoutView);
   }
 
   async heads(): Promise<ReadonlyMap<string, number>> {

@@ -4,6 +4,7 @@ import type { Asset } from '../../../../../shared/kernel/asset.js';
 import { NetworkCatalogue, requiredConfirmations } from '../../../../networks/contract/network-catalogue.js';
 import { CheckoutUrls } from '../../../application/requests/checkout-urls.js';
 import type { CheckoutView, SelectedView } from '../../../application/requests/checkout-view.js';
+import { TokenToShow } from '../../../application/requests/token-to-show.js';
 import { PriceOptions } from '../../../application/requests/price-options.js';
 import type { CheckoutDto, PaymentOptionDto, PublicCheckoutDto, SelectedAssetDto } from './checkout.dto.js';
 import { presentOrder } from './order-answer.dto.js';
@@ -20,6 +21,7 @@ export class CheckoutPresenter {
     private readonly catalogue: NetworkCatalogue,
     private readonly priceOptions: PriceOptions,
     private readonly urls: CheckoutUrls,
+    private readonly tokenToShow: TokenToShow,
   ) {}
 
   forMerchant(view: CheckoutView, heads?: Heads): CheckoutDto {
@@ -33,7 +35,7 @@ export class CheckoutPresenter {
       session_id: view.sessionId,
       type: view.type,
       status: view.status,
-      token: view.token,
+      token: this.tokenToShow.execute(view),
       checkout_url: this.urls.forWallets(view.sessionId),
       hosted_checkout_url: this.urls.page(view.sessionId),
       amount: view.amount,

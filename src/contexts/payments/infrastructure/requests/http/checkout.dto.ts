@@ -120,7 +120,10 @@ export class PublicCheckoutDto {
   })
   status!: PaymentRequestStatus;
 
-  @ApiProperty({ description: 'NASPIP payment token that names `checkout_url`.', example: 'naspip;…' })
+  @ApiProperty({
+    description: 'NASPIP payment token that names `checkout_url`, or carries the payment.',
+    example: 'naspip;…',
+  })
   token!: string;
 
   @ApiProperty({ format: 'uri', description: 'For wallets and backends: answers what to pay.' })

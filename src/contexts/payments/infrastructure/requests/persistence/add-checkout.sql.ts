@@ -4,7 +4,8 @@ import { SELECTION_COLUMNS } from './save-payment-requests.sql.js';
 
 /**
  * Stores a new checkout whole in one statement, under the conditions of `ADD_PAYMENT_REQUEST`; with its asset and
- * address where that is known already. Answers one row: `current`, `watched`, and `keyed` with a key.
+ * address where that is known already. Answers one row: `current`, `watched`, `stored`
+ * (false where the id was used already), and `keyed` with a key.
  */
 const addCheckout = (key: KeyPart) => `
 WITH selected AS (
@@ -21,6 +22,7 @@ WITH selected AS (
   SELECT $2::uuid, $3::uuid, $4::uuid, $5::uuid, 'fixed', $7, s.network, s."uniqueAssetId", s.currency, s.decimals,
     s.amount, $8, $9::jsonb, $10, $11::timestamptz, $12::timestamptz, $13::timestamptz
   FROM gate, selected s${key.join} WHERE current AND watched
+  ON CONFLICT (id) DO NOTHING
   RETURNING id
 ), address AS (
   INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
@@ -46,7 +48,7 @@ WITH selected AS (
   INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
   SELECT $22::uuid, $23, id, $3, $4, $11, $24::jsonb FROM request
 )
-SELECT current, watched${key.column} FROM gate`;
+SELECT current, watched, EXISTS (SELECT FROM request) AS stored${key.column} FROM gate`;
 
 export const ADD_CHECKOUT = addCheckout(NO_KEY);
 export const ADD_KEYED_CHECKOUT = addCheckout(keyPart(25));

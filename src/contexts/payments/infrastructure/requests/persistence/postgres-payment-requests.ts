@@ -6,6 +6,7 @@ import { EventLog } from '../../../../../shared/platform/event-log/event-log.js'
 import type { PaymentRequest } from '../../../domain/requests/payment-request.js';
 import {
   PaymentRequests,
+  RequestExists,
   type NewPaymentRequest,
   type Refusal,
 } from '../../../domain/requests/payment-requests.js';
@@ -54,6 +55,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
     );
     const refused = refusal(gate!);
     if (refused === null && gate!.keyed === false) throw new KeyTaken();
+    if (refused === null && gate!.stored === false) throw new RequestExists();
     return refused;
   }
 
@@ -161,6 +163,8 @@ interface Gate {
   watched: boolean;
   /** Whether the key was stored; absent without one. */
   keyed?: boolean;
+  /** False where the id was used already; told of checkouts alone. */
+  stored?: boolean;
 }
 
 function refusal({ current, watched }: Gate): Refusal | null {
