@@ -137,6 +137,17 @@ module.exports = {
       },
     },
     {
+      name: 'subscriptions-know-payments-and-elders',
+      comment:
+        'A subscription has payment requests opened; what is delivered or booked of them is not its business.',
+      severity: 'error',
+      from: { path: 'src/contexts/subscriptions/' },
+      to: {
+        path: 'src/contexts/',
+        pathNot: ['src/contexts/(subscriptions|payments|point-of-sale|identity|networks)/'],
+      },
+    },
+    {
       name: 'settling-knows-no-refunds',
       comment: 'What was collected is delivered whether or not anything is refunded.',
       severity: 'error',

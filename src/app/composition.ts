@@ -6,6 +6,10 @@ import { NetworkChecksModule, NetworksModule, SendingModule } from '../contexts/
 import { PaymentsModule, PaymentsWorkerModule } from '../contexts/payments/payments.module.js';
 import { RefundsModule, RefundsWorkerModule } from '../contexts/settlement/refunds.module.js';
 import { SettlingModule, SettlingWorkerModule } from '../contexts/settlement/settling.module.js';
+import {
+  SubscriptionsModule,
+  SubscriptionsWorkerModule,
+} from '../contexts/subscriptions/subscriptions.module.js';
 import { PointOfSaleModule } from '../contexts/point-of-sale/point-of-sale.module.js';
 import { WebhooksModule, WebhooksWorkerModule } from '../contexts/webhooks/webhooks.module.js';
 import type { DataSource } from 'typeorm';
@@ -36,6 +40,7 @@ const CONTEXTS: Type[] = [
   PaymentsModule,
   SettlingModule,
   RefundsModule,
+  SubscriptionsModule,
   LedgerModule,
   WebhooksModule,
 ];
@@ -45,6 +50,7 @@ const WORKERS: (Type | DynamicModule)[] = [
   PaymentsWorkerModule,
   SettlingWorkerModule,
   RefundsWorkerModule,
+  SubscriptionsWorkerModule,
   LedgerWorkerModule,
   WebhooksWorkerModule,
   SealsWorkerModule,

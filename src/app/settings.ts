@@ -11,6 +11,7 @@ import { NaspipSigner } from '../shared/naspip/naspip-signer.js';
 import { LinkSettings } from '../contexts/payments/application/links/link-settings.js';
 import { PaymentsSettings } from '../contexts/payments/application/requests/payments-settings.js';
 import { RatesSettings, type RateSourceName } from '../contexts/rates/infrastructure/rates-settings.js';
+import { SubscriptionSettings } from '../contexts/subscriptions/application/subscription-settings.js';
 import { RefundSettings } from '../contexts/settlement/application/refunds/refund-settings.js';
 import { WebhooksSettings } from '../contexts/webhooks/infrastructure/webhooks-settings.js';
 import { parseTrustedProxies } from '../shared/platform/http/callers/caller-address.js';
@@ -75,6 +76,7 @@ export function readSettings(
       rates,
       checkout,
       new RefundSettings(checkout.checkoutHost, checkout.limits),
+      new SubscriptionSettings(checkout.checkoutHost),
       links,
       webhooks,
     ],

@@ -11,6 +11,8 @@ export type SettlementTermsId = Id<'SettlementTerms'>;
 export type PaymentRequestId = Id<'PaymentRequest'>;
 export type PaymentLinkId = Id<'PaymentLink'>;
 export type TransactionId = Id<'Transaction'>;
+export type SubscriptionId = Id<'Subscription'>;
+export type WalletId = Id<'Wallet'>;
 export type WebhookId = Id<'Webhook'>;
 export type DeliveryId = Id<'Delivery'>;
 

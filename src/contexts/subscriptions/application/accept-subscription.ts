@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../shared/kernel/clock.js';
+import { newId, type SubscriptionId } from '../../../shared/kernel/ids.js';
+import type { Scope } from '../../../shared/kernel/scope.js';
+import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
+import type { SubscriptionState } from '../domain/subscription-state.js';
+import { Subscriptions } from '../domain/subscriptions.js';
+import { Wallets } from '../domain/wallets.js';
+import type { NamedWallet } from './named-wallet.js';
+
+/** Accepts on a payer's behalf. Without a trial the first charge is opened at once, by the worker. */
+@Injectable()
+export class AcceptSubscription {
+  constructor(
+    private readonly subscriptions: Subscriptions,
+    private readonly wallets: Wallets,
+    private readonly clock: Clock,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** Again by the same wallet it changes nothing. @throws not_found, state_conflict */
+  execute(scope: Scope, id: SubscriptionId, named: NamedWallet): Promise<SubscriptionState> {
+    return this.unitOfWork.run(async () => {
+      const subscription = await this.subscriptions.lock(scope, id);
+      const { organizationId } = subscription.snapshot;
+      const wallet =
+        'id' in named
+          ? await this.wallets.find(organizationId, named.id)
+          : await this.wallets.named(organizationId, named.externalId);
+      subscription.accept(wallet, await this.clock.now(), newId);
+      await this.subscriptions.save([subscription]);
+      return subscription.snapshot;
+    });
+  }
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../shared/kernel/clock.js';
+import { newId, type PointOfSaleId } from '../../../shared/kernel/ids.js';
+import { KeyedCreations, type KeyedCreation } from '../../../shared/kernel/keyed-creation.js';
+import type { Scope } from '../../../shared/kernel/scope.js';
+import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
+import { ChargeRequests } from '../../payments/contract/charge-requests.js';
+import type { BillingInterval } from '../domain/billing-interval.js';
+import { offeredUntil, type OfferTimes } from '../domain/offer-rules.js';
+import { Subscription } from '../domain/subscription.js';
+import type { SubscriptionState } from '../domain/subscription-state.js';
+import { Subscriptions } from '../domain/subscriptions.js';
+import { newPageCode } from './page-code.js';
+
+export interface CreateSubscriptionInput extends OfferTimes {
+  readonly scope: Scope;
+  readonly pointOfSaleId: PointOfSaleId;
+  /** Of each charge: decimal string in whole units of the asset. */
+  readonly amount: string;
+  readonly uniqueAssetId: string;
+  readonly interval: BillingInterval;
+  readonly referenceId?: string | undefined;
+  readonly keyed?: KeyedCreation<SubscriptionState> | undefined;
+}
+
+/** Offers a subscription, for a wallet to accept. */
+@Injectable()
+export class CreateSubscription {
+  constructor(
+    private readonly chargeRequests: ChargeRequests,
+    private readonly subscriptions: Subscriptions,
+    private readonly clock: Clock,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly keyedCreations: KeyedCreations,
+  ) {}
+
+  /**
+   * What could not be charged today is refused.
+   * @throws not_found, validation_failed, settlement_address_missing, state_conflict, unavailable, KeyTaken
+   */
+  async execute({ scope, keyed, ...input }: CreateSubscriptionInput): Promise<SubscriptionState> {
+    const now = await this.clock.now();
+    const until = offeredUntil(input, now);
+    const charge = await this.chargeRequests.check({
+      ...{ scope, pointOfSaleId: input.pointOfSaleId },
+      ...{ amount: input.amount, uniqueAssetId: input.uniqueAssetId },
+    });
+    const { uniqueAssetId, network, symbol, decimals } = charge.asset;
+    const subscription = Subscription.offer({
+      id: newId(),
+      ...{
+        organizationId: charge.organizationId,
+        accountId: charge.accountId,
+        pointOfSaleId: input.pointOfSaleId,
+      },
+      code: newPageCode(),
+      merchantName: charge.merchantName,
+      asset: { uniqueAssetId, network, symbol, decimals },
+      ...{ amount: charge.amount, interval: input.interval },
+      ...(input.referenceId === undefined ? {} : { referenceId: input.referenceId }),
+      ...(input.trialUntil === undefined ? {} : { trialUntil: input.trialUntil }),
+      ...(input.endsAt === undefined ? {} : { endsAt: input.endsAt }),
+      ...{ offeredUntil: until, createdAt: now },
+    });
+    return this.keyedCreations.run(keyed, () =>
+      this.unitOfWork.run(async () => {
+        await this.subscriptions.add(subscription);
+        return subscription.snapshot;
+      }),
+    );
+  }
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
+import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
+import type { RequestOutcome } from '../domain/charge.js';
+import type { Subscription } from '../domain/subscription.js';
+import { Subscriptions } from '../domain/subscriptions.js';
+
+/** What payments says of a payment request, whosever it is. */
+export type RequestFact = { readonly requestId: PaymentRequestId; readonly at: Date } & (
+  { readonly fact: 'opened' | 'window_cut' } | { readonly fact: 'ended'; readonly outcome: RequestOutcome }
+);
+
+/** Moves charges by what became of their payment requests. Facts of other requests change nothing. */
+@Injectable()
+export class FollowChargeRequests {
+  constructor(
+    private readonly subscriptions: Subscriptions,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** @param facts in the order in which they happened to each request */
+  execute(facts: readonly RequestFact[]): Promise<void> {
+    return this.unitOfWork.run(async () => {
+      const charged = await this.subscriptions.lockCharged([
+        ...new Set(facts.map(({ requestId }) => requestId)),
+      ]);
+      const of = new Map(charged.flatMap((each) => requestsOf(each).map((id) => [id, each] as const)));
+      for (const fact of facts) {
+        const subscription = of.get(fact.requestId);
+        if (subscription !== undefined) apply(subscription, fact);
+      }
+      await this.subscriptions.save(charged);
+    });
+  }
+}
+
+function requestsOf({ chargesByNumber }: Subscription): PaymentRequestId[] {
+  return chargesByNumber.flatMap(({ snapshot }) => snapshot.requests.map(({ id }) => id));
+}
+
+function apply(subscription: Subscription, fact: RequestFact): void {
+  if (fact.fact === 'ended') subscription.requestEnded(fact.requestId, fact.outcome, fact.at);
+  else if (fact.fact === 'opened') subscription.requestOpened(fact.requestId);
+  else subscription.windowCut(fact.requestId);
+}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../shared/kernel/clock.js';
+import { notFound } from '../../../shared/kernel/domain-error.js';
+import type { OrganizationId, PointOfSaleId, SubscriptionId } from '../../../shared/kernel/ids.js';
+import type { Scope } from '../../../shared/kernel/scope.js';
+import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
+import { notAccepted } from '../domain/refusals.js';
+import type { SubscriptionState, Wallet } from '../domain/subscription-state.js';
+import type { Subscription } from '../domain/subscription.js';
+import { Subscriptions } from '../domain/subscriptions.js';
+import { Wallets } from '../domain/wallets.js';
+import type { NamedWallet } from './named-wallet.js';
+
+/** Stops all future charges, for good. A charge that is open runs out by itself. Safe to repeat. */
+@Injectable()
+export class RevokeSubscription {
+  constructor(
+    private readonly subscriptions: Subscriptions,
+    private readonly wallets: Wallets,
+    private readonly clock: Clock,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** @throws not_found */
+  byMerchant(scope: Scope, pointOfSale: PointOfSaleId, id: SubscriptionId): Promise<SubscriptionState> {
+    return this.revoke(
+      () => this.subscriptions.lock(scope, id, pointOfSale),
+      (subscription, now) => subscription.revoke('merchant', now),
+    );
+  }
+
+  /** @throws not_found, state_conflict unless it is the wallet that has accepted */
+  byWallet(scope: Scope, id: SubscriptionId, named: NamedWallet): Promise<SubscriptionState> {
+    return this.revoke(
+      () => this.subscriptions.lock(scope, id),
+      async (subscription, now) => {
+        const wallet = await this.walletOf(subscription.snapshot.organizationId, named);
+        if (wallet === null) throw notAccepted();
+        subscription.revokeByWallet(wallet, now);
+      },
+    );
+  }
+
+  /** @throws not_found */
+  byPayer(code: string): Promise<SubscriptionState> {
+    return this.revoke(
+      async () => {
+        const subscription = await this.subscriptions.lockByCode(code);
+        if (subscription === null) throw notFound('subscription');
+        return subscription;
+      },
+      (subscription, now) => subscription.revoke('payer', now),
+    );
+  }
+
+  private revoke(
+    lock: () => Promise<Subscription>,
+    decide: (subscription: Subscription, now: Date) => void | Promise<void>,
+  ): Promise<SubscriptionState> {
+    return this.unitOfWork.run(async () => {
+      const subscription = await lock();
+      await decide(subscription, await this.clock.now());
+      await this.subscriptions.save([subscription]);
+      return subscription.snapshot;
+    });
+  }
+
+  private walletOf(organizationId: OrganizationId, named: NamedWallet): Promise<Wallet | null> {
+    return 'id' in named
+      ? this.wallets.find(organizationId, named.id)
+      : this.wallets.byExternalId(organizationId, named.externalId);
+  }
+}

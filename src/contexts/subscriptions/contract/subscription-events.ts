@@ -1,0 +1,36 @@
+import type { DomainEvent } from '../../../shared/kernel/domain-event.js';
+
+/**
+ * `pending`: offered. `active`: accepted by a wallet. `past_due`: its last charge is unpaid. `completed`: past its end.
+ * `expired`: not accepted in time. `revoked`: no more charges, for good.
+ */
+export type SubscriptionStatus = 'pending' | 'active' | 'past_due' | 'completed' | 'expired' | 'revoked';
+
+/** `unpaid`: the service itself, since charges stayed unpaid. */
+export type Revoker = 'merchant' | 'wallet' | 'payer' | 'unpaid';
+
+/** `aggregateId` is the subscription's id. The amount of a charge is in smallest units as a decimal integer. */
+export type SubscriptionStatusChanged = DomainEvent<
+  'subscription.status_changed',
+  {
+    readonly status: SubscriptionStatus;
+    readonly pointOfSaleId: string;
+    readonly referenceId?: string;
+    readonly network: string;
+    readonly uniqueAssetId: string;
+    readonly currency: string;
+    readonly decimals: number;
+    readonly amount: string;
+    readonly interval: string;
+    /** The wallet provider's own id; absent before acceptance. */
+    readonly walletExternalId?: string;
+    /** Absent where no due date follows. */
+    readonly nextChargeAt?: string;
+    /** Of a pending one: when the offer ends. */
+    readonly expiresAt?: string;
+    /** Of a revoked one. */
+    readonly revokedBy?: Revoker;
+  }
+>;
+
+export type SubscriptionEvent = SubscriptionStatusChanged;

@@ -1,0 +1,35 @@
+import { invalidField } from '../../../shared/kernel/domain-error.js';
+import { daysAfter } from './billing-interval.js';
+
+const OFFERED_DAYS = 1;
+const LONGEST_OFFER_DAYS = 90;
+const LONGEST_DAYS = 3_660;
+
+/** Times that a merchant sets for an offer. */
+export interface OfferTimes {
+  readonly trialUntil?: Date | undefined;
+  readonly endsAt?: Date | undefined;
+  readonly expiresAt?: Date | undefined;
+}
+
+/** @returns when the offer ends @throws validation_failed, naming the field */
+export function offeredUntil({ trialUntil, endsAt, expiresAt }: OfferTimes, now: Date): Date {
+  refuseUnlessWithin('expires_at', expiresAt, now, LONGEST_OFFER_DAYS);
+  refuseUnlessWithin('trial_until', trialUntil, now, LONGEST_DAYS);
+  refuseUnlessWithin('ends_at', endsAt, now, LONGEST_DAYS);
+  const until = expiresAt ?? daysAfter(now, OFFERED_DAYS);
+  const latestStart = trialUntil !== undefined && trialUntil > until ? trialUntil : until;
+  if (endsAt !== undefined && endsAt <= latestStart) {
+    throw invalidField(
+      'ends_at',
+      'after_start',
+      `must be later than the last possible first due date, ${latestStart.toISOString()}: the end of the trial, or of the offer where that is later.`,
+    );
+  }
+  return until;
+}
+
+function refuseUnlessWithin(field: string, time: Date | undefined, now: Date, days: number): void {
+  if (time === undefined || (time > now && time <= daysAfter(now, days))) return;
+  throw invalidField(field, 'future', `must lie in the future, and at most ${days} days ahead.`);
+}

@@ -1,0 +1,257 @@
+import { AggregateRoot } from '../../../shared/kernel/aggregate-root.js';
+import { stateConflict } from '../../../shared/kernel/domain-error.js';
+import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
+import type {
+  Revoker,
+  SubscriptionStatus,
+  SubscriptionStatusChanged,
+} from '../contract/subscription-events.js';
+import { dueDate } from './billing-interval.js';
+import { Charge, type RequestOutcome } from './charge.js';
+import { UNPAID_CHARGES_TO_REVOKE } from './retry-schedule.js';
+import { SUBSCRIPTION_TRANSITIONS } from './subscription-status.js';
+import type { SubscriptionOffer, SubscriptionState, Wallet } from './subscription-state.js';
+import { acceptedByAnother, notAccepted, notOffered } from './refusals.js';
+
+/** Fresh ids for charges and their payment requests. */
+export type NewId = <T extends string>() => T;
+
+/**
+ * An agreement to pay an amount on each due date: `SUBSCRIPTION_TRANSITIONS` has its states. It knows its last charges
+ * (`UNPAID_CHARGES_TO_REVOKE` of them), and each older one that has a request in flight.
+ */
+export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
+  private constructor(
+    private state: SubscriptionState,
+    private charges: Charge[],
+  ) {
+    super();
+  }
+
+  static offer(offer: SubscriptionOffer): Subscription {
+    const { trialUntil, createdAt } = offer;
+    const next = trialUntil === undefined ? {} : { next: { number: 0, at: trialUntil } };
+    const subscription = new Subscription({ ...offer, ...next, status: 'pending', updatedAt: createdAt }, []);
+    subscription.publish(createdAt);
+    return subscription;
+  }
+
+  /** Of a repository alone. @param charges by number, the oldest first */
+  static restore(state: SubscriptionState, charges: readonly Charge[]): Subscription {
+    return new Subscription(state, [...charges]);
+  }
+
+  get snapshot(): SubscriptionState {
+    return this.state;
+  }
+
+  get chargesByNumber(): readonly Charge[] {
+    return this.charges;
+  }
+
+  /**
+   * The first due date is the trial's end, else now: the first charge is then opened at once. By the wallet that has
+   * accepted it before, it changes nothing.
+   * @throws state_conflict where another wallet has, or the offer has ended
+   */
+  accept(wallet: Wallet, now: Date, newId: NewId): void {
+    if (this.state.wallet !== undefined) {
+      if (this.state.wallet.id !== wallet.id) throw acceptedByAnother();
+      return;
+    }
+    if (this.state.status !== 'pending' || now >= this.state.offeredUntil)
+      throw notOffered(this.state.status);
+    const { trialUntil = now } = this.state;
+    const firstDueAt = trialUntil > now ? trialUntil : now;
+    this.state = { ...this.state, wallet, acceptedAt: now, firstDueAt, next: { number: 0, at: firstDueAt } };
+    // The charge first: the event then says the due date after it.
+    this.openDueCharge(now, newId);
+    this.become('active', now);
+    this.advance(now, newId);
+  }
+
+  /** Stops all future charges; a request that is open runs out by itself. Of an ended subscription it changes nothing. */
+  revoke(by: Revoker, now: Date): void {
+    if (this.isOver) return;
+    for (const charge of this.charges) charge.close();
+    this.state = { ...this.state, revokedBy: by };
+    this.become('revoked', now);
+  }
+
+  /** @throws state_conflict unless it is the wallet that has accepted */
+  revokeByWallet(wallet: Wallet, now: Date): void {
+    if (this.state.wallet?.id !== wallet.id) throw notAccepted();
+    this.revoke('wallet', now);
+  }
+
+  /** What time alone brings: the offer's end, a due date, a retry, the end. Safe to repeat. */
+  advance(now: Date, newId: NewId): void {
+    if (this.state.status === 'pending' && now >= this.state.offeredUntil) this.become('expired', now);
+    if (!this.isCharging) return;
+    this.openDueCharge(now, newId);
+    this.closeLastCharge(now);
+    const { payable } = this;
+    const tryAt = payable?.nextTryAt ?? null;
+    if (tryAt !== null && tryAt <= now) payable!.planTry(newId(), now);
+    this.conclude(now);
+  }
+
+  /**
+   * The request by which the payer can pay what is owed: the one in flight, or a new one.
+   * @returns null where nothing is owed
+   */
+  requestForPayer(now: Date, newId: NewId): PaymentRequestId | null {
+    this.advance(now, newId);
+    const { payable } = this;
+    if (payable === undefined) return null;
+    if (payable.requestInFlight === undefined) payable.planForPayer(newId(), now);
+    return payable.requestInFlight!.id;
+  }
+
+  requestOpened(id: PaymentRequestId): void {
+    this.chargeOf(id).requestOpened(id);
+  }
+
+  windowCut(id: PaymentRequestId): void {
+    this.chargeOf(id).windowCut(id);
+  }
+
+  requestEnded(id: PaymentRequestId, outcome: RequestOutcome, now: Date): void {
+    const charge = this.chargeOf(id);
+    charge.requestEnded(id, outcome, now);
+    if (charge !== this.payable) charge.close();
+    this.conclude(now);
+  }
+
+  /** When `advance` has something to do next; null where only an event or a caller moves it. */
+  get nextStepAt(): Date | null {
+    if (this.state.status === 'pending') return this.state.offeredUntil;
+    if (!this.isCharging) return null;
+    const times = [this.state.next?.at, this.payable?.nextTryAt, this.endStepAt].filter(
+      (time) => time != null,
+    );
+    return times.length === 0 ? null : new Date(Math.min(...times.map((time) => time.getTime())));
+  }
+
+  /** Where no due date follows: when the last charge is closed, or what is paid is completed. */
+  private get endStepAt(): Date | undefined {
+    const { payable } = this;
+    if (this.state.next !== undefined || payable?.requestInFlight !== undefined) return undefined;
+    if (payable !== undefined) return payable.snapshot.closesAt;
+    return this.isSettled ? this.state.endsAt : undefined;
+  }
+
+  private get isSettled(): boolean {
+    return this.state.status === 'active' && this.charges.every(({ isOpen }) => !isOpen);
+  }
+
+  private get isCharging(): boolean {
+    return this.state.status === 'active' || this.state.status === 'past_due';
+  }
+
+  private get isOver(): boolean {
+    return SUBSCRIPTION_TRANSITIONS[this.state.status].length === 0;
+  }
+
+  /** The charge for which requests may be opened: the last one, while it is open. */
+  private get payable(): Charge | undefined {
+    const last = this.charges.at(-1);
+    return this.isCharging && last?.isOpen === true ? last : undefined;
+  }
+
+  /** Of several due dates that have passed, in an outage, the latest alone. */
+  private openDueCharge(now: Date, newId: NewId): void {
+    const { next } = this.state;
+    if (next === undefined || next.at > now) return;
+    let { number } = next;
+    while (this.dueAt(number + 1) <= now && this.isBeforeEnd(this.dueAt(number + 1))) number += 1;
+    this.charges.at(-1)?.close();
+    const after = this.dueAt(number + 1);
+    this.charges.push(Charge.due({ id: newId(), number, dueAt: this.dueAt(number), closesAt: after }));
+    this.setNext(this.isBeforeEnd(after) ? { number: number + 1, at: after } : undefined);
+  }
+
+  private setNext(next: SubscriptionState['next']): void {
+    const { next: _, ...state } = this.state;
+    this.state = next === undefined ? state : { ...state, next };
+  }
+
+  /** Where no due date follows, the last charge can be paid until what would have been the next one. */
+  private closeLastCharge(now: Date): void {
+    const { payable } = this;
+    if (payable === undefined || payable.snapshot.closesAt > now) return;
+    payable.close();
+    if (!payable.isOpen && this.isOwed) this.revoke('unpaid', now);
+  }
+
+  /** What charges came to moves the status. */
+  private conclude(now: Date): void {
+    if (!this.isCharging) return;
+    if (this.isOwed && this.state.status === 'active') this.become('past_due', now);
+    if (!this.isOwed && this.state.status === 'past_due') this.become('active', now);
+    if (this.isUnpaidForLong) return this.revoke('unpaid', now);
+    const hasEnded = this.state.endsAt !== undefined && this.state.endsAt <= now;
+    if (hasEnded && this.isSettled) this.become('completed', now);
+  }
+
+  /** Whether the last charge that was missed or paid was missed. */
+  private get isOwed(): boolean {
+    const judged = this.charges.findLast(({ isJudged }) => isJudged);
+    return judged !== undefined && judged.snapshot.status !== 'paid';
+  }
+
+  private get isUnpaidForLong(): boolean {
+    const last = this.charges.slice(-UNPAID_CHARGES_TO_REVOKE);
+    return (
+      last.length === UNPAID_CHARGES_TO_REVOKE &&
+      last.every((charge) => charge.isUnpaidThroughAllTries && charge.requestInFlight === undefined)
+    );
+  }
+
+  private dueAt(number: number): Date {
+    return dueDate(this.state.firstDueAt!, this.state.interval, number);
+  }
+
+  private isBeforeEnd(date: Date): boolean {
+    return this.state.endsAt === undefined || date < this.state.endsAt;
+  }
+
+  private chargeOf(request: PaymentRequestId): Charge {
+    const charge = this.charges.find(({ snapshot }) => snapshot.requests.some(({ id }) => id === request));
+    if (charge === undefined) throw new Error(`subscription ${this.state.id} has no request ${request}`);
+    return charge;
+  }
+
+  private become(status: SubscriptionStatus, now: Date): void {
+    if (!SUBSCRIPTION_TRANSITIONS[this.state.status].includes(status)) {
+      throw stateConflict(`A subscription that is ${this.state.status} does not become ${status}.`);
+    }
+    this.state = { ...this.state, status, updatedAt: now };
+    if (this.isOver) this.setNext(undefined);
+    this.publish(now);
+  }
+
+  private publish(occurredAt: Date): void {
+    const { id, organizationId, accountId, asset, amount, status, referenceId, wallet, next } = this.state;
+    this.record({
+      type: 'subscription.status_changed',
+      aggregateId: id,
+      ...{ organizationId, accountId, occurredAt },
+      data: {
+        status,
+        pointOfSaleId: this.state.pointOfSaleId,
+        ...(referenceId === undefined ? {} : { referenceId }),
+        network: asset.network,
+        uniqueAssetId: asset.uniqueAssetId,
+        currency: asset.symbol,
+        decimals: asset.decimals,
+        amount: amount.toString(),
+        interval: this.state.interval,
+        ...(wallet === undefined ? {} : { walletExternalId: wallet.externalId }),
+        ...(next === undefined ? {} : { nextChargeAt: next.at.toISOString() }),
+        ...(status === 'pending' ? { expiresAt: this.state.offeredUntil.toISOString() } : {}),
+        ...(this.state.revokedBy === undefined ? {} : { revokedBy: this.state.revokedBy }),
+      },
+    });
+  }
+}

@@ -1,0 +1,45 @@
+import type { SubscriptionId } from '../../../../shared/kernel/ids.js';
+import { withoutNulls, type RowOf } from '../../../../shared/platform/database/optional-columns.js';
+import { Charge, type ChargeRequest, type ChargeState } from '../../domain/charge.js';
+import { UNPAID_CHARGES_TO_REVOKE } from '../../domain/retry-schedule.js';
+
+/**
+ * Of the subscriptions $1 the last charges, and those that are open or that the payment requests $2 belong to; of each charge the
+ * requests that have not ended, and those of $2.
+ */
+export const LOAD_CHARGES = `
+WITH wanted AS (
+  SELECT last.id FROM UNNEST($1::uuid[]) s (id) CROSS JOIN LATERAL (
+    SELECT c.id FROM subscriptions.charges c WHERE c.subscription_id = s.id
+    ORDER BY c.number DESC LIMIT ${UNPAID_CHARGES_TO_REVOKE}) last
+  UNION
+  SELECT c.id FROM subscriptions.charges c WHERE c.subscription_id = ANY ($1::uuid[]) AND c.status = 'open'
+  UNION
+  SELECT r.charge_id FROM subscriptions.charge_requests r WHERE r.payment_request_id = ANY ($2::uuid[])
+)
+SELECT c.id, c.subscription_id AS "subscriptionId", c.number, c.due_at AS "dueAt", c.closes_at AS "closesAt", c.status,
+  c.next_try AS "nextTry", c.counted_tries AS "countedTries", c.missed_at AS "missedAt", c.paid_at AS "paidAt",
+  COALESCE((SELECT jsonb_agg(jsonb_build_object('id', r.payment_request_id, 'attempt', r.attempt, 'status', r.status,
+      'plannedAt', r.planned_at, 'windowCut', r.window_cut) ORDER BY r.payment_request_id)
+    FROM subscriptions.charge_requests r WHERE r.charge_id = c.id
+      AND (r.status IN ('planned', 'open', 'dropped') OR r.payment_request_id = ANY ($2::uuid[]))), '[]') AS requests
+FROM subscriptions.charges c JOIN wanted USING (id)
+ORDER BY c.subscription_id, c.number`;
+
+type Columns = Omit<ChargeState, 'requests'>;
+type RequestJson = Omit<RowOf<ChargeRequest>, 'plannedAt'> & { readonly plannedAt: string };
+
+export type ChargeRow = RowOf<Columns> & {
+  readonly subscriptionId: SubscriptionId;
+  readonly requests: readonly RequestJson[];
+};
+
+export function chargeFromRow({ subscriptionId: _, requests, ...row }: ChargeRow): Charge {
+  return Charge.restore({
+    ...withoutNulls<Columns>(row),
+    requests: requests.map(({ plannedAt, ...request }) => ({
+      ...withoutNulls<Omit<ChargeRequest, 'plannedAt'>>(request),
+      plannedAt: new Date(plannedAt),
+    })),
+  });
+}

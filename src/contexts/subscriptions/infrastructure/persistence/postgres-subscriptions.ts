@@ -1,0 +1,177 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../../../../shared/kernel/domain-error.js';
+import type { PaymentRequestId, PointOfSaleId, SubscriptionId } from '../../../../shared/kernel/ids.js';
+import type { Scope } from '../../../../shared/kernel/scope.js';
+import { Database } from '../../../../shared/platform/database/database.js';
+import { DueWork } from '../../../../shared/platform/due-work/due-work.js';
+import { EventLog } from '../../../../shared/platform/event-log/event-log.js';
+import { Subscription } from '../../domain/subscription.js';
+import { Subscriptions, type PlannedChargeRequest } from '../../domain/subscriptions.js';
+import { CHARGE_REQUEST_WORK } from '../work/charge-request-work.js';
+import { chargeFromRow, LOAD_CHARGES, type ChargeRow } from './charge-row.js';
+import {
+  APPEND_HISTORY,
+  SAVE_CHARGE_REQUESTS,
+  SAVE_CHARGES,
+  UPDATE_SUBSCRIPTIONS,
+} from './save-subscriptions.sql.js';
+import { SUBSCRIPTION_COLUMNS, subscriptionFromRow, type SubscriptionRow } from './subscription-row.js';
+
+const SELECT = `SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions.subscriptions s`;
+
+@Injectable()
+export class PostgresSubscriptions extends Subscriptions {
+  constructor(
+    private readonly database: Database,
+    private readonly dueWork: DueWork,
+    private readonly eventLog: EventLog,
+  ) {
+    super();
+  }
+
+  async add(subscription: Subscription): Promise<void> {
+    const { asset, ...state } = subscription.snapshot;
+    const added = await this.database.write(
+      `INSERT INTO subscriptions.subscriptions (id, organization_id, account_id, point_of_sale_id, code, merchant_name,
+         network, unique_asset_id, currency, decimals, amount, "interval", reference_id, trial_until, ends_at, status,
+         offered_until, next_number, next_charge_at, next_step_at, created_at, updated_at)
+       SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10::integer, $11::numeric, $12, $13, $14::timestamptz, $15::timestamptz,
+         $16, $17::timestamptz, $18::integer, $19::timestamptz, $20::timestamptz, $21::timestamptz, $21::timestamptz
+       WHERE identity.public_hold_account($2, $3) RETURNING id`,
+      [
+        ...[
+          state.id,
+          state.organizationId,
+          state.accountId,
+          state.pointOfSaleId,
+          state.code,
+          state.merchantName,
+        ],
+        ...[asset.network, asset.uniqueAssetId, asset.symbol, asset.decimals, state.amount.toString()],
+        ...[state.interval, state.referenceId ?? null, state.trialUntil ?? null, state.endsAt ?? null],
+        ...[state.status, state.offeredUntil, state.next?.number ?? null, state.next?.at ?? null],
+        ...[subscription.nextStepAt, state.createdAt],
+      ],
+    );
+    if (added.length === 0) throw notFound('point of sale');
+    await this.publish([subscription]);
+  }
+
+  async lock(
+    { organizationId, accountId }: Scope,
+    id: SubscriptionId,
+    pointOfSale?: PointOfSaleId,
+  ): Promise<Subscription> {
+    const [subscription] = await this.restore(
+      `${SELECT} WHERE s.id = $1 AND s.organization_id = $2 AND ($3::uuid IS NULL OR s.account_id = $3)
+         AND ($4::uuid IS NULL OR s.point_of_sale_id = $4) FOR UPDATE OF s`,
+      [id, organizationId, accountId, pointOfSale ?? null],
+    );
+    if (subscription === undefined) throw notFound('subscription');
+    return subscription;
+  }
+
+  async lockByCode(code: string): Promise<Subscription | null> {
+    const [subscription] = await this.restore(`${SELECT} WHERE s.code = $1 FOR UPDATE OF s`, [code]);
+    return subscription ?? null;
+  }
+
+  lockDue(limit: number): Promise<Subscription[]> {
+    return this.restore(
+      `${SELECT} WHERE s.next_step_at <= platform.now() ORDER BY s.next_step_at LIMIT $1 FOR UPDATE OF s SKIP LOCKED`,
+      [limit],
+    );
+  }
+
+  lockCharged(requests: readonly PaymentRequestId[]): Promise<Subscription[]> {
+    return this.restore(
+      `${SELECT} WHERE s.id IN (SELECT r.subscription_id FROM subscriptions.charge_requests r
+           WHERE r.payment_request_id = ANY ($1::uuid[]))
+         ORDER BY s.id FOR UPDATE OF s`,
+      [requests],
+      requests,
+    );
+  }
+
+  async save(subscriptions: readonly Subscription[]): Promise<void> {
+    if (subscriptions.length === 0) return;
+    const saved = await this.database.write(UPDATE_SUBSCRIPTIONS, [JSON.stringify(subscriptions.map(toRow))]);
+    if (saved.length !== subscriptions.length) throw new Error('a subscription is not stored');
+    const charges = subscriptions.flatMap(toChargeRows);
+    const requests = charges.flatMap(toRequestRows);
+    if (charges.length > 0) await this.database.write(SAVE_CHARGES, [JSON.stringify(charges)]);
+    if (requests.length > 0) await this.database.write(SAVE_CHARGE_REQUESTS, [JSON.stringify(requests)]);
+    const planned = requests.filter(({ status }) => status === 'planned');
+    await this.dueWork.schedule(
+      CHARGE_REQUEST_WORK,
+      planned.map(({ id, organizationId, plannedAt }) => ({
+        key: id,
+        lane: organizationId,
+        dueAt: plannedAt,
+      })),
+    );
+    await this.publish(subscriptions);
+  }
+
+  async findPlanned(request: PaymentRequestId): Promise<PlannedChargeRequest | null> {
+    const [row] = await this.database.query<Omit<PlannedChargeRequest, 'amount'> & { amount: string }>(
+      `SELECT r.payment_request_id AS id, s.organization_id AS "organizationId", s.account_id AS "accountId",
+         s.point_of_sale_id AS "pointOfSaleId", s.unique_asset_id AS "uniqueAssetId", s.amount::text AS amount, s.decimals,
+         COALESCE(s.reference_id, s.id::text) AS "referenceId", s.code
+       FROM subscriptions.charge_requests r JOIN subscriptions.subscriptions s ON s.id = r.subscription_id
+       WHERE r.payment_request_id = $1 AND r.status = 'planned'`,
+      [request],
+    );
+    return row === undefined ? null : { ...row, amount: BigInt(row.amount) };
+  }
+
+  async noteRefusal(request: PaymentRequestId, why: string): Promise<void> {
+    await this.database.query(
+      `UPDATE subscriptions.charge_requests SET refused = $2 WHERE payment_request_id = $1 AND status = 'planned'`,
+      [request, why],
+    );
+  }
+
+  private async restore(
+    text: string,
+    values: unknown[],
+    requests: readonly PaymentRequestId[] = [],
+  ): Promise<Subscription[]> {
+    const rows = await this.database.write<SubscriptionRow>(text, values);
+    if (rows.length === 0) return [];
+    const charges = await this.database.write<ChargeRow>(LOAD_CHARGES, [rows.map(({ id }) => id), requests]);
+    const of = Map.groupBy(charges, ({ subscriptionId }) => subscriptionId);
+    return rows.map((row) =>
+      Subscription.restore(subscriptionFromRow(row), (of.get(row.id) ?? []).map(chargeFromRow)),
+    );
+  }
+
+  /** The history says what the events say. */
+  private async publish(subscriptions: readonly Subscription[]): Promise<void> {
+    const events = subscriptions.flatMap((subscription) => subscription.pullEvents());
+    if (events.length === 0) return;
+    const steps = events.map(({ aggregateId, data: { status }, occurredAt }, n) => ({
+      ...{ id: aggregateId, n, status, at: occurredAt },
+    }));
+    await this.database.write(APPEND_HISTORY, [JSON.stringify(steps)]);
+    await this.eventLog.append(events);
+  }
+}
+
+function toRow(subscription: Subscription) {
+  const { id, status, wallet, acceptedAt, firstDueAt, next, revokedBy, updatedAt } = subscription.snapshot;
+  return {
+    ...{ id, status, walletId: wallet?.id, acceptedAt, firstDueAt, revokedBy, updatedAt },
+    ...{ nextNumber: next?.number, nextChargeAt: next?.at, nextStepAt: subscription.nextStepAt },
+  };
+}
+
+function toChargeRows({ snapshot, chargesByNumber }: Subscription) {
+  const { id: subscriptionId, organizationId, accountId } = snapshot;
+  return chargesByNumber.map((charge) => ({ ...charge.snapshot, subscriptionId, organizationId, accountId }));
+}
+
+function toRequestRows(charge: ReturnType<typeof toChargeRows>[number]) {
+  const { id: chargeId, subscriptionId, organizationId, accountId, requests } = charge;
+  return requests.map((request) => ({ ...request, chargeId, subscriptionId, organizationId, accountId }));
+}

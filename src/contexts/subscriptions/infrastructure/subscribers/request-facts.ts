@@ -1,0 +1,38 @@
+import type { PublishedEvent } from '../../../../shared/kernel/domain-event.js';
+import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type {
+  PaymentRequestStatus,
+  PaymentRequestStatusChanged,
+  PaymentRequestWindowClosed,
+} from '../../../payments/contract/payment-request-events.js';
+import type { RequestFact } from '../../application/follow-charge-requests.js';
+import type { RequestOutcome } from '../../domain/charge.js';
+
+/** Name of the position in the event log. */
+export const CHARGE_REQUESTS_SUBSCRIBER = 'subscription_charges';
+
+export type ChargeRequestEvent = PaymentRequestStatusChanged | PaymentRequestWindowClosed;
+
+export const CHARGE_REQUEST_EVENTS: readonly ChargeRequestEvent['type'][] = [
+  'payment_request.status_changed',
+  'payment_request.window_closed',
+];
+
+/** An underpaid request has not paid its charge: what came is the merchant's to refund. */
+export const OUTCOMES: Readonly<Partial<Record<PaymentRequestStatus, RequestOutcome>>> = {
+  completed: 'paid',
+  overpaid: 'paid',
+  underpaid: 'unpaid',
+  expired: 'unpaid',
+  failed: 'failed',
+};
+
+/** @returns none for a status that moves no charge */
+export function toRequestFact(event: PublishedEvent<ChargeRequestEvent>): RequestFact[] {
+  const about = { requestId: event.aggregateId as PaymentRequestId, at: event.occurredAt };
+  if (event.type === 'payment_request.window_closed') return [{ ...about, fact: 'window_cut' }];
+  const { status } = event.data;
+  if (status === 'created') return [{ ...about, fact: 'opened' }];
+  const outcome = OUTCOMES[status];
+  return outcome === undefined ? [] : [{ ...about, fact: 'ended', outcome }];
+}

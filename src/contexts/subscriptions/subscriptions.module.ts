@@ -1,0 +1,50 @@
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { EventSubscribers } from '../../shared/platform/event-log/event-subscribers.js';
+import { PaymentsModule } from '../payments/payments.module.js';
+import { AcceptSubscription } from './application/accept-subscription.js';
+import { AdvanceSubscriptions } from './application/advance-subscriptions.js';
+import { CreateSubscription } from './application/create-subscription.js';
+import { FollowChargeRequests } from './application/follow-charge-requests.js';
+import { ListCharges } from './application/list-charges.js';
+import { OpenChargeRequest } from './application/open-charge-request.js';
+import { RevokeSubscription } from './application/revoke-subscription.js';
+import { SubscriptionQueries } from './application/subscription-queries.js';
+import { Subscriptions } from './domain/subscriptions.js';
+import { Wallets } from './domain/wallets.js';
+import { PostgresSubscriptionQueries } from './infrastructure/persistence/postgres-subscription-queries.js';
+import { PostgresSubscriptions } from './infrastructure/persistence/postgres-subscriptions.js';
+import { PostgresWallets } from './infrastructure/persistence/postgres-wallets.js';
+import { ChargeRequestsSubscriber } from './infrastructure/subscribers/charge-requests-subscriber.js';
+import { ChargeWorkers } from './infrastructure/work/charge-workers.js';
+
+/** Amounts that are charged on due dates, of wallets that have accepted. */
+@Module({
+  imports: [PaymentsModule],
+  providers: [
+    CreateSubscription,
+    AcceptSubscription,
+    RevokeSubscription,
+    ListCharges,
+    OpenChargeRequest,
+    AdvanceSubscriptions,
+    FollowChargeRequests,
+    { provide: Subscriptions, useClass: PostgresSubscriptions },
+    { provide: Wallets, useClass: PostgresWallets },
+    { provide: SubscriptionQueries, useClass: PostgresSubscriptionQueries },
+  ],
+  exports: [AdvanceSubscriptions, FollowChargeRequests, OpenChargeRequest],
+})
+export class SubscriptionsModule {}
+
+/** Charges on due dates and follows what became of charges: for one kind of process, of which any number may run. */
+@Module({ imports: [SubscriptionsModule], providers: [ChargeWorkers, ChargeRequestsSubscriber] })
+export class SubscriptionsWorkerModule implements OnModuleInit {
+  constructor(
+    private readonly subscribers: EventSubscribers,
+    private readonly subscriber: ChargeRequestsSubscriber,
+  ) {}
+
+  onModuleInit(): void {
+    this.subscribers.add(this.subscriber);
+  }
+}

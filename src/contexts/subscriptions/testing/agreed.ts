@@ -1,0 +1,79 @@
+import {
+  newId,
+  type AccountId,
+  type OrganizationId,
+  type PaymentRequestId,
+  type PointOfSaleId,
+  type SubscriptionId,
+  type WalletId,
+} from '../../../shared/kernel/ids.js';
+import { daysAfter } from '../domain/billing-interval.js';
+import type { RequestOutcome } from '../domain/charge.js';
+import { Subscription } from '../domain/subscription.js';
+import type { SubscriptionOffer, Wallet } from '../domain/subscription-state.js';
+
+export const START = new Date('2027-01-31T10:00:00Z');
+/** How long a request of a charge stands open, as payments opens it. */
+export const WINDOW_MS = 8 * 60_000;
+
+export function day(days: number): Date {
+  return daysAfter(START, days);
+}
+
+export function windowAfter(date: Date): Date {
+  return new Date(date.getTime() + WINDOW_MS);
+}
+
+export function offer(terms: Partial<SubscriptionOffer> = {}): Subscription {
+  return Subscription.offer({
+    id: newId<SubscriptionId>(),
+    organizationId: newId<OrganizationId>(),
+    accountId: newId<AccountId>(),
+    pointOfSaleId: newId<PointOfSaleId>(),
+    code: 'Zr0t8pJ5cVd2mQw7LxK1Ag',
+    merchantName: 'Corner shop',
+    asset: { uniqueAssetId: 'nsandbox_t0xabc', network: 'sandbox', symbol: 'USDC', decimals: 6 },
+    amount: 5_000_000n,
+    interval: 'P1M',
+    offeredUntil: day(1),
+    createdAt: START,
+    ...terms,
+  });
+}
+
+export function wallet(externalId = 'wallet-1'): Wallet {
+  return { id: newId<WalletId>(), externalId };
+}
+
+/** Accepted at `START`. */
+export function accepted(terms: Partial<SubscriptionOffer> = {}): Subscription {
+  const subscription = offer(terms);
+  subscription.accept(wallet(), START, newId);
+  return subscription;
+}
+
+/** The request that is open or about to be. */
+export function inFlight(subscription: Subscription): PaymentRequestId {
+  return subscription.chargesByNumber.findLast(({ requestInFlight }) => requestInFlight !== undefined)!
+    .requestInFlight!.id;
+}
+
+/** What payments says: the planned request is opened, and ends. */
+export function end(subscription: Subscription, outcome: RequestOutcome, at: Date): void {
+  const id = inFlight(subscription);
+  subscription.requestOpened(id);
+  subscription.requestEnded(id, outcome, at);
+}
+
+/** Lets time do what is due until then, and each request run out unpaid. */
+export function missUntil(subscription: Subscription, until: Date): void {
+  for (;;) {
+    const step = subscription.nextStepAt;
+    if (step === null || step > until) return;
+    subscription.advance(step, newId);
+    const open = subscription.chargesByNumber.findLast(
+      ({ requestInFlight }) => requestInFlight !== undefined,
+    );
+    if (open !== undefined) end(subscription, 'unpaid', windowAfter(step));
+  }
+}
