@@ -45,7 +45,7 @@ export class CreateSubscription {
       ...{ scope, pointOfSaleId: input.pointOfSaleId },
       ...{ amount: input.amount, uniqueAssetId: input.uniqueAssetId },
     });
-    const { uniqueAssetId, network, symbol, decimals } = charge.asset;
+    const { uniqueAssetId, network, currency: symbol, decimals } = charge;
     const subscription = Subscription.offer({
       id: newId(),
       ...{
