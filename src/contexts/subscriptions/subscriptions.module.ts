@@ -16,6 +16,7 @@ import { PostgresSubscriptions } from './infrastructure/persistence/postgres-sub
 import { PostgresWallets } from './infrastructure/persistence/postgres-wallets.js';
 import { ChargeRequestsSubscriber } from './infrastructure/subscribers/charge-requests-subscriber.js';
 import { ChargeWorkers } from './infrastructure/work/charge-workers.js';
+import { DueChargeRequests } from './infrastructure/work/due-charge-requests.js';
 
 /** Amounts that are charged on due dates, of wallets that have accepted. */
 @Module({
@@ -37,7 +38,10 @@ import { ChargeWorkers } from './infrastructure/work/charge-workers.js';
 export class SubscriptionsModule {}
 
 /** Charges on due dates and follows what became of charges: for one kind of process, of which any number may run. */
-@Module({ imports: [SubscriptionsModule], providers: [ChargeWorkers, ChargeRequestsSubscriber] })
+@Module({
+  imports: [SubscriptionsModule],
+  providers: [ChargeWorkers, DueChargeRequests, ChargeRequestsSubscriber],
+})
 export class SubscriptionsWorkerModule implements OnModuleInit {
   constructor(
     private readonly subscribers: EventSubscribers,

@@ -1,0 +1,59 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../../../../shared/kernel/clock.js';
+import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { DueWork, type Claimed, type Outcome } from '../../../../shared/platform/due-work/due-work.js';
+import { OpenChargeRequest } from '../../application/open-charge-request.js';
+import { CHARGE_REQUEST_WORK } from './charge-request-work.js';
+
+/** Few enough that all are opened before the claims lapse. */
+const CLAIM_SIZE = 32;
+const MINUTE_MS = 60_000;
+/** Pauses after refusals, in minutes; the last one for all that follow. */
+const PAUSES = [1, 5, 15, 60];
+
+/** Has planned payment requests opened, many side by side. */
+@Injectable()
+export class DueChargeRequests {
+  private readonly log = new Logger('subscriptions');
+
+  constructor(
+    private readonly dueWork: DueWork,
+    private readonly openRequest: OpenChargeRequest,
+    private readonly clock: Clock,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** Any number of processes may do this. @returns true when there may be more */
+  async open(): Promise<boolean> {
+    const claimed = await this.dueWork.claim(CHARGE_REQUEST_WORK, CLAIM_SIZE);
+    if (claimed.length === 0) return false;
+    const outcomes = await Promise.all(claimed.map((work) => this.openOne(work)));
+    const known = outcomes.filter((outcome) => outcome !== null);
+    await this.unitOfWork.run(() => this.dueWork.settle(CHARGE_REQUEST_WORK, known));
+    return claimed.length === CLAIM_SIZE;
+  }
+
+  /** @returns null where it failed otherwise, as without a database: its claim lapses, and it is claimed again */
+  private async openOne(work: Claimed): Promise<Outcome | null> {
+    try {
+      const opening = await this.openRequest.execute(work.key as PaymentRequestId);
+      if (opening.came === 'opened') return { work, again: null };
+      const again = openAgainAt(work.attempt, await this.clock.now());
+      const { code, message } = opening.why;
+      const about = { paymentRequestId: work.key, code, why: message, again };
+      this.log.warn({ msg: 'The payment request of a charge was refused.', ...about });
+      return { work, again };
+    } catch (error) {
+      const about = { paymentRequestId: work.key, error: String(error) };
+      this.log.error({ msg: 'The payment request of a charge could not be opened.', ...about });
+      return null;
+    }
+  }
+}
+
+/** @param refusals how often it was refused before */
+function openAgainAt(refusals: number, now: Date): Date {
+  const minutes = PAUSES[Math.min(refusals, PAUSES.length - 1)]!;
+  return new Date(now.getTime() + minutes * MINUTE_MS);
+}

@@ -1,0 +1,109 @@
+import { IdempotencyKeys } from '../../../shared/platform/idempotency/idempotency-keys.js';
+import type { SubscriptionId } from '../../../shared/kernel/ids.js';
+import { SubscriberRunner } from '../../../shared/platform/event-log/subscriber-runner.js';
+import { CONFIRMATIONS, DOLLAR } from '../../payments/testing/requests/collecting-world.js';
+import { pay } from '../../payments/testing/requests/open-payments.js';
+import { openCheckouts } from '../../payments/testing/checkout/open-checkouts.js';
+import type { ChargeRequest, ChargeRequests } from '../../payments/contract/charge-requests.js';
+import { AcceptSubscription } from '../application/accept-subscription.js';
+import { AdvanceSubscriptions } from '../application/advance-subscriptions.js';
+import { CreateSubscription, type CreateSubscriptionInput } from '../application/create-subscription.js';
+import { FollowChargeRequests } from '../application/follow-charge-requests.js';
+import { ListCharges } from '../application/list-charges.js';
+import { OpenChargeRequest } from '../application/open-charge-request.js';
+import { RevokeSubscription } from '../application/revoke-subscription.js';
+import { SubscriptionSettings } from '../application/subscription-settings.js';
+import type { SubscriptionState } from '../domain/subscription-state.js';
+import { PostgresSubscriptionQueries } from '../infrastructure/persistence/postgres-subscription-queries.js';
+import { PostgresSubscriptions } from '../infrastructure/persistence/postgres-subscriptions.js';
+import { PostgresWallets } from '../infrastructure/persistence/postgres-wallets.js';
+import { ChargeRequestsSubscriber } from '../infrastructure/subscribers/charge-requests-subscriber.js';
+import { DueChargeRequests } from '../infrastructure/work/due-charge-requests.js';
+
+export type OpenSubscriptions = Awaited<ReturnType<typeof openSubscriptions>>;
+
+/** Subscriptions on a real database beside real payments, which follow a little chain. */
+export async function openSubscriptions() {
+  const checkouts = await openCheckouts();
+  const { platform, database, shop, charges } = checkouts;
+  const { clock, dueWork, eventLog } = platform;
+  const scope = { organizationId: shop.organizationId, accountId: shop.accountId };
+  const subscriptions = new PostgresSubscriptions(database, dueWork, eventLog);
+  const wallets = new PostgresWallets(database);
+  const queries = new PostgresSubscriptionQueries(database);
+  const keys = new IdempotencyKeys(database);
+  const settings = new SubscriptionSettings('https://pay.example');
+  const create = new CreateSubscription(charges, subscriptions, clock, database, keys);
+  const accept = new AcceptSubscription(subscriptions, wallets, clock, database);
+  const revoke = new RevokeSubscription(subscriptions, wallets, clock, database);
+  const openRequest = new OpenChargeRequest(subscriptions, charges, settings);
+  const list = new ListCharges(subscriptions, queries, charges, openRequest, clock, database);
+  const advance = new AdvanceSubscriptions(subscriptions, database, clock);
+  const dueRequests = new DueChargeRequests(dueWork, openRequest, clock, database);
+  const follow = new FollowChargeRequests(subscriptions, database);
+  const runner = new SubscriberRunner(database, new ChargeRequestsSubscriber(follow));
+  await runner.register();
+
+  /** What a worker does, until there is nothing left to do now. */
+  async function work(): Promise<void> {
+    for (let more = true; more;) {
+      const advanced = await advance.execute();
+      const opened = await dueRequests.open();
+      while (await runner.turn());
+      more = advanced || opened || (await isStepDue());
+    }
+  }
+
+  async function isStepDue(): Promise<boolean> {
+    const due = await database.query(
+      `SELECT 1 FROM subscriptions.subscriptions WHERE next_step_at <= platform.now()`,
+    );
+    return due.length > 0;
+  }
+
+  return {
+    ...checkouts,
+    scope,
+    subscriptions,
+    subscriptionQueries: queries,
+    revoke,
+    work,
+
+    /** 10 dollars a month in the shop, unless told otherwise. */
+    offer: (input: Partial<CreateSubscriptionInput> = {}): Promise<SubscriptionState> =>
+      create.execute({
+        ...{ scope, pointOfSaleId: shop.id, amount: '10', uniqueAssetId: DOLLAR.uniqueAssetId },
+        interval: 'P1M',
+        ...input,
+      }),
+    accept: ({ id }: { id: SubscriptionId }, externalId = 'wallet-1') =>
+      accept.execute(scope, id, { externalId }),
+    acceptAs: accept,
+    /** Another process's copy of the use case, of these payments. */
+    opening: (requests: ChargeRequests) => new OpenChargeRequest(subscriptions, requests, settings),
+    list: ({ id }: { id: SubscriptionId }) => list.execute(scope, id, { page: 1, pageSize: 50 }),
+    read: ({ id }: { id: SubscriptionId }) => queries.find(scope, id),
+
+    /** Time passes, on the clock and on the chain, whose read blocks then reach it; and a worker does what is due. */
+    async passes(seconds: number): Promise<void> {
+      await platform.advance(seconds);
+      await catchUp();
+      await work();
+    },
+
+    /** The payer sends all that the request asks for, and the chain makes it final. */
+    async pays(request: ChargeRequest): Promise<void> {
+      checkouts.chain.mineAt(await clock.now(), pay(request, Number(request.amount / 10_000n)));
+      await catchUp();
+      await work();
+    },
+  };
+
+  /** Blocks up to the clock's time, of which the one at that time is final. */
+  async function catchUp(): Promise<void> {
+    const now = (await clock.now()).getTime();
+    const after = Math.max(now, checkouts.chain.tip.time.getTime());
+    for (let n = 0; n < CONFIRMATIONS; n += 1) checkouts.chain.mineAt(new Date(after + n));
+    await checkouts.follow();
+  }
+}
