@@ -20,11 +20,14 @@ import { PostgresWallets } from '../infrastructure/persistence/postgres-wallets.
 import { ChargeRequestsSubscriber } from '../infrastructure/subscribers/charge-requests-subscriber.js';
 import { DueChargeRequests } from '../infrastructure/work/due-charge-requests.js';
 
+const LEDGER_IS_AWAY = ['ledger-confirmed-posted-once'];
+
 export type OpenSubscriptions = Awaited<ReturnType<typeof openSubscriptions>>;
 
 /** Subscriptions on a real database beside real payments, which follow a little chain. */
 export async function openSubscriptions() {
   const checkouts = await openCheckouts();
+  checkouts.platform.makesUp(LEDGER_IS_AWAY);
   const { platform, database, shop, charges } = checkouts;
   const { clock, dueWork, eventLog } = platform;
   const scope = { organizationId: shop.organizationId, accountId: shop.accountId };
