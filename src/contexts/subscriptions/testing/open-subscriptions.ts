@@ -1,5 +1,6 @@
 import { IdempotencyKeys } from '../../../shared/platform/idempotency/idempotency-keys.js';
 import type { SubscriptionId } from '../../../shared/kernel/ids.js';
+import { logSettled } from '../../../shared/platform/event-log/testing/log-settled.js';
 import { SubscriberRunner } from '../../../shared/platform/event-log/subscriber-runner.js';
 import { CONFIRMATIONS, DOLLAR } from '../../payments/testing/requests/collecting-world.js';
 import { pay } from '../../payments/testing/requests/open-payments.js';
@@ -52,6 +53,7 @@ export async function openSubscriptions() {
     for (let more = true; more;) {
       const advanced = await advance.execute();
       const opened = await dueRequests.open();
+      await logSettled(database);
       while (await runner.turn());
       more = advanced || opened || (await isStepDue());
     }
