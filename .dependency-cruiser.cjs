@@ -263,12 +263,33 @@ module.exports = {
     },
     {
       name: 'listeners-do-not-meet',
-      comment: 'Ledger and webhooks know the facts of payments and settlement, not each other.',
+      comment:
+        'Ledger and webhooks know the facts of payments, settlement and subscriptions, not each other.',
       severity: 'error',
       from: { path: 'src/contexts/(ledger|webhooks)/' },
       to: {
         path: 'src/contexts/',
-        pathNot: ['src/contexts/$1/', 'src/contexts/(settlement|payments|point-of-sale|identity|networks)/'],
+        pathNot: [
+          'src/contexts/$1/',
+          'src/contexts/(settlement|subscriptions|payments|point-of-sale|identity|networks)/',
+        ],
+      },
+    },
+    {
+      name: 'ledger-knows-no-subscriptions',
+      comment: 'A charge is booked as the payment request that it is paid by.',
+      severity: 'error',
+      from: { path: 'src/contexts/ledger/' },
+      to: { path: 'src/contexts/subscriptions/' },
+    },
+    {
+      name: 'webhooks-know-events-of-subscriptions',
+      comment: 'The merchant event log records what became of a subscription, and asks it nothing.',
+      severity: 'error',
+      from: { path: 'src/contexts/webhooks/', pathNot: tests },
+      to: {
+        path: 'src/contexts/subscriptions/',
+        pathNot: 'src/contexts/subscriptions/contract/subscription-events\\.ts$',
       },
     },
     {

@@ -1573,12 +1573,12 @@ export interface components {
             account_id: string;
             /**
              * Format: uuid
-             * @description Absent for a `settlement`, which is of many.
+             * @description Absent for a `settlement`, which is of many, and for a `subscription`.
              */
             payment_request_id?: string;
             /** Format: date-time */
             occurred_at: string;
-            /** @description For `payment_request` and `refund` the body that is POSTed to webhooks, byte for byte, so that the code that handles deliveries takes it unchanged: a `PaymentRequestNotification`, a `RefundNotification`. For `deposit` a `DepositNotification`, for `adjustment` an `AdjustmentNotification`; neither has a `status`. For `settlement` a `SettlementNotification`. */
+            /** @description For `payment_request` and `refund` the body that is POSTed to webhooks, byte for byte, so that the code that handles deliveries takes it unchanged: a `PaymentRequestNotification`, a `RefundNotification`. For `deposit` a `DepositNotification`, for `adjustment` an `AdjustmentNotification`; neither has a `status`. For `settlement` a `SettlementNotification`, for `subscription` a `SubscriptionNotification`. */
             body: string;
         } & {
             [key: string]: unknown;
@@ -1603,7 +1603,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description `payment_request` and `refund` are what webhooks of these types hear of: a status. `deposit` is money at an address of the request that is no part of what it received, `adjustment` money that was booked and has disappeared from the chain, `settlement` a delivery to a settlement address: these stand here alone, no webhook hears of them. Pass over a type that you do not know. Known values: `payment_request`, `incoming_transfer`, `refund`, `deposit`, `adjustment`, `settlement`. More may be added.
+         * @description `payment_request` and `refund` are what webhooks of these types hear of: a status. `deposit` is money at an address of the request that is no part of what it received, `adjustment` money that was booked and has disappeared from the chain, `settlement` a delivery to a settlement address, `subscription` a status of a subscription: these stand here alone, no webhook hears of them. Pass over a type that you do not know. Known values: `payment_request`, `incoming_transfer`, `refund`, `deposit`, `adjustment`, `settlement`, `subscription`. More may be added.
          * @example payment_request
          */
         EventType: string;
@@ -3306,6 +3306,68 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        SubscriptionNotice: {
+            /**
+             * @description Always this.
+             * @example subscription_status_update
+             */
+            notification_type: string;
+            /** Format: uuid */
+            subscription_id: string;
+            status: components["schemas"]["SubscriptionStatus"];
+            /** @description The subscription’s `reference_id`, else its id: as its charges carry it. */
+            external_reference_id: string;
+            /** Format: uuid */
+            point_of_sale_id: string;
+            /** Format: uuid */
+            account_id: string;
+            /**
+             * @description Of each charge, in `currency`.
+             * @example 5
+             */
+            amount: string;
+            /** @example USDC */
+            currency: string;
+            /** @example polygon */
+            network: string;
+            /** @example npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359 */
+            unique_asset_id: string;
+            /**
+             * @description `P1D`, `P1W`, `P1M` or `P1Y`.
+             * @example P1M
+             */
+            interval: string;
+            /** @description Absent before acceptance. */
+            wallet_external_id?: string;
+            /**
+             * Format: date-time
+             * @description Absent where no due date is known, or none follows.
+             */
+            next_charge_at?: string;
+            /**
+             * Format: date-time
+             * @description Of `pending`: when the offer ends.
+             */
+            expires_at?: string;
+            revoked_by?: components["schemas"]["SubscriptionRevoker"];
+        } & {
+            [key: string]: unknown;
+        };
+        SubscriptionNotification: {
+            data: components["schemas"]["SubscriptionNotice"];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description Of `revoked`. `unpaid`: the service itself, since charges stayed unpaid. Known values: `merchant`, `wallet`, `payer`, `unpaid`. More may be added.
+         * @example merchant
+         */
+        SubscriptionRevoker: string;
+        /**
+         * @description `pending`: offered. `active`: accepted by a wallet, and again once what was owed is paid. `past_due`: its last charge is unpaid. `completed`: past its end. `expired`: not accepted in time. `revoked`: no more charges, for good. Known values: `pending`, `active`, `past_due`, `completed`, `expired`, `revoked`. More may be added.
+         * @example pending
+         */
+        SubscriptionStatus: string;
         /** @enum {string} */
         SuccessStatus: "success";
         Token: {
@@ -7999,7 +8061,7 @@ export interface operations {
                 /** @description Of one account alone; for organization-level keys. */
                 account_id?: string;
                 /** @description Only this type. */
-                event_type?: "payment_request" | "incoming_transfer" | "refund" | "deposit" | "adjustment" | "settlement";
+                event_type?: "payment_request" | "incoming_transfer" | "refund" | "deposit" | "adjustment" | "settlement" | "subscription";
                 /** @description Only of this payment request. */
                 payment_request_id?: string;
             };

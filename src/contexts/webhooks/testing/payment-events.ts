@@ -5,6 +5,7 @@ import type {
   PaymentRequestStatusChanged,
 } from '../../payments/contract/payment-request-events.js';
 import type { RefundStatusChanged } from '../../settlement/contract/refund-events.js';
+import type { SubscriptionStatusChanged } from '../../subscriptions/contract/subscription-events.js';
 import type { SettlementStatusChanged } from '../../settlement/contract/settlement-events.js';
 
 export interface Account {
@@ -114,6 +115,25 @@ export function refundChanged(
       ...{ amount: '5000000', from: '0x90f79bf6eb2c4f870365e785982e1f101e93b906' },
       ...(status === 'pending' ? {} : { to: '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc' }),
       ...(status === 'completed' ? { transactionHash } : {}),
+    },
+  };
+}
+
+/** A status of a new subscription of 5 USDC a month, unless one is named. */
+export function subscriptionChanged(
+  account: Account,
+  data: Partial<SubscriptionStatusChanged['data']> = {},
+  subscriptionId: string = newId(),
+): SubscriptionStatusChanged {
+  const { network, uniqueAssetId, currency, decimals, pointOfSaleId } = transfer();
+  return {
+    type: 'subscription.status_changed',
+    aggregateId: subscriptionId,
+    ...account,
+    occurredAt: new Date(),
+    data: {
+      ...{ status: 'active', pointOfSaleId, network, uniqueAssetId, currency, decimals },
+      ...{ amount: '5000000', interval: 'P1M', ...data },
     },
   };
 }

@@ -14,6 +14,7 @@ import {
   settlementBody,
   type SettlementNotice,
 } from '../../domain/events/settlement-notification.js';
+import { subscriptionBody, type SubscriptionNotice } from '../../domain/events/subscription-notification.js';
 import {
   adjustmentBody,
   depositBody,
@@ -29,6 +30,8 @@ export interface NoticeOrigin {
   readonly paymentRequestId: PaymentRequestId;
   readonly occurredAt: Date;
 }
+
+type OfNoRequest = Omit<NoticeOrigin, 'paymentRequestId'>;
 
 /** A payment request's new status. */
 export type StatusChange = PaymentRequestNotice & NoticeOrigin;
@@ -46,7 +49,8 @@ export type MerchantNotice =
   | DeliveredNotice
   | (DepositNotice & NoticeOrigin & { readonly eventType: 'deposit' })
   | (ReversalNotice & NoticeOrigin & { readonly eventType: 'adjustment' })
-  | (SettlementNotice & Omit<NoticeOrigin, 'paymentRequestId'> & { readonly eventType: 'settlement' });
+  | (SettlementNotice & OfNoRequest & { readonly eventType: 'settlement' })
+  | (SubscriptionNotice & OfNoRequest & { readonly eventType: 'subscription' });
 
 /** Whether merchants are notified of the status. */
 export function isNotified({ eventType, status }: DeliveredNotice): boolean {
@@ -55,9 +59,16 @@ export function isNotified({ eventType, status }: DeliveredNotice): boolean {
 
 /** Whether the notice becomes a merchant event. */
 export function isMerchantEvent(notice: MerchantNotice): boolean {
-  if (notice.eventType === 'settlement') return NOTIFIED_SETTLEMENT_STATUSES.includes(notice.status);
-  if (notice.eventType === 'deposit' || notice.eventType === 'adjustment') return true;
-  return isNotified(notice);
+  switch (notice.eventType) {
+    case 'settlement':
+      return NOTIFIED_SETTLEMENT_STATUSES.includes(notice.status);
+    case 'deposit':
+    case 'adjustment':
+    case 'subscription':
+      return true;
+    default:
+      return isNotified(notice);
+  }
 }
 
 /** Canonical JSON. */
@@ -73,5 +84,7 @@ export function bodyOf(notice: MerchantNotice): string {
       return adjustmentBody(notice);
     case 'settlement':
       return settlementBody(notice);
+    case 'subscription':
+      return subscriptionBody(notice);
   }
 }

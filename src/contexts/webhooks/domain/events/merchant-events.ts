@@ -4,10 +4,14 @@ import type { Scope } from '../../../../shared/kernel/scope.js';
 import { WEBHOOK_EVENT_TYPES } from '../registration/webhook.js';
 
 /**
- * The kinds of merchant events. `deposit`, `adjustment` and `settlement` stand in their log alone: nothing can be registered
- * for them, so no webhook is sent them, by no replay either. The first two are named as the transactions that book them.
+ * The kinds of merchant events. `deposit`, `adjustment`, `settlement` and `subscription` stand in their log alone: nothing can
+ * be registered for them, so no webhook is sent them, by no replay either. The first two are named as the transactions that
+ * book them.
  */
-export const MERCHANT_EVENT_TYPES = [...WEBHOOK_EVENT_TYPES, 'deposit', 'adjustment', 'settlement'] as const;
+export const MERCHANT_EVENT_TYPES = [
+  ...WEBHOOK_EVENT_TYPES,
+  ...(['deposit', 'adjustment', 'settlement', 'subscription'] as const),
+] as const;
 export type MerchantEventType = (typeof MERCHANT_EVENT_TYPES)[number];
 
 /** An event that its merchant can read, whether or not a webhook is registered for it. */
@@ -17,7 +21,7 @@ export interface MerchantEvent {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly eventType: MerchantEventType;
-  /** Null for a settlement, which is of many. */
+  /** Null for a settlement, which is of many, and for a subscription. */
   readonly paymentRequestId: PaymentRequestId | null;
   readonly occurredAt: Date;
   /** Canonical JSON, the very bytes that are sent where it is sent. */
@@ -49,8 +53,8 @@ export interface MerchantEventsPage {
 }
 
 /**
- * The merchant events, in one order for all: that in which it was recorded, of each payment request that in which
- * it happened. Nothing ever comes between events that were read already.
+ * The merchant events, in one order for all: that in which it was recorded, of each payment request and subscription that
+ * in which it happened. Nothing ever comes between events that were read already.
  */
 export abstract class MerchantEvents {
   /** Records events in the order given, each once; refuses to run outside a unit of work. One caller at a time. */

@@ -7,6 +7,7 @@ import {
   depositReceived,
   settlementChanged,
   statusChanged,
+  subscriptionChanged,
 } from '../../testing/payment-events.js';
 import { webhooksFixture, eventually } from '../../testing/webhooks-fixture.js';
 import { startReceiver } from '../../testing/receiver.js';
@@ -18,6 +19,7 @@ const UNPOSTED = [
 ];
 const account = anAccount();
 const [order, other, settlement] = [newId<string>(), newId<string>(), newId<string>()];
+const subscription = newId<string>();
 
 let platform: TestPlatform;
 let fixture: ReturnType<typeof webhooksFixture>;
@@ -39,6 +41,8 @@ beforeAll(async () => {
     creditReversed(account, { postedAs: 'deposit', before: '5000000', after: '1' }, order),
     settlementChanged(account, 'processing', settlement),
     settlementChanged(account, 'completed', settlement),
+    subscriptionChanged(account, { status: 'pending', expiresAt: '2027-02-01T10:00:00.000Z' }, subscription),
+    subscriptionChanged(account, { walletExternalId: 'wallet-1' }, subscription),
   );
   await eventually(async () => (await fixture.rows('SELECT FROM webhooks.delivery_attempts')).length === 4);
   await worker.stop();
@@ -76,6 +80,7 @@ async function brokenBy(sql: string): Promise<string[]> {
 const WAITING = `(SELECT id FROM webhooks.deliveries WHERE waits_for IS NOT NULL)`;
 const DEPOSIT = `(SELECT id FROM webhooks.events WHERE event_type = 'deposit')`;
 const SETTLEMENT = `(SELECT id FROM webhooks.events WHERE event_type = 'settlement')`;
+const SUBSCRIPTION = `(SELECT max(number) FROM webhooks.events WHERE event_type = 'subscription')`;
 const COMPLETED = `(SELECT id FROM platform.events WHERE data ->> 'status' = 'completed' AND type LIKE 'payment%')`;
 
 describe('The invariants of webhooks', () => {
@@ -108,6 +113,35 @@ describe('The invariants of webhooks', () => {
     ].map(([what, set]): [string, string, string[]] => [
       `a settlement is told of as ${what}`,
       `UPDATE webhooks.events SET body = jsonb_set(body::jsonb, ${set})::text WHERE id = ${SETTLEMENT}`,
+      ['merchant-events-tell-what-happened'],
+    ]),
+    [
+      'a status of a subscription is not told of',
+      `DELETE FROM webhooks.events WHERE number = ${SUBSCRIPTION}`,
+      ['merchant-events-are-complete'],
+    ],
+    [
+      'statuses of a subscription change places',
+      `WITH first AS (DELETE FROM webhooks.events WHERE event_type = 'subscription' AND number <> ${SUBSCRIPTION} RETURNING *)
+       INSERT INTO webhooks.events (id, organization_id, account_id, event_type, payment_request_id, occurred_at, body)
+        SELECT id, organization_id, account_id, event_type, payment_request_id, occurred_at, body FROM first`,
+      ['merchant-events-stand-in-order'],
+    ],
+    [
+      'a webhook is told of a subscription',
+      `UPDATE webhooks.deliveries SET event_id = (SELECT id FROM webhooks.events WHERE number = ${SUBSCRIPTION})
+        WHERE event_id IS NULL`,
+      ['deliveries-carry-their-event', 'deliveries-tell-of-events'],
+    ],
+    ...[
+      ['another subscription', `'{data,subscription_id}', to_jsonb('${order}'::text)`],
+      ['another status', `'{data,status}', '"past_due"'`],
+      ['another amount', `'{data,amount}', '"5.000001"'`],
+      ['another wallet', `'{data,wallet_external_id}', '"wallet-2"'`],
+      ['revoked by somebody', `'{data,revoked_by}', '"payer"'`],
+    ].map(([what, set]): [string, string, string[]] => [
+      `a subscription is told of as ${what}`,
+      `UPDATE webhooks.events SET body = jsonb_set(body::jsonb, ${set})::text WHERE number = ${SUBSCRIPTION}`,
       ['merchant-events-tell-what-happened'],
     ]),
     ['a schedule is lost', `DELETE FROM platform.due_work`, ['pending-deliveries-are-scheduled']],

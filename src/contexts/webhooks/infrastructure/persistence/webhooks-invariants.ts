@@ -20,11 +20,12 @@ const TRANSFERS = `'payment_request.deposit_received', 'payment_request.credit_r
 /** Whether the event `e` becomes a merchant event. */
 const IS_MERCHANT_EVENT = `(e.type IN (${TRANSFERS})
   OR e.type = 'settlement.status_changed' AND e.data ->> 'status' IN (${NOTIFIED_SETTLEMENTS})
+  OR e.type = 'subscription.status_changed'
   OR ${IS_DELIVERED})`;
 
-/** The payment request that the event `e` is of; null for a settlement, which is of many. */
-const REQUEST_OF = `CASE e.type WHEN 'settlement.status_changed' THEN NULL
-  WHEN 'refund.status_changed' THEN (e.data ->> 'paymentRequestId')::uuid ELSE e.aggregate_id END`;
+/** The payment request that the event `e` is of; null for a settlement, which is of many, and for a subscription. */
+const REQUEST_OF = `CASE WHEN e.type IN ('settlement.status_changed', 'subscription.status_changed') THEN NULL
+  WHEN e.type = 'refund.status_changed' THEN (e.data ->> 'paymentRequestId')::uuid ELSE e.aggregate_id END`;
 
 /** What the body of the merchant event of `e` calls its aggregate. */
 const ID_FIELD = `split_part(e.type, '.', 1) || '_id'`;
@@ -32,6 +33,16 @@ const ID_FIELD = `split_part(e.type, '.', 1) || '_id'`;
 /** A decimal amount in the body of `m`, in the smallest units of the event `e`. */
 const inSmallestUnits = (field: string) =>
   `(m.body::jsonb -> 'data' ->> '${field}')::numeric * ('1e' || (e.data ->> 'decimals'))::numeric`;
+
+/** What the body says of the subscription of the event `e`; its amount in whole units as the body `m` writes it. */
+const SUBSCRIPTION_DATA = `jsonb_strip_nulls(jsonb_build_object('notification_type', 'subscription_status_update',
+  'subscription_id', e.aggregate_id, 'status', e.data ->> 'status',
+  'external_reference_id', COALESCE(e.data ->> 'referenceId', e.aggregate_id::text),
+  'point_of_sale_id', e.data ->> 'pointOfSaleId', 'account_id', e.account_id,
+  'amount', m.body::jsonb -> 'data' ->> 'amount', 'currency', e.data ->> 'currency', 'network', e.data ->> 'network',
+  'unique_asset_id', e.data ->> 'uniqueAssetId', 'interval', e.data ->> 'interval',
+  'wallet_external_id', e.data ->> 'walletExternalId', 'next_charge_at', e.data ->> 'nextChargeAt',
+  'expires_at', e.data ->> 'expiresAt', 'revoked_by', e.data ->> 'revokedBy'))`;
 
 export const webhooksInvariants: Invariant[] = [
   {
@@ -54,7 +65,7 @@ export const webhooksInvariants: Invariant[] = [
     promise:
       'Each delivery, unless it is a test, tells of an event of its own account that merchants are told of, as it happened.',
     breaches: `SELECT d.id FROM webhooks.deliveries d LEFT JOIN platform.events e ON e.id = d.event_id
-      WHERE d.event_id IS NOT NULL AND (e.id IS NULL OR e.type IN (${TRANSFERS}, 'settlement.status_changed')
+      WHERE d.event_id IS NOT NULL AND (e.id IS NULL OR e.type IN (${TRANSFERS}, 'settlement.status_changed', 'subscription.status_changed')
         OR e.type IN ('payment_request.status_changed', 'refund.status_changed') AND (NOT ${IS_DELIVERED}
         OR e.data ->> 'status' IS DISTINCT FROM d.body::jsonb -> 'data' ->> 'status'
         OR e.aggregate_id::text IS DISTINCT FROM d.body::jsonb -> 'data' ->> (${ID_FIELD})
@@ -65,8 +76,8 @@ export const webhooksInvariants: Invariant[] = [
   {
     name: 'merchant-events-are-complete',
     promise:
-      'Each status change that merchants are told of, deposit, reversal and ended settlement is recorded among their events, ' +
-      'and nothing else is.',
+      'Each status change that merchants are told of, deposit, reversal, ended settlement and status of a subscription is ' +
+      'recorded among their events, and nothing else is.',
     // What is ahead of the subscriber's position may wait for a minute, and for as long as it moves: it began with the
     // log's beginning, when others had read it already.
     breaches: `SELECT e.id FROM platform.events e
@@ -83,13 +94,13 @@ export const webhooksInvariants: Invariant[] = [
   {
     name: 'merchant-events-tell-what-happened',
     promise:
-      'Each merchant event has the owner, the payment request or settlement, the time and the status or the amounts of its event.',
+      'Each merchant event has the owner, the payment request, settlement or subscription, the time and the status or the ' +
+      'amounts of its event.',
     breaches: `SELECT m.id FROM webhooks.events m JOIN platform.events e ON e.id = m.id
       WHERE (m.organization_id, m.account_id, m.payment_request_id, m.occurred_at, m.event_type)
           IS DISTINCT FROM (e.organization_id, e.account_id, ${REQUEST_OF}, e.occurred_at,
-            CASE e.type WHEN 'settlement.status_changed' THEN 'settlement' WHEN 'refund.status_changed' THEN 'refund'
-            WHEN 'payment_request.deposit_received' THEN 'deposit' WHEN 'payment_request.credit_reversed' THEN 'adjustment'
-            ELSE 'payment_request' END)
+            CASE e.type WHEN 'payment_request.deposit_received' THEN 'deposit'
+            WHEN 'payment_request.credit_reversed' THEN 'adjustment' ELSE split_part(e.type, '.', 1) END)
         OR m.body::jsonb -> 'data' ->> 'status' IS DISTINCT FROM e.data ->> 'status'
         OR m.body::jsonb -> 'data' ->> 'payment_request_id' IS DISTINCT FROM (${REQUEST_OF})::text
         OR e.type <> 'refund.status_changed' AND (
@@ -98,16 +109,18 @@ export const webhooksInvariants: Invariant[] = [
           (e.data ->> 'after')::numeric - (e.data ->> 'before')::numeric))
         OR ${inSmallestUnits('remaining_amount')} IS DISTINCT FROM (e.data ->> 'after')::numeric
         OR ${inSmallestUnits('fee_amount')} IS DISTINCT FROM (e.data ->> 'feeAmount')::numeric
-        OR m.body::jsonb -> 'data' ->> (${ID_FIELD}) IS DISTINCT FROM e.aggregate_id::text`,
+        OR m.body::jsonb -> 'data' ->> (${ID_FIELD}) IS DISTINCT FROM e.aggregate_id::text
+        OR e.type = 'subscription.status_changed' AND m.body::jsonb -> 'data' IS DISTINCT FROM ${SUBSCRIPTION_DATA}`,
   },
   {
     name: 'merchant-events-stand-in-order',
-    promise: 'The merchant events of a payment request are numbered in the order of the event log.',
+    promise:
+      'The merchant events of a payment request, settlement or subscription are numbered in the order of the event log.',
     breaches: `SELECT id FROM (
         SELECT m.id, e.transaction_id, e.position, lag(e.transaction_id) OVER earlier AS transaction_before,
           lag(e.position) OVER earlier AS position_before
         FROM webhooks.events m JOIN platform.events e ON e.id = m.id
-        WINDOW earlier AS (PARTITION BY m.payment_request_id ORDER BY m.number)) m
+        WINDOW earlier AS (PARTITION BY COALESCE(m.payment_request_id, e.aggregate_id) ORDER BY m.number)) m
       WHERE (transaction_id, position) <= (transaction_before, position_before)`,
   },
   {

@@ -19,6 +19,7 @@ import {
   PaymentRequestNotificationDto,
   RefundNotificationDto,
   SettlementNotificationDto,
+  SubscriptionNotificationDto,
 } from './notification.dto.js';
 
 export class EventsQuery extends CreatedRangeQuery {
@@ -78,6 +79,7 @@ const BODIES = [
   AdjustmentNotificationDto,
   RefundNotificationDto,
   SettlementNotificationDto,
+  SubscriptionNotificationDto,
 ];
 /** OpenAPI has no word for it: of which schemas the JSON in a text is. */
 const OF_SCHEMAS = { 'x-json-schemas': BODIES.map((body) => ({ $ref: getSchemaPath(body) })) };
@@ -96,7 +98,8 @@ export class EventDto {
     description:
       '`payment_request` and `refund` are what webhooks of these types hear of: a status. `deposit` is money at an address of the request ' +
       'that is no part of what it received, `adjustment` money that was booked and has disappeared from the chain, ' +
-      '`settlement` a delivery to a settlement address: these stand here alone, no webhook hears of them. Pass over a type that you do not know.',
+      '`settlement` a delivery to a settlement address, `subscription` a status of a subscription: these stand here alone, no ' +
+      'webhook hears of them. Pass over a type that you do not know.',
   })
   event_type!: MerchantEventType;
 
@@ -106,7 +109,7 @@ export class EventDto {
   @ApiProperty({
     format: 'uuid',
     required: false,
-    description: 'Absent for a `settlement`, which is of many.',
+    description: 'Absent for a `settlement`, which is of many, and for a `subscription`.',
   })
   payment_request_id?: string;
 
@@ -117,7 +120,8 @@ export class EventDto {
     description:
       'For `payment_request` and `refund` the body that is POSTed to webhooks, byte for byte, so that the code that handles ' +
       'deliveries takes it unchanged: a `PaymentRequestNotification`, a `RefundNotification`. For `deposit` a `DepositNotification`, for ' +
-      '`adjustment` an `AdjustmentNotification`; neither has a `status`. For `settlement` a `SettlementNotification`.',
+      '`adjustment` an `AdjustmentNotification`; neither has a `status`. For `settlement` a `SettlementNotification`, ' +
+      'for `subscription` a `SubscriptionNotification`.',
     ...OF_SCHEMAS,
   })
   body!: string;

@@ -7,6 +7,7 @@ import {
   creditReversed,
   depositReceived,
   statusChanged,
+  subscriptionChanged,
 } from '../../../testing/payment-events.js';
 import { webhooksFixture } from '../../../testing/webhooks-fixture.js';
 import { readEvents } from '../../../testing/read-events.js';
@@ -62,6 +63,17 @@ describe('Reading events by a filter', () => {
       all.flatMap(({ occurred_at }, n) => (occurred_at >= all[2]!.occurred_at ? [n] : [])),
       ...[false, 4],
     ]);
+  });
+
+  it('finds those of subscriptions, which have no payment request', async () => {
+    const own = anAccount();
+    const scope = { organizationId: own.organizationId, accountId: null };
+    await fixture.happen(statusChanged(own), subscriptionChanged(own), statusChanged(own));
+
+    const { data } = await get('?event_type=subscription', scope);
+
+    expect(data.data.map(({ event_type }) => event_type)).toEqual(['subscription']);
+    expect(data.data[0]).not.toHaveProperty('payment_request_id');
   });
 
   it('reads so many at once and no more, where a filter matches nothing for long', async () => {

@@ -118,6 +118,68 @@ export class SettlementNoticeDto {
   payment_count!: number;
 }
 
+export class SubscriptionNoticeDto {
+  @ApiProperty({ description: 'Always this.', example: 'subscription_status_update' })
+  notification_type!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  subscription_id!: string;
+
+  @ApiProperty({
+    enum: ['pending', 'active', 'past_due', 'completed', 'expired', 'revoked'],
+    enumName: 'SubscriptionStatus',
+    description:
+      '`pending`: offered. `active`: accepted by a wallet, and again once what was owed is paid. `past_due`: its last charge is ' +
+      'unpaid. `completed`: past its end. `expired`: not accepted in time. `revoked`: no more charges, for good.',
+  })
+  status!: string;
+
+  @ApiProperty({ description: 'The subscription’s `reference_id`, else its id: as its charges carry it.' })
+  external_reference_id!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  point_of_sale_id!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  account_id!: string;
+
+  @ApiProperty({ description: 'Of each charge, in `currency`.', example: '5' })
+  amount!: string;
+
+  @ApiProperty({ example: 'USDC' })
+  currency!: string;
+
+  @ApiProperty({ example: 'polygon' })
+  network!: string;
+
+  @ApiProperty({ example: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359' })
+  unique_asset_id!: string;
+
+  @ApiProperty({ description: '`P1D`, `P1W`, `P1M` or `P1Y`.', example: 'P1M' })
+  interval!: string;
+
+  @ApiProperty({ required: false, description: 'Absent before acceptance.' })
+  wallet_external_id?: string;
+
+  @ApiProperty({
+    required: false,
+    format: 'date-time',
+    description: 'Absent where no due date is known, or none follows.',
+  })
+  next_charge_at?: string;
+
+  @ApiProperty({ required: false, format: 'date-time', description: 'Of `pending`: when the offer ends.' })
+  expires_at?: string;
+
+  @ApiProperty({
+    required: false,
+    enum: ['merchant', 'wallet', 'payer', 'unpaid'],
+    enumName: 'SubscriptionRevoker',
+    description: 'Of `revoked`. `unpaid`: the service itself, since charges stayed unpaid.',
+  })
+  revoked_by?: string;
+}
+
 export class RefundNoticeDto {
   @ApiProperty({ description: 'Always this.', example: 'refund_status_update' })
   notification_type!: string;
@@ -166,4 +228,10 @@ export class AdjustmentNotificationDto {
 export class SettlementNotificationDto {
   @ApiProperty({ type: SettlementNoticeDto })
   data!: SettlementNoticeDto;
+}
+
+/** The status of a subscription has changed. */
+export class SubscriptionNotificationDto {
+  @ApiProperty({ type: SubscriptionNoticeDto })
+  data!: SubscriptionNoticeDto;
 }

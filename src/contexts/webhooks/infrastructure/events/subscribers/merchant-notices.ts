@@ -8,6 +8,7 @@ import type {
 } from '../../../../payments/contract/payment-request-events.js';
 import type { RefundStatusChanged } from '../../../../settlement/contract/refund-events.js';
 import type { SettlementStatusChanged } from '../../../../settlement/contract/settlement-events.js';
+import type { SubscriptionStatusChanged } from '../../../../subscriptions/contract/subscription-events.js';
 import type {
   DeliveredNotice,
   MerchantNotice,
@@ -27,13 +28,18 @@ export function statusChanges(events: readonly PublishedEvent[]): DeliveredNotic
 }
 
 export type NoticedEvent =
-  DeliveredEvent | PaymentRequestDepositReceived | PaymentRequestCreditReversed | SettlementStatusChanged;
+  | DeliveredEvent
+  | PaymentRequestDepositReceived
+  | PaymentRequestCreditReversed
+  | SettlementStatusChanged
+  | SubscriptionStatusChanged;
 
 export const NOTICED_EVENTS: readonly NoticedEvent['type'][] = [
   ...STATUS_CHANGED,
   'payment_request.deposit_received',
   'payment_request.credit_reversed',
   'settlement.status_changed',
+  'subscription.status_changed',
 ];
 
 export function toNotice(event: PublishedEvent<NoticedEvent>): MerchantNotice {
@@ -59,6 +65,8 @@ export function toNotice(event: PublishedEvent<NoticedEvent>): MerchantNotice {
       };
     case 'settlement.status_changed':
       return ofSettlement(event);
+    case 'subscription.status_changed':
+      return ofSubscription(event);
   }
 }
 
@@ -83,6 +91,14 @@ function ofSettlement(event: PublishedEvent<SettlementStatusChanged>): MerchantN
     feeAmount: BigInt(data.feeAmount),
     settlementAddress: addressForPeople(data.settlementAddress),
     paymentCount: new Set(addresses.map(({ paymentRequestId }) => paymentRequestId)).size,
+  };
+}
+
+function ofSubscription(event: PublishedEvent<SubscriptionStatusChanged>): MerchantNotice {
+  const { id, aggregateId, organizationId, accountId, occurredAt, data } = event;
+  return {
+    ...{ eventId: id, organizationId, accountId, occurredAt, eventType: 'subscription' },
+    ...{ ...data, subscriptionId: aggregateId, amount: BigInt(data.amount) },
   };
 }
 
