@@ -60,7 +60,7 @@ function stateRefusal({ network }: Endpoint) {
 
 /** In the words of the nodes in use, which have no code of their own for it. */
 function isPruned({ details }: RpcRefusal): boolean {
-  return /missing trie node|prun(?:ed|ing)|(?:historical|world)? ?state\b.{0,120}\b(?:not available|unavailable|not found|missing)|no (?:historical )?state|(?:old|historical) data (?:is )?(?:not available|unavailable)|archive (?:node|request|data)/i.test(
+  return /missing trie node|prun(?:ed|ing)|(?:historical|world)? ?state\b.{0,120}\b(?:not available|unavailable|not found|missing)|no (?:historical )?state|(?:old|historical) data (?:is )?(?:not available|unavailable)|archive (?:node|request|data)|block height is \d+ but requested was \d+/i.test(
     details,
   );
 }

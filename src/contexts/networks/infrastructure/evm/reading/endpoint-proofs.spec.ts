@@ -116,6 +116,7 @@ describe('Native balances', () => {
     'state at block #123 is pruned',
     'World state unavailable',
     'old data not available due to pruning',
+    'BlockOutOfRangeError: block height is 122 but requested was 42',
   ])('are told apart as gone where the node says "%s"', async (message) => {
     node.answers('eth_getBalance', () => {
       throw new Refusal(-32_000, message);
