@@ -14,6 +14,7 @@ import { PointOfSaleModule } from '../contexts/point-of-sale/point-of-sale.modul
 import { WebhooksModule, WebhooksWorkerModule } from '../contexts/webhooks/webhooks.module.js';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../shared/platform/database/data-source.js';
+import { SANDBOX_CLUSTER } from '../shared/platform/clock/sandbox-cluster.js';
 import type { JsonLogger } from '../shared/platform/logging/logger.js';
 import {
   IdempotencyModule,
@@ -85,7 +86,7 @@ async function refuseSandboxDatabase(dataSource: DataSource): Promise<void> {
   const [{ moved }] = await dataSource.query(
     `SELECT value <> interval '0' AS moved FROM platform.clock_offset`,
   );
-  if (cluster !== 'payment-collection-sandbox' && !moved) return;
+  if (cluster !== SANDBOX_CLUSTER && !moved) return;
   await dataSource.destroy();
   throw new InvalidSettings([
     moved

@@ -1,6 +1,7 @@
 import { readEnvironment } from '../app/environment.js';
 import { startFailureSentence } from '../shared/platform/settings/start-failure.js';
 import { readSandboxSettings } from './sandbox-settings.js';
+import { sandboxTime } from './chain/sandbox-time.js';
 import { ApiClient } from './api/api-client.js';
 import { SandboxWebhook } from './api/sandbox-webhook.js';
 import { findRunningSandbox } from './folder/running-sandbox.js';
@@ -27,6 +28,7 @@ async function listen(): Promise<number> {
   const handler = new DeliveryHandler({
     answer: args.answer,
     show: (report) => process.stdout.write(`${report}\n`),
+    clock: clockOf(sandbox),
   });
   const server = await open(args, handler);
   const webhook = sandbox && (await register(sandbox, server));
@@ -36,6 +38,12 @@ async function listen(): Promise<number> {
   const status = webhook === undefined ? 0 : await takeAway(webhook);
   await server.close();
   return status;
+}
+
+/** A delivery that comes while the chain is being restarted is judged by real time. */
+function clockOf(sandbox: SandboxFile | undefined): (() => Promise<Date>) | undefined {
+  if (!sandbox?.payer) return undefined;
+  return () => sandboxTime(sandbox.networks[0]!.rpc_url).catch(() => new Date());
 }
 
 async function requireSandbox(): Promise<SandboxFile> {

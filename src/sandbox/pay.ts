@@ -1,4 +1,5 @@
 import { readEnvironment } from '../app/environment.js';
+import { sandboxTime } from './chain/sandbox-time.js';
 import { readSandboxSettings } from './sandbox-settings.js';
 import { formatAmount } from '../shared/kernel/amount.js';
 import { CannotStart } from './processes/child-process.js';
@@ -26,7 +27,7 @@ async function pay(): Promise<void> {
       'The networks are yours (NETWORKS_FILE): the sandbox has no wallet there. Pay with your own.',
     );
   }
-  const plan = await planPayment(sandbox, args, new Date());
+  const plan = await planPayment(sandbox, args, await sandboxTime(sandbox.networks[0]!.rpc_url));
   const wallet = new PayerWallet(plan.network.rpc_url, sandbox.payer);
   const sendAt = await sendingTime(wallet, args);
   for (const line of describePlan(plan, { fromContract: args.fromContract === true, sendAt })) say(line);

@@ -21,6 +21,7 @@ import type { TerminalOutput } from './terminal/terminal-output.js';
 import { seed } from './service/seed.js';
 import { ensureGasKey } from './service/gas-key.js';
 import { examplesOf } from './service/examples-of.js';
+import { readServiceClock, type ServiceClock } from './service/service-clock.js';
 import { serviceEnvironment } from './service/service-environment.js';
 import { startServiceProcess } from './service/service-process.js';
 import { serviceProcesses } from './service/service-processes.js';
@@ -85,7 +86,7 @@ class SandboxStart {
     await requireFreePort(settings.httpPort, { what: 'The API', setting: 'HTTP_PORT', waitMs: 1_000 });
     const databaseUrl = await this.startDatabase();
     await output.withProgress('Bringing the database up to date', () => migrate(databaseUrl));
-    const chain = await this.startChain();
+    const chain = await this.startChain(async () => (await readServiceClock(databaseUrl)).time);
     const { networksFile } = chain;
     const walletUrl = chain.isSandboxChain ? await this.startWallet(chain.networks[0]!) : undefined;
     const { gasKeyFile } = chain;
@@ -101,7 +102,7 @@ class SandboxStart {
     );
     const file = { ...shop, ...prepared.urls };
     folder.write(file);
-    const parts = partsOf(settings, folder, file);
+    const parts = partsOf(settings, folder, file, await readServiceClock(databaseUrl));
     return { file, folder, parts, payable: prepared.shown, stop: () => this.stop() };
   }
 
@@ -128,12 +129,12 @@ class SandboxStart {
     return url;
   }
 
-  private async startChain(): Promise<Chain> {
+  private async startChain(clock: () => Promise<Date>): Promise<Chain> {
     const { networksFile, chainPort: port } = this.settings;
     if (networksFile !== undefined)
       return { networks: await readUserNetworks(networksFile), networksFile, isSandboxChain: false };
     const { folder, output } = this;
-    const place = { port, portSetting: 'SANDBOX_CHAIN_PORT', stateFile: folder.chain };
+    const place = { port, portSetting: 'SANDBOX_CHAIN_PORT', stateFile: folder.chain, clock };
     const node = await output.withProgress(
       'Starting the chain, with test tokens and the forwarder factory',
       () => SupervisedProcess.start('The chain', (onExit) => startSandboxNode(place, onExit, output), output),
@@ -216,7 +217,12 @@ async function migrate(databaseUrl: string): Promise<void> {
   await operator.run('migrate');
 }
 
-function partsOf(settings: SandboxSettings, folder: SandboxFolder, file: SandboxFile) {
+function partsOf(
+  settings: SandboxSettings,
+  folder: SandboxFolder,
+  file: SandboxFile,
+  { time, isMoved }: ServiceClock,
+) {
   const database =
     settings.databaseUrl === undefined ? `127.0.0.1:${settings.postgresPort}` : 'yours (DATABASE_URL)';
   const chains = file.networks.map(({ network, chain_id, rpc_url }) =>
@@ -227,5 +233,8 @@ function partsOf(settings: SandboxSettings, folder: SandboxFolder, file: Sandbox
     { name: 'Worker', at: `log in ${join(folder.logs, 'worker.log')}` },
     { name: 'PostgreSQL', at: database },
     { name: chains.length > 1 ? 'Chains' : 'Chain', at: chains.join(', ') },
+    ...(isMoved
+      ? [{ name: 'Clock', at: `moved ahead, ${time.toISOString()} (npm run operator -- clock show)` }]
+      : []),
   ];
 }

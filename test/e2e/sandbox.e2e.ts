@@ -12,6 +12,13 @@ import { allGone, untilSaid } from '../support/sandbox-programs.js';
 import { sendExamples } from '../support/send-examples.js';
 import { SandboxWorld } from '../support/sandbox-world.js';
 
+const DAY_SECONDS = 86_400;
+
+/** Of the newest block, against real time. */
+async function secondsAhead(chain: string): Promise<number> {
+  return Number((await blockHead(chain)).timestamp) - Date.now() / 1_000;
+}
+
 let world: SandboxWorld;
 
 beforeAll(async () => {
@@ -112,6 +119,42 @@ describe('The sandbox on a new folder', () => {
     expect(world.parts()).toHaveLength(4);
   });
 
+  it('moves its clock and its chain’s by command: what was open expires, and old tokens are no more', async () => {
+    const { api_url, api_key, api_secret, pos_id, networks } = world.file();
+    const [network] = networks;
+    const client = world.client();
+    const path = `/v1/pos/${pos_id}/payment-request`;
+    const order = { amount: '5', unique_asset_id: network!.assets[0]!.unique_asset_id };
+    const opened = await client.post<AnswerOf<'createPaymentRequest'>>(path, order);
+    const exchange = await fetch(`${api_url}/v1/auth/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ api_key, api_secret }),
+    });
+    const { token } = ((await exchange.json()) as { data: { token: string } }).data;
+
+    const advance = world.run('cli.js', ['clock', 'advance', '31d', '--json']);
+    const elsewhere = world.run('cli.js', ['clock', 'advance', '31d'], { SERVICE_ENV: 'staging' });
+
+    expect([await advance.ended, advance.stderr()]).toEqual([0, '']);
+    expect(JSON.parse(advance.stdout())).toMatchObject({ ahead_seconds: 31 * DAY_SECONDS, is_read: true });
+    expect([await elsewhere.ended, elsewhere.stderr()]).toEqual([
+      1,
+      expect.stringMatching(
+        /^SERVICE_ENV is staging: only a sandbox’s clock can be moved, .* npm start\.\n$/,
+      ),
+    ]);
+    await client.post(path, order);
+    const read = () => client.get<AnswerOf<'readPaymentRequest'>>(`${path}/${opened.id}`);
+    expect(await waitUntil(async () => (await read()).status === 'expired', { timeoutMs: 60_000 })).toBe(
+      true,
+    );
+    const headers = { authorization: `Bearer ${token}`, 'x-service-api-key': api_key };
+    const refused = await fetch(api_url + path, { headers });
+    expect(await refused.json()).toMatchObject({ code: 'token_expired' });
+    expect(await secondsAhead(network!.rpc_url)).toBeGreaterThan(31 * DAY_SECONDS - 60);
+  });
+
   it('brings back each part that is killed, and the demonstration holds', async () => {
     const before = world.parts();
     for (const pid of before) process.kill(pid, 'SIGKILL');
@@ -186,11 +229,12 @@ describe('The sandbox on a new folder', () => {
     const verify = world.run('cli.js', ['verify', '--chain', '--all', '--json']);
     const main = world.run('main.js', [], { SANDBOX_DIRECTORY: world.directory });
 
-    expect([await verify.ended, verify.stderr()]).toEqual([0, '']);
-    expect(JSON.parse(verify.stdout())).toMatchObject({
+    const exitCode = await verify.ended;
+    expect(JSON.parse(verify.stdout() || verify.stderr())).toMatchObject({
       broken: [],
       audited: [{ network: 'sandbox', block: expect.any(Number), addresses: expect.any(Number) }],
     });
+    expect([exitCode, verify.stderr()]).toEqual([0, '']);
     expect(await main.ended).toBe(1);
     expect(main.stderr()).toMatch(/The api could not start\. The settings are not complete:/);
     expect(main.stderr()).toMatch(/DATABASE_URL is missing/);
@@ -234,6 +278,7 @@ describe('The sandbox on its folder', () => {
       .client(before)
       .get<PageBody<object>>('/v1/transactions?page=1&page_size=5');
     const parts = world.parts();
+    const ahead = await secondsAhead(before.networks[0]!.rpc_url);
 
     world.running.process.kill('SIGKILL');
 
@@ -241,6 +286,8 @@ describe('The sandbox on its folder', () => {
     expect(before).toMatchObject(kept);
     expect(checkout_url).not.toBe(before.checkout_url);
     expect(transactions.total).toBeGreaterThan(0);
+    expect(ahead).toBeGreaterThan(31 * DAY_SECONDS - 60);
+    expect(world.running.stdout()).toMatch(/Clock +moved ahead, \d{4}-\d\d-\d\dT/);
     expect(parts).toHaveLength(4);
     expect(await allGone(parts, 60_000)).toBe(true);
   });

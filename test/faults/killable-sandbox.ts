@@ -163,15 +163,20 @@ export class KillableSandbox {
     return readFileSync(join(this.folder.logs, `${part}.log`), 'utf8');
   }
 
-  /** `npm run operator -- verify --json`. */
-  async verify(): Promise<{ exitCode: number; broken: unknown }> {
-    const args = [join(process.cwd(), 'dist', 'cli.js'), 'verify', '--json'];
+  /** `npm run operator`. @returns what it wrote, on standard error where there is nothing else */
+  operator(...words: string[]): Promise<{ exitCode: number; answer: string }> {
+    const args = [join(process.cwd(), 'dist', 'cli.js'), ...words];
     const env = { PATH: this.env['PATH']!, ...this.serviceEnvironment };
-    const [exitCode, answer] = await new Promise<[number, string]>((resolve) => {
+    return new Promise((resolve) => {
       execFile(process.execPath, args, { env, cwd: '/' }, (error, stdout, stderr) =>
-        resolve([Number(error?.code ?? 0), stdout || stderr]),
+        resolve({ exitCode: Number(error?.code ?? 0), answer: stdout || stderr }),
       );
     });
+  }
+
+  /** `npm run operator -- verify --json`. */
+  async verify(): Promise<{ exitCode: number; broken: unknown }> {
+    const { exitCode, answer } = await this.operator('verify', '--json');
     const { broken = answer } = (exitCode < 2 ? JSON.parse(answer) : {}) as { broken?: unknown };
     return { exitCode, broken };
   }

@@ -1,6 +1,7 @@
 import { accountCommands } from './account-commands.js';
 import { assetCommands } from './asset-commands.js';
 import { chainCommands } from './chain-commands.js';
+import { clockCommands } from './clock-commands.js';
 import type { Command } from './command.js';
 import { credentialCommands } from './credential-commands.js';
 import { holdCommands } from './hold-commands.js';
@@ -34,4 +35,5 @@ export const commands: Command[] = [
   ...parkedEventCommands,
   ...parkedRequestCommands,
   ...chainCommands,
+  ...clockCommands,
 ];

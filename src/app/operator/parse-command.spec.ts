@@ -48,6 +48,7 @@ describe('A command line', () => {
     [['thing', 'create'], '--name is missing.'],
     [['thing', 'create', '--name', 'a', '--name', 'b'], '--name is given twice.'],
     [['thing', 'create', '--name', 'a', 'b'], '"b" is one word too many.'],
+    [['thing', 'create', '--name', 'a', '-5'], '"-5" is negative: no command takes that.'],
     [['thing', 'create', '--name', 'a', '--nmae', 'b'], "Unknown option '--nmae'."],
     [['thing', 'approve'], 'The thing is missing.'],
   ])('%j is answered with one sentence', (words, sentence) => {

@@ -59,6 +59,8 @@ function valuesOf(command: Command, args: string[]): ReadonlyMap<string, string>
 }
 
 function tokensOf(command: Command, args: string[]) {
+  const negative = args.find((word) => /^-\d/.test(word));
+  if (negative !== undefined) throw new UsageError(`"${negative}" is negative: no command takes that.`);
   const named = Object.entries(command.options ?? {});
   const options = Object.fromEntries(
     named.map(([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' } as const]),

@@ -163,6 +163,21 @@ describe('The local chain', () => {
     expect(next - NOW()).toBeLessThan(86_410);
   });
 
+  it('goes on at the time of the clock it is given, also where it was stopped for long', async () => {
+    const stateFile = join(folder, 'clock');
+    const first = await start({ stateFile });
+    await emitLog(first);
+    await first.stop();
+    const inAWeek = Math.floor(NOW()) + 7 * 86_400;
+
+    const second = await start({ stateFile, clock: async () => new Date(inAWeek * 1_000) });
+    await emitLog(second);
+
+    const next = Number((await blockHead(second.url)).timestamp);
+    expect(next).toBeGreaterThanOrEqual(inAWeek);
+    expect(next).toBeLessThan(inAWeek + 60);
+  });
+
   it('resumes as it was reorganised, and can be reorganised again', async () => {
     const stateFile = join(folder, 'reorganised');
     const first = await start({ stateFile });

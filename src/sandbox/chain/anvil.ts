@@ -24,6 +24,8 @@ export interface AnvilOptions {
   stateFile?: string;
   /** Seconds since 1970, in the past. The clock of a new chain starts there; a kept chain ignores it. */
   genesisTimestamp?: number;
+  /** The time that the chain begins or goes on at, where that is not real time. Read once the node answers. */
+  clock?: () => Promise<Date>;
   /** Called once when keeping the chain begins to take long, with the milliseconds it took. */
   onSlowSave?: (tookMs: number) => void;
   /** Called when the node ends without `stop` or `kill`. */
@@ -77,10 +79,8 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   try {
     await waitForAnswer(node, url);
     if (unpacked === undefined) await keeper?.save();
-    else {
-      await rm(unpacked, { force: true });
-      await catchUpClock(url);
-    }
+    else await rm(unpacked, { force: true });
+    if (unpacked !== undefined || options.clock !== undefined) await catchUpClock(url, options.clock);
     await keeper?.start();
     await beginMining(url, options.blockTimeSeconds);
   } catch (error) {
@@ -115,10 +115,11 @@ function nodeArguments(options: AnvilOptions, unpacked: string | undefined, cach
   return args;
 }
 
-/** A loaded chain's clock is real time, though its newest block may lie in the future: time never goes back. */
-async function catchUpClock(url: string): Promise<void> {
+/** A node begins at real time, though the chain's time or its newest block may be later: time never goes back. */
+async function catchUpClock(url: string, clock = async () => new Date()): Promise<void> {
   const newest = Number((await blockHead(url)).timestamp);
-  const ahead = Math.ceil(newest - Date.now() / 1_000);
+  const now = Math.floor((await clock()).getTime() / 1_000);
+  const ahead = Math.ceil(Math.max(newest, now) - Date.now() / 1_000);
   if (ahead > 0) await chainRpc(url, 'evm_increaseTime', [ahead]);
 }
 

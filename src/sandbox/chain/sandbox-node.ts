@@ -7,6 +7,8 @@ interface Place {
   port: number;
   portSetting: string;
   stateFile: string;
+  /** The service's time, which the chain goes on at; absent: real time. */
+  clock?: () => Promise<Date>;
 }
 
 /** The chain node with its contracts and balances, checked at each start: a killed node may have lost the last of them. */

@@ -5,6 +5,7 @@ import type { AnswerOf } from '../api/api-types.js';
 import { SandboxWebhook } from '../api/sandbox-webhook.js';
 import { PayerWallet, tokenOf } from '../payer/payer-wallet.js';
 import { SANDBOX_TERMS } from '../chain/sandbox-chain.js';
+import { sandboxTime } from '../chain/sandbox-time.js';
 import type { SandboxAsset, SandboxFile } from '../folder/sandbox-folder.js';
 import { DeliverySteps } from './delivery-steps.js';
 import { check, poll, same, WITHIN_MS, type StepReporter } from './step-checks.js';
@@ -17,7 +18,7 @@ const AMOUNT = '12.50';
 
 /** Makes one payment, from the credential to the ledger, and checks each step. @throws Error at the first wrong result */
 export async function runDemoScenario(sandbox: SandboxFile, reporter: StepReporter): Promise<void> {
-  const receiver = await WebhookReceiver.listen();
+  const receiver = await WebhookReceiver.listen(() => sandboxTime(sandbox.networks[0]!.rpc_url));
   try {
     await new DemoScenario(sandbox, reporter, receiver).tell();
   } finally {
@@ -61,7 +62,8 @@ class DemoScenario {
 
   private exchangeCredential(): Promise<void> {
     return this.reporter.step('Exchange the credential for an access token', async () => {
-      const lasts = await this.api.authenticate();
+      const expiresAt = await this.api.authenticate();
+      const lasts = expiresAt.getTime() - (await this.now()).getTime();
       check(Math.abs(lasts - 3_600_000) < 60_000, 'the token should last an hour');
       return [`a bearer token for ${Math.round(lasts / 60_000)} minutes`, undefined];
     });
@@ -96,7 +98,7 @@ class DemoScenario {
   private verifyToken(request: PaymentRequest): Promise<void> {
     return this.reporter.step('Verify its payment token as a wallet does', async () => {
       const keys = keysOf(await this.api.raw<NaspipPublicKeys>('/.well-known/naspip-keys'));
-      const { payload, issuer, keyId } = verify(request.token, keys, new Date());
+      const { payload, issuer, keyId } = verify(request.token, keys, await this.now());
       check('payment' in payload, 'the token should carry a payment');
       const { payment } = payload as Extract<typeof payload, { payment: unknown }>;
       same('the address in the token', payment.address, request.address);
@@ -178,6 +180,10 @@ class DemoScenario {
       await this.webhook!.delete();
       return ['it hears of nothing more', undefined];
     });
+  }
+
+  private now(): Promise<Date> {
+    return sandboxTime(this.sandbox.networks[0]!.rpc_url);
   }
 
   private path(): string {

@@ -1,5 +1,6 @@
 import type { SandboxFile } from '../folder/sandbox-folder.js';
 import type { TerminalOutput } from '../terminal/terminal-output.js';
+import { sandboxTime } from '../chain/sandbox-time.js';
 import { ApiClient } from '../api/api-client.js';
 import type { AnswerOf } from '../api/api-types.js';
 
@@ -36,12 +37,13 @@ export async function preparePayments(
     await makeOrReport(output, 'checkout', () => createCheckout(api, sandbox)),
     await makeOrReport(output, 'payment link', () => ensurePaymentLink(api, sandbox)),
   ];
+  const now = checkout && (await sandboxTime(sandbox.networks[0]!.rpc_url));
   const price = `${PRICE.amount} ${PRICE.coin_code}`;
   return {
     urls: { checkout_url: checkout?.hosted_checkout_url ?? null, payment_link_url: link?.url ?? null },
     shown: [
-      ...(checkout
-        ? [{ name: 'Checkout', at: `${checkout.hosted_checkout_url} (${payUntil(checkout)})` }]
+      ...(checkout && now
+        ? [{ name: 'Checkout', at: `${checkout.hosted_checkout_url} (${payUntil(checkout, now)})` }]
         : []),
       ...(link ? [{ name: 'Payment link', at: `${link.url} (pay ${price} at any time)` }] : []),
     ],
@@ -61,9 +63,10 @@ async function ensurePaymentLink(api: ApiClient, sandbox: SandboxFile): Promise<
   return known ?? (await api.post<PaymentLink>(path, { ...PRICE, order: ORDER }));
 }
 
-/** In local time. */
-function payUntil({ expires_at }: Checkout): string {
-  return `pay it until ${new Date(expires_at).toTimeString().slice(0, 8)}`;
+/** In local time, as the user's own clock will show it. @param now in the sandbox */
+function payUntil({ expires_at }: Checkout, now: Date): string {
+  const left = new Date(expires_at).getTime() - now.getTime();
+  return `pay it until ${new Date(Date.now() + left).toTimeString().slice(0, 8)}`;
 }
 
 async function makeOrReport<T>(

@@ -24,10 +24,11 @@ export class WebhookReceiver {
   secret = '';
   private server!: DeliveryServer;
 
-  private constructor() {}
+  private constructor(private readonly clock: () => Promise<Date>) {}
 
-  static async listen(): Promise<WebhookReceiver> {
-    const receiver = new WebhookReceiver();
+  /** @param clock by which signatures become too old; real time unless set */
+  static async listen(clock = async () => new Date()): Promise<WebhookReceiver> {
+    const receiver = new WebhookReceiver(clock);
     receiver.server = await listenForDeliveries({
       host: '127.0.0.1',
       port: 0,
@@ -55,8 +56,8 @@ export class WebhookReceiver {
     return this.server.close();
   }
 
-  private take(received: RawDelivery): number {
-    const { verified, value } = verifyDelivery(received, [this.secret], new Date());
+  private async take(received: RawDelivery): Promise<number> {
+    const { verified, value } = verifyDelivery(received, [this.secret], await this.clock());
     const { data } = value as Pick<ReceivedDelivery, 'data'>;
     this.deliveries.push({ verified, data, at: performance.now() });
     return 200;

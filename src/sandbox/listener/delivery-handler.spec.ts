@@ -11,8 +11,8 @@ let refusals: string[];
 let server: DeliveryServer;
 let handler: DeliveryHandler;
 
-async function open(answer?: number): Promise<void> {
-  handler = new DeliveryHandler({ answer, show: (report) => reports.push(report) });
+async function open(answer?: number, clock?: () => Promise<Date>): Promise<void> {
+  handler = new DeliveryHandler({ answer, show: (report) => reports.push(report), clock });
   server = await listenForDeliveries({
     host: '127.0.0.1',
     port: 0,
@@ -46,6 +46,15 @@ const COMPLETED =
   '"payment_request_id":"0193b2f4-0000-7000-8000-000000000001","status":"completed"}}';
 
 describe('A delivery at the listener', () => {
+  it('is too old by the clock that the listener is given, which may be a moved one', async () => {
+    await open(undefined, async () => new Date(Date.now() + 86_400_000));
+    handler.verifyWith([SECRET]);
+
+    expect(await send(COMPLETED)).toBe(401);
+
+    expect(reports).toEqual([expect.stringMatching(/does not verify: too old: 8640\d s/)]);
+  });
+
   it('is acknowledged and shown whole when it verifies', async () => {
     await open();
     handler.verifyWith([SECRET]);

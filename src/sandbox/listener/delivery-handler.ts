@@ -8,6 +8,8 @@ export interface DeliveryHandlerOptions {
   /** HTTP status for every delivery; absent: 200 for what verifies, 401 for the rest. */
   answer?: number | undefined;
   show(report: string): void;
+  /** By which signatures become too old; absent: real time. */
+  clock?: (() => Promise<Date>) | undefined;
 }
 
 /** Verifies and shows each delivery, and counts those that came before. */
@@ -28,7 +30,7 @@ export class DeliveryHandler {
 
   /** @returns the HTTP status to answer */
   async handle(received: RawDelivery): Promise<number> {
-    const at = new Date();
+    const at = (await this.options.clock?.()) ?? new Date();
     const judgement = verifyDelivery(received, await this.secrets, at);
     const answered = this.options.answer ?? (judgement.verified ? 200 : 401);
     // Any sender can claim an id; only that of a verified delivery counts.

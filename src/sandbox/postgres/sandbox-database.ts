@@ -1,12 +1,11 @@
 import pg from 'pg';
+import { SANDBOX_CLUSTER } from '../../shared/platform/clock/sandbox-cluster.js';
 import { CannotStart } from '../processes/child-process.js';
 import { startEmbeddedPostgres } from './embedded-postgres.js';
 import { SupervisedProcess } from '../processes/supervised-process.js';
 import type { TerminalOutput } from '../terminal/terminal-output.js';
 
 const DATABASE = 'payments';
-/** By this name, a service that handles real money refuses the sandbox's database. */
-const CLUSTER = 'payment-collection-sandbox';
 const DUPLICATE_DATABASE = '42P04';
 
 /** The embedded PostgreSQL, supervised, with the service's database in it. @throws CannotStart */
@@ -21,7 +20,8 @@ export async function startSandboxDatabase(
       const postgres = await startEmbeddedPostgres({
         ...options,
         durable: true,
-        clusterName: CLUSTER,
+        // By this name, a service that handles real money refuses the sandbox's database.
+        clusterName: SANDBOX_CLUSTER,
         onExit,
       });
       urlOf = postgres.url;

@@ -1,11 +1,12 @@
 import type { Invariant } from '../../kernel/invariant.js';
+import { SANDBOX_CLUSTER } from '../clock/sandbox-cluster.js';
 
 export const platformInvariants: Invariant[] = [
   {
     name: 'clock-is-not-moved',
     promise: 'The service goes by the clock of its database, which only a sandbox may move.',
     breaches: `SELECT value AS moved_by FROM platform.clock_offset
-      WHERE value <> interval '0' AND current_setting('cluster_name') <> 'payment-collection-sandbox'`,
+      WHERE value <> interval '0' AND current_setting('cluster_name') <> '${SANDBOX_CLUSTER}'`,
   },
   {
     name: 'nothing-is-parked',
