@@ -195,6 +195,19 @@ describe('A request that payments refuses', () => {
   });
 });
 
+describe('A subscription that is past due', () => {
+  it('stays so while payments opens no request, however many due dates pass', async () => {
+    const subscription = await active({ interval: 'P1D' });
+    await world.passes(600);
+    world.catalogue.taking = false;
+
+    for (let day = 0; day < 4; day += 1) await world.passes(DAY);
+
+    expect((await charges(subscription)).at(-1)).toBe('0 unpaid expired');
+    expect(await world.read(subscription)).toMatchObject({ status: 'past_due' });
+  });
+});
+
 describe('Revoking', () => {
   it('lets the open request run out, and opens nothing more', async () => {
     const subscription = await active({ interval: 'P1D' });

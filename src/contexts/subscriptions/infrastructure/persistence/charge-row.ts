@@ -4,14 +4,19 @@ import { Charge, type ChargeRequest, type ChargeState } from '../../domain/charg
 import { UNPAID_CHARGES_TO_REVOKE } from '../../domain/retry-schedule.js';
 
 /**
- * Of the subscriptions $1 the last charges, and those that are open or that the payment requests $2 belong to; of each charge the
- * requests that have not ended, and those of $2.
+ * Of the subscriptions $1 the last charges, the last one that was paid or missed, and those that are open or that the payment
+ * requests $2 belong to; of each charge the requests that have not ended, and those of $2.
  */
 export const LOAD_CHARGES = `
 WITH wanted AS (
   SELECT last.id FROM UNNEST($1::uuid[]) s (id) CROSS JOIN LATERAL (
     SELECT c.id FROM subscriptions.charges c WHERE c.subscription_id = s.id
     ORDER BY c.number DESC LIMIT ${UNPAID_CHARGES_TO_REVOKE}) last
+  UNION
+  SELECT judged.id FROM UNNEST($1::uuid[]) s (id) CROSS JOIN LATERAL (
+    SELECT c.id FROM subscriptions.charges c
+    WHERE c.subscription_id = s.id AND (c.status = 'paid' OR c.missed_at IS NOT NULL)
+    ORDER BY c.number DESC LIMIT 1) judged
   UNION
   SELECT c.id FROM subscriptions.charges c WHERE c.subscription_id = ANY ($1::uuid[]) AND c.status = 'open'
   UNION
