@@ -18,5 +18,8 @@ export const MADE_UP_EVENTS = [
 /** Events of settlements that were never recorded. */
 export const MADE_UP_SETTLEMENTS = ['settlement-events-follow-edges'];
 
+/** Events of subscriptions that were never offered. */
+export const MADE_UP_SUBSCRIPTIONS = ['subscription-events-tell-their-history'];
+
 /** Tests move the clock. */
 export const MOVED_CLOCK = ['clock-is-not-moved'];

@@ -11,6 +11,9 @@ import { RevokeSubscription } from './application/revoke-subscription.js';
 import { SubscriptionQueries } from './application/subscription-queries.js';
 import { Subscriptions } from './domain/subscriptions.js';
 import { Wallets } from './domain/wallets.js';
+import { chargeInvariants } from './infrastructure/persistence/charge-invariants.js';
+import { subscriptionInvariants } from './infrastructure/persistence/subscription-invariants.js';
+import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
 import { PostgresSubscriptionQueries } from './infrastructure/persistence/postgres-subscription-queries.js';
 import { PostgresSubscriptions } from './infrastructure/persistence/postgres-subscriptions.js';
 import { PostgresWallets } from './infrastructure/persistence/postgres-wallets.js';
@@ -19,6 +22,7 @@ import { ChargeWorkers } from './infrastructure/work/charge-workers.js';
 import { DueChargeRequests } from './infrastructure/work/due-charge-requests.js';
 
 /** Amounts that are charged on due dates, of wallets that have accepted. */
+@Invariants([...subscriptionInvariants, ...chargeInvariants])
 @Module({
   imports: [PaymentsModule],
   providers: [

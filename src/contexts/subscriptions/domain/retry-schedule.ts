@@ -1,7 +1,7 @@
 import { daysAfter } from './billing-interval.js';
 
 /** Days after the due date; the first try is on the due date itself. */
-const TRY_DAYS = [0, 1, 3, 7];
+export const TRY_DAYS = [0, 1, 3, 7];
 
 /** When a charge is tried: the due date and its retries, of which those on or after the next due date fall away. */
 export function triesOf(dueAt: Date, nextDueAt: Date): Date[] {

@@ -4,7 +4,11 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Writable } from 'node:stream';
-import { MADE_UP_EVENTS, MADE_UP_SETTLEMENTS } from '../../../../test/support/partial-worlds.js';
+import {
+  MADE_UP_EVENTS,
+  MADE_UP_SETTLEMENTS,
+  MADE_UP_SUBSCRIPTIONS,
+} from '../../../../test/support/partial-worlds.js';
 import type { TestPlatform } from '../../../../test/support/open-database.js';
 import { Clock } from '../../../shared/kernel/clock.js';
 import type { AccountId, OrganizationId } from '../../../shared/kernel/ids.js';
@@ -51,7 +55,7 @@ interface Calling {
 
 /** The context's controllers on a real port. `home` and `sibling` are accounts of one organization, `foreign` of another. */
 export async function startWebhookApi(platform: TestPlatform, options: Partial<WebhooksOptions> = {}) {
-  platform.makesUp([...MADE_UP_EVENTS, ...MADE_UP_SETTLEMENTS]);
+  platform.makesUp([...MADE_UP_EVENTS, ...MADE_UP_SETTLEMENTS, ...MADE_UP_SUBSCRIPTIONS]);
   const home = anAccount();
   const sibling: Account = { ...anAccount(), organizationId: home.organizationId };
   const foreign = anAccount();

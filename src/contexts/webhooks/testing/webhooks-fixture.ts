@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { MADE_UP_EVENTS, MADE_UP_SETTLEMENTS } from '../../../../test/support/partial-worlds.js';
+import {
+  MADE_UP_EVENTS,
+  MADE_UP_SETTLEMENTS,
+  MADE_UP_SUBSCRIPTIONS,
+} from '../../../../test/support/partial-worlds.js';
 import type { TestPlatform } from '../../../../test/support/open-database.js';
 import { newId, type WebhookId } from '../../../shared/kernel/ids.js';
 import { SubscriberRunner } from '../../../shared/platform/event-log/subscriber-runner.js';
@@ -40,7 +44,7 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
     ...options,
   });
   const { database, dueWork, eventLog } = platform;
-  platform.makesUp([...MADE_UP_EVENTS, ...MADE_UP_SETTLEMENTS]);
+  platform.makesUp([...MADE_UP_EVENTS, ...MADE_UP_SETTLEMENTS, ...MADE_UP_SUBSCRIPTIONS]);
   const resolver = new FixedHostResolver();
   const secrets = new AesWebhookSecrets(settings);
   const webhooks = new PostgresWebhooks(database, new PostgresAuditLog(database));

@@ -1,0 +1,141 @@
+import type { Invariant } from '../../../../shared/kernel/invariant.js';
+import { CHARGE_REQUESTS_SUBSCRIBER, OUTCOMES } from '../subscribers/request-facts.js';
+import { CHARGE_REQUEST_WORK } from '../work/charge-request-work.js';
+import { dueDateOf, IN_FLIGHT, TRIES } from './due-dates.sql.js';
+
+/** Charges `c` with the subscription `s` that each belongs to. */
+const CHARGES = `subscriptions.charges c JOIN subscriptions.subscriptions s ON s.id = c.subscription_id`;
+
+/** Facts of payments ahead of the subscriber's position may still be on their way, but not for longer than this. */
+const FOLLOWED_WITHIN = `interval '60 seconds'`;
+
+/** Due work is done at once, and again within seconds after a crash. */
+const OPENED_WITHIN = `interval '2 minutes'`;
+
+const OUTCOME = `CASE e.data ->> 'status' ${Object.entries(OUTCOMES)
+  .map(([status, outcome]) => `WHEN '${status}' THEN '${outcome}'`)
+  .join(' ')} END`;
+
+/** What payments says of the requests of charges, as far as it was applied or should have been by now. */
+const SAID = `SELECT r.payment_request_id,
+    bool_or(e.type = 'payment_request.status_changed' AND e.data ->> 'status' = 'created') AS opened,
+    bool_or(e.type = 'payment_request.window_closed') AS cut,
+    (array_agg(${OUTCOME} ORDER BY e.position DESC)
+      FILTER (WHERE e.type = 'payment_request.status_changed' AND ${OUTCOME} IS NOT NULL))[1] AS outcome
+  FROM subscriptions.charge_requests r
+  LEFT JOIN platform.subscriber_positions p ON p.subscriber = '${CHARGE_REQUESTS_SUBSCRIBER}'
+  JOIN platform.events e ON e.aggregate_id = r.payment_request_id
+    AND e.type IN ('payment_request.status_changed', 'payment_request.window_closed')
+    AND ((e.transaction_id, e.position) <= (p.transaction_id, p.position)
+      OR e.occurred_at < platform.now() - ${FOLLOWED_WITHIN})
+  GROUP BY r.payment_request_id`;
+
+/** Whether payments has opened the request `r`, read or not. */
+const IS_OPENED = `EXISTS (SELECT FROM platform.events e WHERE e.aggregate_id = r.payment_request_id
+  AND e.type = 'payment_request.status_changed')`;
+
+export const chargeInvariants: Invariant[] = [
+  {
+    name: 'charges-are-of-the-calendar',
+    promise:
+      'Each charge is due at the date of the calendar that its number counts to, and closes at the one after; none is made ' +
+      'before it is due, before an earlier one, or on or after the end.',
+    breaches: `SELECT c.id, c.number, c.due_at, c.closes_at FROM (SELECT *, lag(created_at) OVER (PARTITION BY subscription_id
+        ORDER BY number) AS created_before FROM subscriptions.charges) c
+      JOIN subscriptions.subscriptions s ON s.id = c.subscription_id
+      WHERE c.due_at IS DISTINCT FROM ${dueDateOf('c.number')} OR c.closes_at IS DISTINCT FROM ${dueDateOf('c.number + 1')}
+        OR c.created_at < c.due_at OR c.created_at <= c.created_before OR c.due_at >= s.ends_at`,
+  },
+  {
+    name: 'charges-share-their-tenant',
+    promise: 'A charge and its payment requests belong to the organization and account of one subscription.',
+    breaches: `SELECT c.id FROM ${CHARGES}
+      WHERE (c.organization_id, c.account_id) IS DISTINCT FROM (s.organization_id, s.account_id)
+      UNION ALL
+      SELECT r.payment_request_id FROM subscriptions.charge_requests r JOIN subscriptions.charges c ON c.id = r.charge_id
+      WHERE (r.subscription_id, r.organization_id, r.account_id)
+        IS DISTINCT FROM (c.subscription_id, c.organization_id, c.account_id)`,
+  },
+  {
+    name: 'charges-are-as-their-requests',
+    promise:
+      'A charge is paid exactly where one of its requests is, and missed where one ran out; what counts as a try is a request ' +
+      'of a try that ran out with its window whole.',
+    breaches: `SELECT c.id, c.status, c.counted_tries FROM subscriptions.charges c LEFT JOIN (
+        SELECT charge_id, bool_or(status = 'paid') AS paid, bool_or(status = 'unpaid') AS missed,
+          count(*) FILTER (WHERE status = 'unpaid' AND attempt IS NOT NULL AND NOT window_cut) AS tries,
+          count(DISTINCT attempt) FILTER (WHERE status = 'unpaid') AS different_tries,
+          bool_or(status = 'unpaid' AND window_cut) AS cut
+        FROM subscriptions.charge_requests GROUP BY charge_id) r ON r.charge_id = c.id
+      WHERE (c.status = 'paid') <> COALESCE(r.paid, false) OR (c.missed_at IS NOT NULL) <> COALESCE(r.missed, false)
+        OR (c.counted_tries, c.counted_tries) IS DISTINCT FROM (COALESCE(r.tries, 0), COALESCE(r.different_tries, 0)) OR r.cut`,
+  },
+  {
+    name: 'charges-are-open-while-they-can-be-paid',
+    promise:
+      'The last charge of a subscription that charges can be open; any other one is while its request is. A charge that is ' +
+      'not open has no request planned.',
+    breaches: `SELECT c.id, c.status FROM ${CHARGES}
+      WHERE c.status = 'open' AND (s.status NOT IN ('active', 'past_due') OR EXISTS (SELECT FROM subscriptions.charges l
+          WHERE l.subscription_id = c.subscription_id AND l.number > c.number)) AND NOT ${IN_FLIGHT}
+        OR c.status <> 'open' AND EXISTS (SELECT FROM subscriptions.charge_requests r
+          WHERE r.charge_id = c.id AND r.status = 'planned')`,
+  },
+  {
+    name: 'charge-requests-are-of-due-tries',
+    promise:
+      'A request of a try was planned once that try was due; each was planned before its charge closed.',
+    breaches: `SELECT r.payment_request_id, r.attempt, r.planned_at FROM subscriptions.charge_requests r
+      JOIN subscriptions.charges c ON c.id = r.charge_id
+      WHERE r.planned_at >= c.closes_at OR r.planned_at < c.due_at
+        OR r.attempt IS NOT NULL AND NOT EXISTS (SELECT FROM ${TRIES} t WHERE t.attempt = r.attempt AND t.at <= r.planned_at)`,
+  },
+  {
+    name: 'charge-requests-are-as-payments-says',
+    promise:
+      'The status of a charge’s request is what payments says of it; within 60 seconds, and at once where the position of the ' +
+      'subscriber is past it.',
+    breaches: `SELECT r.payment_request_id, r.status, t.opened, t.outcome FROM subscriptions.charge_requests r
+      LEFT JOIN (${SAID}) t USING (payment_request_id)
+      WHERE COALESCE(t.cut, false) AND NOT r.window_cut AND t.outcome IS DISTINCT FROM 'paid'
+        OR NOT CASE
+          WHEN t.outcome = 'failed' OR t.outcome = 'unpaid' AND t.cut THEN r.status = 'cut_short'
+          WHEN t.outcome IS NOT NULL THEN r.status = t.outcome
+          WHEN t.opened THEN r.status = 'open'
+          ELSE r.status IN ('planned', 'dropped') END`,
+  },
+  {
+    name: 'charge-requests-ask-what-was-agreed',
+    promise:
+      'Each payment request of a charge asks for the amount and asset of its subscription, at its point of sale, for its ' +
+      'owner, under its reference, or under its id where it has none.',
+    breaches: `SELECT r.payment_request_id, s.id FROM subscriptions.charge_requests r
+      JOIN subscriptions.subscriptions s ON s.id = r.subscription_id
+      JOIN platform.events e ON e.aggregate_id = r.payment_request_id AND e.type = 'payment_request.status_changed'
+        AND e.data ? 'opened'
+      WHERE (e.organization_id, e.account_id, e.data ->> 'pointOfSaleId', e.data ->> 'referenceId',
+          e.data #>> '{opened,asked,uniqueAssetId}', (e.data #>> '{opened,asked,amount}')::numeric)
+        IS DISTINCT FROM (s.organization_id, s.account_id, s.point_of_sale_id::text, COALESCE(s.reference_id, s.id::text),
+          s.unique_asset_id, s.amount::numeric)`,
+  },
+  {
+    name: 'planned-charge-requests-are-scheduled',
+    promise:
+      'A planned request of a charge has due work to open it, unless it was opened; and no other work is there.',
+    breaches: `SELECT COALESCE(r.payment_request_id, w.key) AS id, r.status
+      FROM (SELECT * FROM subscriptions.charge_requests r WHERE r.status = 'planned' AND NOT ${IS_OPENED}) r
+      FULL JOIN (SELECT key, lane FROM platform.due_work WHERE kind = '${CHARGE_REQUEST_WORK}') w
+        ON w.key = r.payment_request_id
+      WHERE w.key IS NULL OR NOT EXISTS (SELECT FROM subscriptions.charge_requests known
+        WHERE known.payment_request_id = w.key AND known.organization_id = w.lane)`,
+  },
+  {
+    name: 'charge-requests-are-opened-in-time',
+    promise:
+      'A planned request is opened within 2 minutes, or payments has said why not and is asked again in time.',
+    breaches: `SELECT r.payment_request_id, r.planned_at, r.refused FROM subscriptions.charge_requests r
+      LEFT JOIN platform.due_work w ON w.kind = '${CHARGE_REQUEST_WORK}' AND w.key = r.payment_request_id
+      WHERE r.status = 'planned' AND (r.refused IS NULL AND r.planned_at < platform.now() - ${OPENED_WITHIN}
+        OR w.due_at < platform.now() - ${OPENED_WITHIN} AND COALESCE(w.claimed_until < clock_timestamp(), true))`,
+  },
+];
