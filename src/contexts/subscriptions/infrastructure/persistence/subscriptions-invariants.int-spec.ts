@@ -76,7 +76,7 @@ async function brokenBy(...statements: string[]): Promise<string[]> {
 
 describe('The invariants of subscriptions', () => {
   it('hold while nobody tampers, of subscriptions in each status', async () => {
-    const statuses = await world.database.query(
+    const statuses = await world.database.query<{ status: string }>(
       'SELECT DISTINCT status FROM subscriptions.subscriptions ORDER BY status',
     );
 
