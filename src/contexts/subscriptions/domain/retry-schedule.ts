@@ -10,3 +10,6 @@ export function triesOf(dueAt: Date, nextDueAt: Date): Date[] {
 
 /** Charges in a row, unpaid through all their tries, after which a subscription is revoked. */
 export const UNPAID_CHARGES_TO_REVOKE = 3;
+
+/** The last charges that decide what becomes of a subscription: those, and the one after them, which may be open already. */
+export const KNOWN_CHARGES = UNPAID_CHARGES_TO_REVOKE + 1;

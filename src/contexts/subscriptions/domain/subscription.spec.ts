@@ -211,6 +211,21 @@ describe('Three charges in a row, unpaid through all their tries,', () => {
     expect(subscription.snapshot.revokedBy).toBe('unpaid');
   });
 
+  it('revoke it also where the next one was opened before the end of the third was heard of', () => {
+    const subscription = accepted({ interval: 'P1D' });
+    end(subscription, 'unpaid', windowAfter(START));
+    missUntil(subscription, day(1.5));
+    subscription.advance(day(2), newId);
+    const third = inFlight(subscription);
+    subscription.requestOpened(third);
+    subscription.advance(day(3), newId);
+
+    subscription.requestEnded(third, 'unpaid', day(3));
+
+    expect(status(subscription)).toBe('revoked');
+    expect(charges(subscription)).toHaveLength(4);
+  });
+
   it('are not in a row with a paid one between them', () => {
     const subscription = accepted({ interval: 'P1D' });
     end(subscription, 'unpaid', windowAfter(START));

@@ -8,7 +8,7 @@ import type {
 } from '../contract/subscription-events.js';
 import { dueDate } from './billing-interval.js';
 import { Charge, type RequestOutcome } from './charge.js';
-import { UNPAID_CHARGES_TO_REVOKE } from './retry-schedule.js';
+import { KNOWN_CHARGES, UNPAID_CHARGES_TO_REVOKE } from './retry-schedule.js';
 import { SUBSCRIPTION_TRANSITIONS } from './subscription-status.js';
 import type { SubscriptionOffer, SubscriptionState, Wallet } from './subscription-state.js';
 import { acceptedByAnother, notAccepted, notOffered } from './refusals.js';
@@ -18,7 +18,7 @@ export type NewId = <T extends string>() => T;
 
 /**
  * An agreement to pay an amount on each due date: `SUBSCRIPTION_TRANSITIONS` has its states. It knows its last charges
- * (`UNPAID_CHARGES_TO_REVOKE` of them), and each older one that has a request in flight.
+ * (`KNOWN_CHARGES` of them), and each older one that has a request in flight.
  */
 export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
   private constructor(
@@ -200,12 +200,15 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     return judged !== undefined && judged.snapshot.status !== 'paid';
   }
 
+  /** Also where the charge after them is open already: the end of the last of them may be heard of later. */
   private get isUnpaidForLong(): boolean {
-    const last = this.charges.slice(-UNPAID_CHARGES_TO_REVOKE);
-    return (
-      last.length === UNPAID_CHARGES_TO_REVOKE &&
-      last.every((charge) => charge.isUnpaidThroughAllTries && charge.requestInFlight === undefined)
-    );
+    const isUnpaid = this.charges
+      .slice(-KNOWN_CHARGES)
+      .map((charge) => charge.isUnpaidThroughAllTries && charge.requestInFlight === undefined);
+    return isUnpaid.some((_, first) => {
+      const row = isUnpaid.slice(first, first + UNPAID_CHARGES_TO_REVOKE);
+      return row.length === UNPAID_CHARGES_TO_REVOKE && row.every(Boolean);
+    });
   }
 
   private dueAt(number: number): Date {

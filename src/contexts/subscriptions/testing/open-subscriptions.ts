@@ -19,6 +19,8 @@ import { PostgresSubscriptionQueries } from '../infrastructure/persistence/postg
 import { PostgresSubscriptions } from '../infrastructure/persistence/postgres-subscriptions.js';
 import { PostgresWallets } from '../infrastructure/persistence/postgres-wallets.js';
 import { ChargeRequestsSubscriber } from '../infrastructure/subscribers/charge-requests-subscriber.js';
+import { CHARGE_REQUESTS_SUBSCRIBER } from '../infrastructure/subscribers/request-facts.js';
+import { CHARGE_REQUEST_WORK } from '../infrastructure/work/charge-request-work.js';
 import { DueChargeRequests } from '../infrastructure/work/due-charge-requests.js';
 
 const LEDGER_IS_AWAY = ['ledger-confirmed-posted-once'];
@@ -48,22 +50,25 @@ export async function openSubscriptions() {
   const runner = new SubscriberRunner(database, new ChargeRequestsSubscriber(follow));
   await runner.register();
 
-  /** What a worker does, until there is nothing left to do now. */
+  /** What a worker does, until there is nothing left to do now. What was published comes first. */
   async function work(): Promise<void> {
-    for (let more = true; more;) {
-      const advanced = await advance.execute();
-      const opened = await dueRequests.open();
+    do {
       await logSettled(database);
       while (await runner.turn());
-      more = advanced || opened || (await isStepDue());
-    }
+      while (await advance.execute());
+      while (await dueRequests.open());
+    } while (await isLeft());
   }
 
-  async function isStepDue(): Promise<boolean> {
-    const due = await database.query(
-      `SELECT 1 FROM subscriptions.subscriptions WHERE next_step_at <= platform.now()`,
+  async function isLeft(): Promise<boolean> {
+    const [row] = await database.query<{ left: boolean }>(
+      `SELECT EXISTS (SELECT FROM subscriptions.subscriptions WHERE next_step_at <= platform.now())
+         OR EXISTS (SELECT FROM platform.due_work WHERE kind = '${CHARGE_REQUEST_WORK}' AND due_at <= platform.now())
+         OR EXISTS (SELECT FROM platform.events e JOIN platform.subscriber_positions p
+           ON p.subscriber = '${CHARGE_REQUESTS_SUBSCRIBER}' AND (e.transaction_id, e.position) > (p.transaction_id, p.position)
+         ) AS left`,
     );
-    return due.length > 0;
+    return row!.left;
   }
 
   return {

@@ -1,7 +1,7 @@
 import type { SubscriptionId } from '../../../../shared/kernel/ids.js';
 import { withoutNulls, type RowOf } from '../../../../shared/platform/database/optional-columns.js';
 import { Charge, type ChargeRequest, type ChargeState } from '../../domain/charge.js';
-import { UNPAID_CHARGES_TO_REVOKE } from '../../domain/retry-schedule.js';
+import { KNOWN_CHARGES } from '../../domain/retry-schedule.js';
 
 /**
  * Of the subscriptions $1 the last charges, the last one that was paid or missed, and those that are open or that the payment
@@ -11,7 +11,7 @@ export const LOAD_CHARGES = `
 WITH wanted AS (
   SELECT last.id FROM UNNEST($1::uuid[]) s (id) CROSS JOIN LATERAL (
     SELECT c.id FROM subscriptions.charges c WHERE c.subscription_id = s.id
-    ORDER BY c.number DESC LIMIT ${UNPAID_CHARGES_TO_REVOKE}) last
+    ORDER BY c.number DESC LIMIT ${KNOWN_CHARGES}) last
   UNION
   SELECT judged.id FROM UNNEST($1::uuid[]) s (id) CROSS JOIN LATERAL (
     SELECT c.id FROM subscriptions.charges c
