@@ -1,4 +1,4 @@
-import { TRY_DAYS, UNPAID_CHARGES_TO_REVOKE } from '../../domain/retry-schedule.js';
+import { KNOWN_CHARGES, TRY_DAYS, UNPAID_CHARGES_TO_REVOKE } from '../../domain/retry-schedule.js';
 
 /** Due date `number` of the subscription `s`, by PostgreSQL's own arithmetic of months. @param number an SQL expression */
 export const dueDateOf = (number: string): string =>
@@ -28,5 +28,5 @@ export const unpaidInARow = (what: string): string => `EXISTS (SELECT FROM (
     SELECT count(*) FILTER (WHERE ${ALL_TRIES_COUNTED} AND ${what})
       OVER (ORDER BY c.number ROWS BETWEEN ${UNPAID_CHARGES_TO_REVOKE - 1} PRECEDING AND CURRENT ROW) AS unpaid
     FROM (SELECT * FROM subscriptions.charges l WHERE l.subscription_id = s.id
-      ORDER BY l.number DESC LIMIT ${UNPAID_CHARGES_TO_REVOKE + 1}) c) last
+      ORDER BY l.number DESC LIMIT ${KNOWN_CHARGES}) c) last
   WHERE unpaid = ${UNPAID_CHARGES_TO_REVOKE})`;
