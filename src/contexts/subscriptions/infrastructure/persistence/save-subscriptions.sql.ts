@@ -1,12 +1,20 @@
-/** $1: a JSON array of what of subscriptions changes. Answers a row for each. */
+/** $1: a JSON array of what of subscriptions changes. Answers a row for each; those that are stored as they are stay untouched. */
 export const UPDATE_SUBSCRIPTIONS = `
-UPDATE subscriptions.subscriptions s SET status = t.status, wallet_id = t."walletId", accepted_at = t."acceptedAt",
-  first_due_at = t."firstDueAt", next_number = t."nextNumber", next_charge_at = t."nextChargeAt",
-  revoked_by = t."revokedBy", next_step_at = t."nextStepAt", updated_at = t."updatedAt"
-FROM jsonb_to_recordset($1::jsonb) AS t (id uuid, status text, "walletId" uuid, "acceptedAt" timestamptz,
-  "firstDueAt" timestamptz, "nextNumber" int, "nextChargeAt" timestamptz, "revokedBy" text, "nextStepAt" timestamptz,
-  "updatedAt" timestamptz)
-WHERE s.id = t.id RETURNING s.id`;
+WITH t AS (
+  SELECT * FROM jsonb_to_recordset($1::jsonb) AS t (id uuid, status text, "walletId" uuid, "acceptedAt" timestamptz,
+    "firstDueAt" timestamptz, "nextNumber" int, "nextChargeAt" timestamptz, "revokedBy" text, "nextStepAt" timestamptz,
+    "updatedAt" timestamptz)
+), changed AS (
+  UPDATE subscriptions.subscriptions s SET status = t.status, wallet_id = t."walletId", accepted_at = t."acceptedAt",
+    first_due_at = t."firstDueAt", next_number = t."nextNumber", next_charge_at = t."nextChargeAt",
+    revoked_by = t."revokedBy", next_step_at = t."nextStepAt", updated_at = t."updatedAt"
+  FROM t WHERE s.id = t.id
+    AND (s.status, s.wallet_id, s.accepted_at, s.first_due_at, s.next_number, s.next_charge_at, s.revoked_by,
+      s.next_step_at, s.updated_at) IS DISTINCT FROM
+    (t.status, t."walletId", t."acceptedAt", t."firstDueAt", t."nextNumber", t."nextChargeAt", t."revokedBy",
+      t."nextStepAt", t."updatedAt")
+)
+SELECT s.id FROM subscriptions.subscriptions s JOIN t USING (id)`;
 
 /** $1: a JSON array of statuses in their order. */
 export const APPEND_HISTORY = `
