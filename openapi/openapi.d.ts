@@ -740,6 +740,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/pos/{posID}/subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List subscriptions of a point of sale
+         * @description Newest first.
+         */
+        get: operations["listSubscriptions"];
+        put?: never;
+        /**
+         * Offer a subscription
+         * @description Pending until a wallet accepts it on the payer’s behalf. The amount is then charged on each due date, by a payment request that the wallet or the payer pays. Only online points of sale have subscriptions.
+         */
+        post: operations["createSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pos/{posID}/subscription/{subscriptionID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a subscription
+         * @description As it is now.
+         */
+        get: operations["readSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pos/{posID}/subscription/{subscriptionID}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a subscription
+         * @description Stops all future charges, for good. A payment request that is open runs out by itself. Safe to repeat.
+         */
+        post: operations["revokeSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/refunds": {
         parameters: {
             query?: never;
@@ -894,6 +958,66 @@ export interface paths {
         get: operations["listSettlements"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/wallets/v1/subscriptions/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept a subscription
+         * @description On a payer’s behalf. The first due date is the end of the trial, else now. Safe to repeat by the same wallet.
+         */
+        post: operations["acceptSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/wallets/v1/subscriptions/{id}/charges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the charges of a subscription
+         * @description Newest first, each with its last payment request. Where a charge is owed and no payment request of it is open, one is opened.
+         */
+        get: operations["listSubscriptionCharges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/wallets/v1/subscriptions/{id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a subscription by its wallet
+         * @description Stops all future charges, for good; of the wallet that has accepted. A payment request that is open runs out by itself. Safe to repeat.
+         */
+        post: operations["revokeSubscriptionByWallet"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1213,6 +1337,11 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /**
+         * @description ISO 8601 duration. Known values: `P1D`, `P1W`, `P1M`, `P1Y`. More may be added.
+         * @example P1D
+         */
+        BillingInterval: string;
         ChangeAccountBody: {
             /** @example Berlin */
             name: string;
@@ -1241,6 +1370,103 @@ export interface components {
              */
             account_id?: string;
         };
+        Charge: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            due_at: string;
+            status: components["schemas"]["ChargeStatus"];
+            /**
+             * @description In `currency`.
+             * @example 12.5
+             */
+            amount: string;
+            unique_asset_id: string;
+            /** @example USDC */
+            currency: string;
+            /**
+             * @description Network name.
+             * @example polygon
+             */
+            network: string;
+            /**
+             * Format: date-time
+             * @description From then on no payment request is opened for it.
+             */
+            closes_at: string;
+            /** Format: date-time */
+            paid_at?: string;
+            /**
+             * Format: uuid
+             * @description Of the last payment request for it.
+             */
+            payment_request_id?: string;
+            /**
+             * @description Status of that payment request.
+             * @example created
+             */
+            payment_status?: string;
+            /** @description Its payment token (NASPIP), for wallets. */
+            token?: string;
+            /** @description Where to pay, as people write it. */
+            address?: string;
+            /**
+             * @description Seen, also what is not final, in `currency`.
+             * @example 0
+             */
+            received_amount?: string;
+            /**
+             * Format: uri
+             * @description Its page, for payers.
+             */
+            hosted_checkout_url?: string;
+            /**
+             * Format: date-time
+             * @description Until then a payment to it counts.
+             */
+            expires_at?: string;
+            /** @description Why no payment request could be opened, as a sentence. */
+            refused?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        ChargePage: {
+            /** @description The items of this page. */
+            data: components["schemas"]["Charge"][];
+            /**
+             * Format: int64
+             * @description Items in the whole list.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description This page; pages count from 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items per page.
+             */
+            page_size: number;
+            /**
+             * Format: int64
+             * @description Pages in all.
+             */
+            total_pages: number;
+        } & {
+            [key: string]: unknown;
+        };
+        ChargePageEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["ChargePage"];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description `open`: to be paid. `paid`. `unpaid`: nothing is opened for it any more. Known values: `open`, `paid`, `unpaid`. More may be added.
+         * @example open
+         */
+        ChargeStatus: string;
         Checkout: {
             /**
              * Format: uuid
@@ -1409,6 +1635,44 @@ export interface components {
              * @example Returned goods
              */
             reason?: string;
+        };
+        CreateSubscriptionBody: {
+            /**
+             * @description Of each charge, in whole units of the asset.
+             * @example 12.5
+             */
+            amount: string;
+            /**
+             * @description One of the point of sale’s payment options: asset and network.
+             * @example nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48
+             */
+            unique_asset_id: string;
+            /**
+             * @description From one due date to the next, by the calendar in UTC: a day, a week, a month or a year.
+             * @example P1M
+             * @enum {string}
+             */
+            interval: "P1D" | "P1W" | "P1M" | "P1Y";
+            /**
+             * @description Your own id of it; it may repeat. The payment requests of its charges have it too.
+             * @example member-1042
+             */
+            reference_id?: string;
+            /**
+             * Format: date-time
+             * @description The first due date; without it the acceptance is. In the future, at most 3,660 days ahead.
+             */
+            trial_until?: string;
+            /**
+             * Format: date-time
+             * @description Due dates on or after it are not charged. Later than the last possible first due date, at most 3,660 days ahead.
+             */
+            ends_at?: string;
+            /**
+             * Format: date-time
+             * @description Until then a wallet can accept; 24 hours from now unless set, at most 90 days.
+             */
+            expires_at?: string;
         };
         DeletedAccount: {
             /** Format: uuid */
@@ -1925,6 +2189,7 @@ export interface components {
              */
             mcc?: string;
         };
+        NamedWalletBody: components["schemas"]["WalletByExternalIdBody"] | components["schemas"]["WalletByIdBody"];
         NaspipClaims: {
             iss?: string;
             sub?: string;
@@ -3306,6 +3571,70 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        Subscription: {
+            /** Format: uuid */
+            id: string;
+            status: components["schemas"]["SubscriptionStatus"];
+            /**
+             * @description Of each charge, in `currency`.
+             * @example 12.5
+             */
+            amount: string;
+            unique_asset_id: string;
+            /** @example USDC */
+            currency: string;
+            /**
+             * @description Network name.
+             * @example polygon
+             */
+            network: string;
+            interval: components["schemas"]["BillingInterval"];
+            /** @example member-1042 */
+            reference_id?: string;
+            /** Format: date-time */
+            trial_until?: string;
+            /** Format: date-time */
+            ends_at?: string;
+            /**
+             * Format: date-time
+             * @description The due date that is charged next; null where none is known.
+             */
+            next_charge_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the offer ends; null unless pending or expired.
+             */
+            expires_at: string | null;
+            /** @description Of the wallet that has accepted: its provider’s id. */
+            wallet_external_id?: string;
+            /**
+             * Format: uuid
+             * @description Likewise: the id that this service gave.
+             */
+            wallet_id?: string;
+            /**
+             * Format: uri
+             * @description The page to send the payer to.
+             */
+            url: string;
+            revoked_by?: components["schemas"]["SubscriptionRevoker"];
+            /** Format: uuid */
+            account_id: string;
+            /** Format: uuid */
+            point_of_sale_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        } & {
+            [key: string]: unknown;
+        };
+        SubscriptionEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["Subscription"];
+        } & {
+            [key: string]: unknown;
+        };
         SubscriptionNotice: {
             /**
              * @description Always this.
@@ -3358,13 +3687,45 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        SubscriptionPage: {
+            /** @description The items of this page. */
+            data: components["schemas"]["Subscription"][];
+            /**
+             * Format: int64
+             * @description Items in the whole list.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description This page; pages count from 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items per page.
+             */
+            page_size: number;
+            /**
+             * Format: int64
+             * @description Pages in all.
+             */
+            total_pages: number;
+        } & {
+            [key: string]: unknown;
+        };
+        SubscriptionPageEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["SubscriptionPage"];
+        } & {
+            [key: string]: unknown;
+        };
         /**
-         * @description Of `revoked`. `unpaid`: the service itself, since charges stayed unpaid. Known values: `merchant`, `wallet`, `payer`, `unpaid`. More may be added.
+         * @description Of a revoked one. `unpaid`: the service itself, since charges stayed unpaid. Of `revoked`. `unpaid`: the service itself, since charges stayed unpaid. Known values: `merchant`, `wallet`, `payer`, `unpaid`. More may be added.
          * @example merchant
          */
         SubscriptionRevoker: string;
         /**
-         * @description `pending`: offered. `active`: accepted by a wallet, and again once what was owed is paid. `past_due`: its last charge is unpaid. `completed`: past its end. `expired`: not accepted in time. `revoked`: no more charges, for good. Known values: `pending`, `active`, `past_due`, `completed`, `expired`, `revoked`. More may be added.
+         * @description `pending`: offered. `active`: accepted. `past_due`: its last charge is unpaid. `completed`: past its end. `expired`: not accepted in time. `revoked`: no more charges, for good. `pending`: offered. `active`: accepted by a wallet, and again once what was owed is paid. `past_due`: its last charge is unpaid. `completed`: past its end. `expired`: not accepted in time. `revoked`: no more charges, for good. Known values: `pending`, `active`, `past_due`, `completed`, `expired`, `revoked`. More may be added.
          * @example pending
          */
         SubscriptionStatus: string;
@@ -3634,6 +3995,20 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        WalletByExternalIdBody: {
+            /**
+             * @description The wallet provider’s own id.
+             * @example wallet-7d1f
+             */
+            wallet_external_id: string;
+        };
+        WalletByIdBody: {
+            /**
+             * Format: uuid
+             * @description The id that this service gave to the wallet, at its first acceptance.
+             */
+            wallet_id: string;
+        };
         /** @description The NASPIP instruction payload (`payment`, `order`) once an asset is selected, before that the URL payload (`url`, `payment_options`, `order`). */
         WalletPayload: {
             payment?: components["schemas"]["WalletPayment"];
@@ -3667,6 +4042,34 @@ export interface components {
              * @description Unix milliseconds.
              */
             expires_at: number;
+        } & {
+            [key: string]: unknown;
+        };
+        WalletSubscription: {
+            /** Format: uuid */
+            id: string;
+            status: components["schemas"]["SubscriptionStatus"];
+            /**
+             * Format: date-time
+             * @description When the offer ends; null unless pending or expired.
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description The due date that is charged next; null where none is known.
+             */
+            next_charge_at: string | null;
+            /**
+             * @description Of the wallet that has accepted; null where none has.
+             * @example wallet-7d1f
+             */
+            wallet_external_id: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        WalletSubscriptionEnvelope: {
+            status: components["schemas"]["SuccessStatus"];
+            data: components["schemas"]["WalletSubscription"];
         } & {
             [key: string]: unknown;
         };
@@ -10929,6 +11332,658 @@ export interface operations {
             };
         };
     };
+    listSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description Page wanted; pages count from 1. */
+                page?: number;
+                /** @description Items per page. */
+                page_size?: number;
+                /** @description Only subscriptions that have this status now. */
+                status?: "pending" | "active" | "past_due" | "completed" | "expired" | "revoked";
+            };
+            header?: never;
+            path: {
+                /** @description The point of sale. */
+                posID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of subscriptions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "id": "0193b2f4-9e43-7a5f-8c6d-8e9f0a1b2c3d",
+                     *             "status": "active",
+                     *             "amount": "12.5",
+                     *             "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *             "currency": "USDC",
+                     *             "network": "erc20",
+                     *             "interval": "P1M",
+                     *             "reference_id": "member-1042",
+                     *             "next_charge_at": "2026-02-28T12:05:00.000Z",
+                     *             "expires_at": null,
+                     *             "url": "https://pay.example/subscription/Zr0t8pJ5cVd2mQw7LxK1Ag",
+                     *             "account_id": "0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071",
+                     *             "point_of_sale_id": "0193b2f4-5f10-7c3b-b24e-3d4e5f607182",
+                     *             "created_at": "2026-01-31T12:00:00.000Z",
+                     *             "updated_at": "2026-01-31T12:05:00.000Z",
+                     *             "wallet_external_id": "wallet-7d1f",
+                     *             "wallet_id": "0193b2f4-a054-7b6a-9d7e-9f0a1b2c3d4e"
+                     *           }
+                     *         ],
+                     *         "total": 1,
+                     *         "page": 1,
+                     *         "page_size": 50,
+                     *         "total_pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionPageEnvelope"];
+                };
+            };
+            /** @description `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `ip_not_allowed`, `role_required` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    createSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that it can be repeated: within 24 hours the same request under the same key creates nothing more and is given the first answer, but for secrets.
+                 * @example 5f0c7a5e-order-1042
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The point of sale. */
+                posID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "amount": "12.5",
+                 *       "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                 *       "interval": "P1M",
+                 *       "reference_id": "member-1042"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateSubscriptionBody"];
+            };
+        };
+        responses: {
+            /** @description The offer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description `true` where this is the stored answer of an earlier request under the same key. */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-9e43-7a5f-8c6d-8e9f0a1b2c3d",
+                     *         "status": "pending",
+                     *         "amount": "12.5",
+                     *         "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *         "currency": "USDC",
+                     *         "network": "erc20",
+                     *         "interval": "P1M",
+                     *         "reference_id": "member-1042",
+                     *         "next_charge_at": null,
+                     *         "expires_at": "2026-02-01T12:00:00.000Z",
+                     *         "url": "https://pay.example/subscription/Zr0t8pJ5cVd2mQw7LxK1Ag",
+                     *         "account_id": "0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071",
+                     *         "point_of_sale_id": "0193b2f4-5f10-7c3b-b24e-3d4e5f607182",
+                     *         "created_at": "2026-01-31T12:00:00.000Z",
+                     *         "updated_at": "2026-01-31T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionEnvelope"];
+                };
+            };
+            /** @description `malformed_json`, `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `ip_not_allowed`, `role_required` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `request_timeout` */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `idempotency_in_progress`, `settlement_address_missing`, `state_conflict` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `idempotency_key_reused` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    readSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The point of sale. */
+                posID: string;
+                /** @description The subscription. */
+                subscriptionID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-9e43-7a5f-8c6d-8e9f0a1b2c3d",
+                     *         "status": "active",
+                     *         "amount": "12.5",
+                     *         "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *         "currency": "USDC",
+                     *         "network": "erc20",
+                     *         "interval": "P1M",
+                     *         "reference_id": "member-1042",
+                     *         "next_charge_at": "2026-02-28T12:05:00.000Z",
+                     *         "expires_at": null,
+                     *         "url": "https://pay.example/subscription/Zr0t8pJ5cVd2mQw7LxK1Ag",
+                     *         "account_id": "0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071",
+                     *         "point_of_sale_id": "0193b2f4-5f10-7c3b-b24e-3d4e5f607182",
+                     *         "created_at": "2026-01-31T12:00:00.000Z",
+                     *         "updated_at": "2026-01-31T12:05:00.000Z",
+                     *         "wallet_external_id": "wallet-7d1f",
+                     *         "wallet_id": "0193b2f4-a054-7b6a-9d7e-9f0a1b2c3d4e"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionEnvelope"];
+                };
+            };
+            /** @description `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `ip_not_allowed`, `role_required` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    revokeSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The point of sale. */
+                posID: string;
+                /** @description The subscription. */
+                subscriptionID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription, revoked unless it had ended before. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-9e43-7a5f-8c6d-8e9f0a1b2c3d",
+                     *         "status": "revoked",
+                     *         "amount": "12.5",
+                     *         "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *         "currency": "USDC",
+                     *         "network": "erc20",
+                     *         "interval": "P1M",
+                     *         "reference_id": "member-1042",
+                     *         "next_charge_at": null,
+                     *         "expires_at": null,
+                     *         "url": "https://pay.example/subscription/Zr0t8pJ5cVd2mQw7LxK1Ag",
+                     *         "account_id": "0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071",
+                     *         "point_of_sale_id": "0193b2f4-5f10-7c3b-b24e-3d4e5f607182",
+                     *         "created_at": "2026-01-31T12:00:00.000Z",
+                     *         "updated_at": "2026-02-03T09:00:00.000Z",
+                     *         "wallet_external_id": "wallet-7d1f",
+                     *         "wallet_id": "0193b2f4-a054-7b6a-9d7e-9f0a1b2c3d4e",
+                     *         "revoked_by": "merchant"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionEnvelope"];
+                };
+            };
+            /** @description `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `ip_not_allowed`, `role_required` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     listRefunds: {
         parameters: {
             query?: {
@@ -12129,6 +13184,521 @@ export interface operations {
             };
             /** @description `account_not_allowed`, `ip_not_allowed`, `role_required` */
             403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    acceptSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The subscription. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "wallet_external_id": "wallet-7d1f"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NamedWalletBody"];
+            };
+        };
+        responses: {
+            /** @description The subscription, active. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-9e43-7a5f-8c6d-8e9f0a1b2c3d",
+                     *         "status": "active",
+                     *         "expires_at": null,
+                     *         "next_charge_at": "2026-02-28T12:05:00.000Z",
+                     *         "wallet_external_id": "wallet-7d1f"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletSubscriptionEnvelope"];
+                };
+            };
+            /** @description `malformed_json`, `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `ip_not_allowed`, `role_required` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `request_timeout` */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `state_conflict` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    listSubscriptionCharges: {
+        parameters: {
+            query?: {
+                /** @description Page wanted; pages count from 1. */
+                page?: number;
+                /** @description Items per page. */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The subscription. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of charges. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "id": "0193b2f4-a165-7c7b-8e8f-0a1b2c3d4e5f",
+                     *             "due_at": "2026-01-31T12:05:00.000Z",
+                     *             "status": "open",
+                     *             "amount": "12.5",
+                     *             "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+                     *             "currency": "USDC",
+                     *             "network": "erc20",
+                     *             "closes_at": "2026-02-28T12:05:00.000Z",
+                     *             "payment_request_id": "0193b2f4-a276-7d8c-9f90-1b2c3d4e5f60",
+                     *             "payment_status": "created",
+                     *             "token": "v4.public.eyJhIjoiMTIuNSJ9",
+                     *             "address": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+                     *             "received_amount": "0",
+                     *             "hosted_checkout_url": "https://pay.example/checkout/kq3v0n9Xw2d8Qb5tLr7YpA1sFhGjZcMe",
+                     *             "expires_at": "2026-01-31T12:13:00.000Z"
+                     *           }
+                     *         ],
+                     *         "total": 1,
+                     *         "page": 1,
+                     *         "page_size": 50,
+                     *         "total_pages": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChargePageEnvelope"];
+                };
+            };
+            /** @description `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `ip_not_allowed`, `role_required` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    revokeSubscriptionByWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The subscription. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "wallet_external_id": "wallet-7d1f"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NamedWalletBody"];
+            };
+        };
+        responses: {
+            /** @description The subscription, revoked unless it had ended before. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "id": "0193b2f4-9e43-7a5f-8c6d-8e9f0a1b2c3d",
+                     *         "status": "revoked",
+                     *         "expires_at": null,
+                     *         "next_charge_at": null,
+                     *         "wallet_external_id": "wallet-7d1f"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletSubscriptionEnvelope"];
+                };
+            };
+            /** @description `malformed_json`, `unknown_field`, `validation_failed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `api_key_mismatch`, `api_key_missing`, `credential_disabled`, `credentials_invalid`, `token_expired`, `token_invalid`, `token_missing` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `ip_not_allowed`, `role_required` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `request_timeout` */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `state_conflict` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];

@@ -22,6 +22,8 @@ SELECT
    WHERE p.organization_id = $1 AND p.account_id = $2) AS "activePaymentLinks",
   (SELECT count(*)::integer FROM webhooks.public_active_webhooks
    WHERE organization_id = $1 AND account_id = $2) AS "activeWebhooks",
+  (SELECT count(*)::integer FROM subscriptions.public_open_subscriptions
+   WHERE organization_id = $1 AND account_id = $2) AS "openSubscriptions",
   ARRAY(
     SELECT unique_asset_id FROM ledger.public_account_custody WHERE organization_id = $1 AND account_id = $2
     UNION
@@ -38,7 +40,7 @@ SELECT
     WHERE organization_id = $1 AND account_id = $2 AND status = 'processing'
     ORDER BY 1) AS "unsettledAssets"`;
 
-/** Reads what payments, settlement, the ledger and webhooks publish. */
+/** Reads what payments, settlement, subscriptions, the ledger and webhooks publish. */
 @Injectable()
 export class PostgresAccountBusiness extends AccountBusiness {
   constructor(private readonly database: Database) {

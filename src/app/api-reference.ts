@@ -37,6 +37,7 @@ const TAGS = {
   'Public checkout': 'For payers and their wallets, without credentials.',
   Transactions: 'The ledger: what has come and stands.',
   Refunds: 'Pay back what was received, from a float that you top up.',
+  Subscriptions: 'Amounts that are charged on due dates, of wallets that have accepted.',
   Webhooks: 'Be told of payments: signed deliveries, and the log of events to read on from.',
   NASPIP: 'Keys with which wallets verify payment tokens.',
   Operation: 'For whoever runs the service.',

@@ -1,9 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { document, operations, text, type Content, type Operation } from '../support/openapi-document.js';
+import {
+  document,
+  operations,
+  text,
+  type Content,
+  type Operation,
+  type Schema,
+} from '../support/openapi-document.js';
 
 /** Whose path says it all. */
 const TAKES_NO_BODY =
-  /\/webhook\/\{webhookID\}\/(?:test|end-overlap|delivery\/\{deliveryID\}\/resend)$|\/\{refundID\}\/(?:approve|cancel)$/;
+  /\/webhook\/\{webhookID\}\/(?:test|end-overlap|delivery\/\{deliveryID\}\/resend)$|\/\{refundID\}\/(?:approve|cancel)$|\/\{subscriptionID\}\/revoke$/;
 
 const named = operations.map((operation) => [operation.name, operation] as const);
 
@@ -19,18 +26,25 @@ const OWN_HEADERS: Record<string, string[]> = {
 /** POSTs that create nothing: safe to repeat, so they refuse an idempotency key. */
 const TAKES_NO_KEY = [
   ...[
+    'acceptSubscription',
     'approveRefund',
     'cancelRefund',
     'endWebhookSecretOverlap',
     'exchangeToken',
     'openPaymentLink',
     'readNaspipToken',
+    'revokeSubscription',
+    'revokeSubscriptionByWallet',
     'selectAsset',
   ],
 ];
 
 const isKeyed = ({ parameters = [] }: Pick<Operation, 'parameters'>) =>
   parameters.some(({ name, in: place }) => place === 'header' && name === 'Idempotency-Key');
+
+function schemaAt(reference: string): Schema {
+  return document.components.schemas[reference.slice(reference.lastIndexOf('/') + 1)]!;
+}
 
 function hasExample(content: Content | undefined): boolean {
   const { schema, example, examples } = content?.['application/json'] ??
@@ -74,6 +88,24 @@ describe('Idempotency keys', () => {
     const without = posts.filter((operation) => !isKeyed(operation)).map(({ operationId }) => operationId);
     expect(without.sort()).toEqual(TAKES_NO_KEY);
     expect(operations.filter(isKeyed).every(({ name }) => name.startsWith('POST '))).toBe(true);
+  });
+});
+
+describe('Bodies of several variants', () => {
+  const variants = ['acceptSubscription', 'revokeSubscriptionByWallet'].map((id) => {
+    const { requestBody } = operations.find(({ operationId }) => operationId === id)!;
+    const { $ref } = requestBody!.content['application/json']!.schema as { $ref: string };
+    return schemaAt($ref).oneOf!.map((variant) => schemaAt(variant.$ref!));
+  });
+
+  it('are each of one field, and of no other', () => {
+    for (const two of variants) {
+      expect(two.map(({ required, additionalProperties }) => [required, additionalProperties])).toEqual([
+        [['wallet_external_id'], false],
+        [['wallet_id'], false],
+      ]);
+      for (const { required, properties } of two) expect(Object.keys(properties!)).toEqual(required);
+    }
   });
 });
 

@@ -57,6 +57,10 @@ const COSTS: Record<string, readonly [statements: number, rows: number]> = {
   'POST /v1/pos/{posID}/payment-request-checkout': [2, 4],
   'GET /v1/pos/{posID}/payment-request/{paymentRequestID}': [2, 0],
   'GET /v1/pos/{posID}/payment-request/{paymentRequestID}/explain': [2, 0],
+  'POST /v1/pos/{posID}/subscription': [11, 3],
+  'GET /v1/pos/{posID}/subscription': [2, 0],
+  'GET /v1/pos/{posID}/subscription/{subscriptionID}': [2, 0],
+  'POST /v1/pos/{posID}/subscription/{subscriptionID}/revoke': [7, 0],
   'POST /v1/refunds/payment-request/{paymentRequestID}': [9, 4],
   'GET /v1/refunds': [2, 0],
   'GET /v1/refunds/{refundID}': [2, 0],
@@ -65,6 +69,9 @@ const COSTS: Record<string, readonly [statements: number, rows: number]> = {
   'GET /v1/transactions': [3, 0],
   'GET /v1/transactions.csv': [3, 0],
   'GET /v1/transactions/settlement/{accountID}': [3, 0],
+  'POST /v1/wallets/v1/subscriptions/{id}/accept': [9, 0],
+  'POST /v1/wallets/v1/subscriptions/{id}/revoke': [8, 0],
+  'GET /v1/wallets/v1/subscriptions/{id}/charges': [10, 0],
 };
 
 const operations = operationsOf(committedDocument());

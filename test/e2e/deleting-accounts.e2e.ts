@@ -73,6 +73,11 @@ const webhook = (client: Client, { accountID }: Branch) =>
     params: { path: { accountID } },
     body: { url: 'http://127.0.0.1:9/hook', event_type: 'payment_request' },
   });
+const subscription = (client: Client, { posID }: Branch) =>
+  client.POST('/v1/pos/{posID}/subscription', {
+    params: { path: { posID } },
+    body: { amount: '1', unique_asset_id: asset, interval: 'P1M' },
+  });
 async function remove(client: Client, { accountID }: Branch): Promise<{ status: number; message: string }> {
   const { error, response } = await client.DELETE('/v1/account/{accountID}', {
     params: { path: { accountID } },
@@ -101,11 +106,14 @@ describe('Deleting an account', () => {
     const { data: asked } = answered(await request(first, closing));
     const { data: offered } = answered(await link(second, closing));
     const { data: registered } = answered(await webhook(first, closing));
+    const { data: agreed } = answered(await subscription(second, closing));
 
     const refused = await remove(second, closing);
 
     expect(refused.status).toBe(409);
-    for (const what of ['1 open payment request', '1 active payment link', '1 active webhook'])
+    for (const what of [
+      ...['1 open payment request', '1 active payment link', '1 active webhook', '1 open subscription'],
+    ])
       expect(refused.message).toContain(what);
     const { accountID, posID } = closing;
     answered(
@@ -116,6 +124,11 @@ describe('Deleting an account', () => {
     answered(
       await first.PATCH('/v1/account/{accountID}/webhook/{webhookID}/deactivate', {
         params: { path: { accountID, webhookID: registered.id } },
+      }),
+    );
+    answered(
+      await first.POST('/v1/pos/{posID}/subscription/{subscriptionID}/revoke', {
+        params: { path: { posID, subscriptionID: agreed.id } },
       }),
     );
     await service.advance(PAST_THE_DEADLINE);
@@ -130,6 +143,7 @@ describe('Deleting an account', () => {
         await request(client, closing),
         await checkout(client, closing),
         await link(client, closing),
+        await subscription(client, closing),
         await client.PATCH('/v1/pos/{posID}/payment-link/{linkID}/activate', {
           params: { path: { posID, linkID: offered.id } },
         }),
@@ -219,6 +233,7 @@ describe('Deleting an account under a creation', () => {
     ['a payment request', request, 404],
     ['a checkout', checkout, 404],
     ['a payment link', link, 404],
+    ['a subscription', subscription, 404],
     ['a webhook', webhook, 403],
   ] as const)('keeps %s waiting, and lets it build on nothing that is deleted', async (_, create, status) => {
     const contested = await branch();

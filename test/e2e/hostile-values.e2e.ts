@@ -32,6 +32,7 @@ const MADE_BY: Record<string, readonly string[]> = {
   'identity.accounts': ['POST /v1/account'],
   'point_of_sale.points_of_sale': ['POST /v1/pos'],
   'payments.payment_links': ['POST /v1/pos/{posID}/payment-link'],
+  'subscriptions.subscriptions': ['POST /v1/pos/{posID}/subscription'],
   'payments.payment_requests': [
     'POST /v1/pos/{posID}/payment-request',
     'POST /v1/pos/{posID}/payment-request-checkout',

@@ -41,6 +41,8 @@ describe('Another tenant’s things', () => {
     );
   const POS = 'POST /v1/pos/{posID}/payment-request';
   const CHECKOUT = `${POS}-checkout`;
+  const SUBSCRIBE = 'POST /v1/pos/{posID}/subscription';
+  const SUBSCRIPTIONS = 'GET /v1/pos/{posID}/subscription';
   const LIST = 'GET /v1/pos/{posID}/payment-request';
   const READ = 'GET /v1/pos/{posID}/payment-request/{paymentRequestID}';
   const EXPLAIN = `${READ}/explain`;
@@ -50,7 +52,7 @@ describe('Another tenant’s things', () => {
     paymentRequestID: paymentRequestId,
   });
 
-  it.each([POS, CHECKOUT, LIST])(
+  it.each([POS, CHECKOUT, LIST, SUBSCRIBE, SUBSCRIPTIONS])(
     'are a missing point of sale to all but their account: %s',
     async (create) => {
       const missing = await answer(create, ofHome, { posID: MISSING });
@@ -112,6 +114,43 @@ describe('Another tenant’s things', () => {
       expect(await answer(read, ofHome, pathTo(sibling))).toContain('"success"');
     },
   );
+
+  it.each([
+    'GET /v1/pos/{posID}/subscription/{subscriptionID}',
+    'POST /v1/pos/{posID}/subscription/{subscriptionID}/revoke',
+  ])('are a missing subscription, under whichever point of sale: %s', async (name) => {
+    const { home, sibling, foreign } = world;
+    const to = ({ posId, subscriptions }: Tenant) => ({
+      posID: posId,
+      subscriptionID: subscriptions.endedId,
+    });
+    const missing = await answer(name, ofHome, { posID: home.posId, subscriptionID: MISSING });
+
+    expect(missing).toContain('404 {"status":"error","code":"not_found"');
+    expect(await answer(name, ofHome, to(foreign))).toBe(missing);
+    expect(await answer(name, ofHome, { ...to(foreign), posID: home.posId })).toBe(missing);
+    expect(await answer(name, ofHome, { ...to(home), posID: sibling.posId })).toBe(missing);
+    expect(await answer(name, ofForeign, to(home))).toBe(missing);
+    expect(await answer(name, ofSibling, to(home))).toBe(missing);
+    expect(await answer(name, ofHome, to(sibling))).toContain('"success"');
+  });
+
+  it.each([
+    'POST /v1/wallets/v1/subscriptions/{id}/accept',
+    'POST /v1/wallets/v1/subscriptions/{id}/revoke',
+    'GET /v1/wallets/v1/subscriptions/{id}/charges',
+  ])('are a missing subscription, to wallets too: %s', async (name) => {
+    const { home, sibling, foreign } = world;
+    const to = ({ subscriptions }: Tenant) => ({ id: subscriptions.endedId });
+    const missing = await answer(name, ofHome, { id: MISSING });
+
+    expect(missing).toContain('404 {"status":"error","code":"not_found"');
+    expect(await answer(name, ofHome, to(foreign))).toBe(missing);
+    expect(await answer(name, ofForeign, to(home))).toBe(missing);
+    expect(await answer(name, ofSibling, to(home))).toBe(missing);
+    expect(await answer(name, ofSibling, to(sibling))).toContain('"success"');
+    expect(await answer(name, ofHome, to(sibling))).toContain('"success"');
+  });
 
   it('are an account that may not be named, existing or not', async () => {
     const missing = await answer(WEBHOOK, ofHome, { accountID: MISSING });

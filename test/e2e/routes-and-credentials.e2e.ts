@@ -117,7 +117,7 @@ describe('The matrix of routes and credentials', () => {
 
   it('has no success and no refusal that the rules do not say, whoever asks for whose things', async () => {
     const isOwned = ({ path, fields }: Operation) =>
-      /\{(?:accountID|posID)\}/.test(path) || fields.some(({ name }) => /^account_?ID$/i.test(name));
+      /\{(?:accountID|posID|id)\}/.test(path) || fields.some(({ name }) => /^account_?ID$/i.test(name));
     const all = operations.filter(isProtected).flatMap((operation) =>
       KINDS.flatMap((_, kind) =>
         TARGETS.filter((target) => target === 'home' || isOwned(operation)).map((target) => ({

@@ -76,6 +76,12 @@ export const OTHERS: readonly KeyedCreation[] = [
     rows: `SELECT id, reason AS mark FROM settlement.refunds WHERE reason = ANY ($1)`,
   },
   {
+    kind: 'subscription',
+    operation: 'POST /v1/pos/{posID}/subscription',
+    marked: withField('reference_id'),
+    rows: `SELECT id, reference_id AS mark FROM subscriptions.subscriptions WHERE reference_id = ANY ($1)`,
+  },
+  {
     kind: 'account',
     operation: 'POST /v1/account',
     marked: withField('name'),

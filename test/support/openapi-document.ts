@@ -7,6 +7,7 @@ export interface Schema {
   enum?: unknown[];
   pattern?: string;
   allOf?: Schema[];
+  oneOf?: Schema[];
   properties?: Record<string, Schema>;
   required?: string[];
   items?: Schema;

@@ -66,7 +66,8 @@ export function expectedAnswer(
     // Only the home account has webhooks.
     return path.includes('{webhookID}') && target !== 'home' ? 'not_found' : 200;
   }
-  if (/\{posID\}|\{refundID\}|refunds\/payment-request/.test(path)) return holds ? 200 : 'not_found';
+  if (/\{posID\}|\{refundID\}|refunds\/payment-request|\/subscriptions\/\{id\}/.test(path))
+    return holds ? 200 : 'not_found';
   const named = fields.find(({ name }) => ['account_id', 'accountID'].includes(name));
   if (named === undefined) return 200;
   // A query names accounts for organizations alone; what is new may name its own.
@@ -96,6 +97,7 @@ export function aimed(operation: Operation, example: Example, target: Target, wo
         ...path,
         ...pick({ ...ids, accountID }, Object.keys(path)),
         ...refundIds(operation, target, world),
+        ...subscriptionIds(operation, target, world),
       },
     }),
     query: named(query) as Record<string, string>,
@@ -120,6 +122,15 @@ function refundIds({ method, path }: Operation, target: Target, world: HostileWo
   const { requestId, refundId, spare } = world.refunds[target];
   if (name === 'paymentRequestID') return { [name]: requestId };
   return { [name]: method === 'GET' ? refundId : spare() };
+}
+
+/** What is revoked stays apart from what is accepted and read. */
+function subscriptionIds({ path }: Operation, target: Target, world: HostileWorld): Record<string, string> {
+  const name = /\{subscriptionID\}/.test(path) ? 'subscriptionID' : 'id';
+  if (!path.includes(`{${name}}`)) return {};
+  if (target === 'missing') return { [name]: MISSING };
+  const { agreedId, endedId } = world[target].subscriptions;
+  return { [name]: path.endsWith('/revoke') ? endedId : agreedId };
 }
 
 function pick(values: Record<string, string>, names: readonly string[]): Record<string, string> {

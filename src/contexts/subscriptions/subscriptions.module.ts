@@ -1,10 +1,12 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { EventSubscribers } from '../../shared/platform/event-log/event-subscribers.js';
 import { PaymentsModule } from '../payments/payments.module.js';
+import { PointOfSaleModule } from '../point-of-sale/point-of-sale.module.js';
 import { AcceptSubscription } from './application/accept-subscription.js';
 import { AdvanceSubscriptions } from './application/advance-subscriptions.js';
 import { CreateSubscription } from './application/create-subscription.js';
 import { FollowChargeRequests } from './application/follow-charge-requests.js';
+import { ListSubscriptions } from './application/list-subscriptions.js';
 import { ListCharges } from './application/list-charges.js';
 import { OpenChargeRequest } from './application/open-charge-request.js';
 import { RevokeSubscription } from './application/revoke-subscription.js';
@@ -14,6 +16,8 @@ import { Wallets } from './domain/wallets.js';
 import { chargeInvariants } from './infrastructure/persistence/charge-invariants.js';
 import { subscriptionInvariants } from './infrastructure/persistence/subscription-invariants.js';
 import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
+import { SubscriptionController } from './infrastructure/http/subscription.controller.js';
+import { WalletSubscriptionController } from './infrastructure/http/wallet-subscription.controller.js';
 import { PostgresSubscriptionQueries } from './infrastructure/persistence/postgres-subscription-queries.js';
 import { PostgresSubscriptions } from './infrastructure/persistence/postgres-subscriptions.js';
 import { PostgresWallets } from './infrastructure/persistence/postgres-wallets.js';
@@ -24,9 +28,11 @@ import { DueChargeRequests } from './infrastructure/work/due-charge-requests.js'
 /** Amounts that are charged on due dates, of wallets that have accepted. */
 @Invariants([...subscriptionInvariants, ...chargeInvariants])
 @Module({
-  imports: [PaymentsModule],
+  imports: [PaymentsModule, PointOfSaleModule],
+  controllers: [SubscriptionController, WalletSubscriptionController],
   providers: [
     CreateSubscription,
+    ListSubscriptions,
     AcceptSubscription,
     RevokeSubscription,
     ListCharges,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 interface Schema {
   $ref?: string;
   allOf?: Schema[];
+  oneOf?: Schema[];
   type?: string;
   format?: string;
   properties?: Record<string, Schema>;
@@ -90,7 +91,14 @@ export function operationsOf(document: ApiDocument): Operation[] {
 }
 
 function fieldsIn(document: ApiDocument, schema: Schema, parents: readonly (string | number)[]): Field[] {
-  const { properties = {}, required = [] } = resolved(document, schema);
+  const whole = resolved(document, schema);
+  // Of variants, each field of each may be left out: another variant does without it.
+  const variants = whole.oneOf?.map((variant) => resolved(document, variant));
+  const properties = Object.assign({}, ...(variants ?? [whole]).map((one) => one.properties)) as Record<
+    string,
+    Schema
+  >;
+  const required = variants === undefined ? (whole.required ?? []) : [];
   return Object.entries(properties).flatMap(([name, property]) => {
     const path = [...parents, name];
     const plain = resolved(document, property);

@@ -1,5 +1,6 @@
 import { newId } from '../../../src/shared/kernel/ids.js';
 import type { Field, Operation } from './hostile-api.js';
+import { inDays, WALLET } from './hostile-subscriptions.js';
 import type { HostileWorld } from './hostile-world.js';
 
 /** A request that succeeds, with every field that the operation documents. */
@@ -42,7 +43,8 @@ const TRANSACTION_FILTER = {
   ...{ created_from: '2026-01-01T00:00:00Z', created_to: '2999-01-01T00:00:00+01:00' },
 };
 
-const DAY_MS = 86_400_000;
+/** The external id stands in the place of the other. */
+const NAMED_WALLET = { wallet_external_id: WALLET, wallet_id: null };
 
 /** One for each operation of the API. */
 export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
@@ -194,7 +196,7 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
   'POST /v1/refunds/payment-request/{paymentRequestID}': ({ refunds, service }) => ({
     path: { paymentRequestID: refunds.home.requestId },
     body: {
-      claim: { expires_at: new Date(Date.now() + DAY_MS).toISOString() },
+      claim: { expires_at: inDays(1) },
       // The claim stands in its place.
       refund_to_address: null,
       ...{ amount: '0.01', unique_asset_id: service.assets[0]!.unique_asset_id, reason: 'Returned goods' },
@@ -206,6 +208,35 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
   'GET /v1/refunds/{refundID}': ({ refunds }) => ({ path: { refundID: refunds.home.refundId } }),
   'POST /v1/refunds/{refundID}/approve': ({ refunds }) => ({ path: { refundID: refunds.home.spare() } }),
   'POST /v1/refunds/{refundID}/cancel': ({ refunds }) => ({ path: { refundID: refunds.home.spare() } }),
+  'POST /v1/pos/{posID}/subscription': ({ home, service }) => ({
+    path: { posID: home.posId },
+    body: {
+      ...{ amount: '12.50', unique_asset_id: service.assets[0]!.unique_asset_id, interval: 'P1M' },
+      ...{ reference_id: 'member-1042', trial_until: inDays(7), ends_at: inDays(300), expires_at: inDays(2) },
+    },
+  }),
+  'GET /v1/pos/{posID}/subscription': ({ home }) => ({
+    path: { posID: home.posId },
+    query: { page: '1', page_size: '50', status: 'active' },
+  }),
+  'GET /v1/pos/{posID}/subscription/{subscriptionID}': ({ home }) => ({
+    path: { posID: home.posId, subscriptionID: home.subscriptions.agreedId },
+  }),
+  'POST /v1/pos/{posID}/subscription/{subscriptionID}/revoke': ({ home }) => ({
+    path: { posID: home.posId, subscriptionID: home.subscriptions.endedId },
+  }),
+  'POST /v1/wallets/v1/subscriptions/{id}/accept': ({ home }) => ({
+    path: { id: home.subscriptions.agreedId },
+    body: NAMED_WALLET,
+  }),
+  'POST /v1/wallets/v1/subscriptions/{id}/revoke': ({ home }) => ({
+    path: { id: home.subscriptions.endedId },
+    body: NAMED_WALLET,
+  }),
+  'GET /v1/wallets/v1/subscriptions/{id}/charges': ({ home }) => ({
+    path: { id: home.subscriptions.agreedId },
+    query: { page: '1', page_size: '50' },
+  }),
   'POST /v1/naspip/read': ({ home }) => ({ body: { token: home.paymentToken } }),
   'GET /v1/transactions': ({ home }) => ({
     query: { page: '1', page_size: '50', accountID: home.accountId, ...TRANSACTION_FILTER },

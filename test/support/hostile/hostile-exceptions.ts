@@ -238,6 +238,18 @@ export const EXCEPTIONS: readonly Exception[] = [
     reason: 'May be left out, but then an address is wanted in its place.',
   },
   {
+    fields: ['wallet_external_id'],
+    values: ['null'],
+    answer: 'validation_failed',
+    reason: 'May be left out, but then the other id is wanted in its place.',
+  },
+  {
+    fields: ['wallet_external_id'],
+    values: LINES,
+    answer: 'state_conflict',
+    reason: 'Any line of text names a wallet, but another one has accepted.',
+  },
+  {
     operation: 'POST /v1/auth/token',
     fields: ['api_key', 'api_secret'],
     answer: 'credentials_invalid',

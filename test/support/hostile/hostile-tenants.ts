@@ -11,6 +11,15 @@ export interface Tenant {
   /** Of a payment link that nobody opens. */
   idleLinkId: string;
   credential: Credential;
+  subscriptions: AgreedSubscriptions;
+}
+
+/** Accepted by the wallet of the examples, with long trials, so that nothing is charged. */
+export interface AgreedSubscriptions {
+  /** Stays active. */
+  agreedId: string;
+  /** May be revoked, again and again. */
+  endedId: string;
 }
 
 /** A payment link that a payer has opened. */

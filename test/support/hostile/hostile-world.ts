@@ -17,6 +17,7 @@ import { furnishAccounts, type HostileAccounts } from './hostile-accounts.js';
 import { copyShop, copyTerms } from '../copied-shop.js';
 import { HostileHttp, type Received } from './hostile-http.js';
 import { furnishRefunds, type HostileRefunds } from './hostile-refunds.js';
+import { agreeSubscriptions } from './hostile-subscriptions.js';
 import type { Credential, OpenedLink, Tenant } from './hostile-tenants.js';
 import { furnishWebhooks, type HostileWebhooks } from './hostile-webhooks.js';
 import { startTestService, type ServiceOptions, type TestService } from '../service.js';
@@ -194,7 +195,7 @@ export class HostileWorld {
   }
 
   private async furnished(
-    tenant: Omit<Tenant, 'paymentRequestId' | 'paymentToken' | 'sessionId' | 'paymentLink' | 'idleLinkId'>,
+    tenant: Pick<Tenant, 'organizationId' | 'accountId' | 'posId' | 'credential'>,
   ): Promise<Tenant> {
     const unique_asset_id = this.service.assets[0]!.unique_asset_id;
     const { id, token } = await this.created(tenant, 'payment-request', { amount: '1', unique_asset_id });
@@ -209,6 +210,9 @@ export class HostileWorld {
       sessionId: checkout.session_id,
       paymentLink: await this.opened(link),
       idleLinkId: idleLink.id,
+      subscriptions: await agreeSubscriptions(tenant.posId, unique_asset_id, (target, body) =>
+        this.posted(tenant, target, body),
+      ),
     };
   }
 

@@ -6,6 +6,8 @@ export interface OpenBusiness {
   readonly openPaymentRequests: number;
   readonly activePaymentLinks: number;
   readonly activeWebhooks: number;
+  /** Offered, or accepted and not ended. */
+  readonly openSubscriptions: number;
   /** Unique asset ids of which something was received that has not been delivered, booked already or not. */
   readonly unsettledAssets: readonly string[];
 }

@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { obstaclesOf } from './deletion-rule.js';
 
-const NOTHING = { openPaymentRequests: 0, activePaymentLinks: 0, activeWebhooks: 0, unsettledAssets: [] };
+const NOTHING = {
+  openPaymentRequests: 0,
+  activePaymentLinks: 0,
+  activeWebhooks: 0,
+  openSubscriptions: 0,
+  unsettledAssets: [],
+};
 
 describe('What stands in the way of deleting an account', () => {
   it('is nothing where nothing is open and another account is there', () => {
@@ -12,6 +18,7 @@ describe('What stands in the way of deleting an account', () => {
     [{ openPaymentRequests: 2 }, '2 open payment requests (wait for their end)'],
     [{ activePaymentLinks: 1 }, '1 active payment link (deactivate them)'],
     [{ activeWebhooks: 3 }, '3 active webhooks (deactivate or delete them)'],
+    [{ openSubscriptions: 2 }, '2 open subscriptions (revoke them)'],
     [{ unsettledAssets: ['a', 'b'] }, 'unsettled money in a, b'],
   ])('is each of what is open: %j', (open, obstacle) => {
     expect(obstaclesOf({ ...NOTHING, ...open }, 2)).toEqual([obstacle]);

@@ -2,13 +2,20 @@ import type { OpenBusiness } from '../contract/account-business.js';
 
 /** @param accounts of the organization, this one included @returns what stands in the way of deleting it, in plain words */
 export function obstaclesOf(
-  { openPaymentRequests, activePaymentLinks, activeWebhooks, unsettledAssets }: OpenBusiness,
+  {
+    openPaymentRequests,
+    activePaymentLinks,
+    activeWebhooks,
+    openSubscriptions,
+    unsettledAssets,
+  }: OpenBusiness,
   accounts: number,
 ): string[] {
   return [
     ...counted(openPaymentRequests, 'open payment request', 'wait for their end'),
     ...counted(activePaymentLinks, 'active payment link', 'deactivate them'),
     ...counted(activeWebhooks, 'active webhook', 'deactivate or delete them'),
+    ...counted(openSubscriptions, 'open subscription', 'revoke them'),
     ...(unsettledAssets.length === 0 ? [] : [`unsettled money in ${unsettledAssets.join(', ')}`]),
     ...(accounts > 1 ? [] : ['it is the last account of the organization']),
   ];

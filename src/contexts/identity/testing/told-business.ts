@@ -4,6 +4,7 @@ export const NOTHING_OPEN: OpenBusiness = {
   openPaymentRequests: 0,
   activePaymentLinks: 0,
   activeWebhooks: 0,
+  openSubscriptions: 0,
   unsettledAssets: [],
 };
 

@@ -7,7 +7,8 @@ import type { DomainEvent } from '../../../shared/kernel/domain-event.js';
 export type SubscriptionStatus = 'pending' | 'active' | 'past_due' | 'completed' | 'expired' | 'revoked';
 
 /** `unpaid`: the service itself, since charges stayed unpaid. */
-export type Revoker = 'merchant' | 'wallet' | 'payer' | 'unpaid';
+export const REVOKERS = ['merchant', 'wallet', 'payer', 'unpaid'] as const;
+export type Revoker = (typeof REVOKERS)[number];
 
 /** `aggregateId` is the subscription's id. The amount of a charge is in smallest units as a decimal integer. */
 export type SubscriptionStatusChanged = DomainEvent<

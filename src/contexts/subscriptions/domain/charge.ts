@@ -2,7 +2,8 @@ import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
 import { triesOf } from './retry-schedule.js';
 
 /** `open`: to be paid. `unpaid`: no request of it will be opened any more, and none was paid. */
-export type ChargeStatus = 'open' | 'paid' | 'unpaid';
+export const CHARGE_STATUSES = ['open', 'paid', 'unpaid'] as const;
+export type ChargeStatus = (typeof CHARGE_STATUSES)[number];
 
 /**
  * `planned`: stored, about to be opened. `dropped`: need not be opened any more; it may have been all the same. `cut_short`: not

@@ -3,6 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 export interface Schema {
   $ref?: string;
   allOf?: Schema[];
+  oneOf?: Schema[];
   type?: string;
   properties?: Record<string, Schema>;
   items?: Schema;
@@ -10,8 +11,8 @@ export interface Schema {
 }
 
 /**
- * A whole example put together from the examples of the fields; a list has one item. Undefined where a field has none, and
- * such fields are left out of what they belong to.
+ * A whole example put together from the examples of the fields; a list has one item, and of variants the first is shown.
+ * Undefined where a field has none, and such fields are left out of what they belong to.
  */
 export function exampleOfSchema(schema: Schema, document: OpenAPIObject): unknown {
   if (schema.example !== undefined) return schema.example;
@@ -20,6 +21,8 @@ export function exampleOfSchema(schema: Schema, document: OpenAPIObject): unknow
     const name = reference.slice(reference.lastIndexOf('/') + 1);
     return exampleOfSchema((document.components?.schemas?.[name] ?? {}) as Schema, document);
   }
+  const [variant] = schema.oneOf ?? [];
+  if (variant !== undefined) return exampleOfSchema(variant, document);
   if (schema.items !== undefined) {
     const item = exampleOfSchema(schema.items, document);
     return item === undefined ? undefined : [item];

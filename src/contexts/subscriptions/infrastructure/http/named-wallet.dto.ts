@@ -1,0 +1,61 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiBody, ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
+import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { isUuid, type WalletId } from '../../../../shared/kernel/ids.js';
+import { namedSchema } from '../../../../shared/platform/http/openapi/schema-names.js';
+import { Text, rule } from '../../../../shared/platform/http/validation/field-rules.js';
+import type { NamedWallet } from '../../application/named-wallet.js';
+
+const EXTERNAL_ID = { max: 128, description: 'The wallet provider’s own id.', example: 'wallet-7d1f' };
+const ID = { description: 'The id that this service gave to the wallet, at its first acceptance.' };
+
+function WalletUuid(optional: boolean): PropertyDecorator {
+  const isId = (value: unknown) => typeof value === 'string' && isUuid(value);
+  return rule('uuid', 'must be a UUID.', isId, { type: String, format: 'uuid' }, { ...ID, optional });
+}
+
+export class WalletByExternalIdBody {
+  @Text(EXTERNAL_ID)
+  wallet_external_id!: string;
+}
+
+export class WalletByIdBody {
+  @WalletUuid(false)
+  wallet_id!: string;
+}
+
+/** As it is read: documented are the two variants above. */
+export class NamedWalletInput {
+  @Text({ ...EXTERNAL_ID, optional: true })
+  wallet_external_id?: string;
+
+  @WalletUuid(true)
+  wallet_id?: string;
+}
+
+/** Documents a body that is exactly one of both variants. */
+export function ApiNamedWallet(): MethodDecorator {
+  const variants = [WalletByExternalIdBody, WalletByIdBody];
+  const oneOf = variants.map((variant) => ({ $ref: getSchemaPath(variant) }));
+  return applyDecorators(
+    ApiExtraModels(...variants),
+    ApiBody({ required: true, schema: namedSchema('NamedWalletBody', { oneOf }) }),
+  );
+}
+
+/** @throws validation_failed unless it is exactly one of both */
+export function toNamedWallet({
+  wallet_external_id: externalId,
+  wallet_id: id,
+}: NamedWalletInput): NamedWallet {
+  if (externalId !== undefined && id === undefined) return { externalId };
+  if (id !== undefined && externalId === undefined) return { id: id.toLowerCase() as WalletId };
+  const sent = id === undefined ? 'neither was sent' : 'both were sent';
+  const message = `exactly one of wallet_external_id and wallet_id is wanted; ${sent}.`;
+  const errors = ['wallet_external_id', 'wallet_id'].map((field) => ({
+    field,
+    rule: 'exactly_one',
+    message,
+  }));
+  throw new DomainError('invalid', 'validation_failed', `wallet_external_id, wallet_id: ${message}`, errors);
+}

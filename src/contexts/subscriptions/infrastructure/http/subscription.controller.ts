@@ -1,0 +1,149 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { PointOfSaleId, SubscriptionId } from '../../../../shared/kernel/ids.js';
+import {
+  presentPage,
+  toPageRequest,
+  type PageBody,
+} from '../../../../shared/platform/http/answers/pagination.dto.js';
+import { CurrentPrincipal, type Principal } from '../../../../shared/platform/http/callers/principal.js';
+import {
+  RequestKey,
+  TakesIdempotencyKey,
+  type KeyedRequest,
+} from '../../../../shared/platform/http/idempotency/idempotency-key.js';
+import { IdempotentAnswers } from '../../../../shared/platform/http/idempotency/idempotent-answers.js';
+import {
+  ApiFailures,
+  ApiSuccess,
+  ApiSuccessPage,
+  linkTo,
+} from '../../../../shared/platform/http/openapi/api-answers.js';
+import { UuidParam } from '../../../../shared/platform/http/validation/uuid-param.js';
+import { CreateSubscription } from '../../application/create-subscription.js';
+import { ListSubscriptions } from '../../application/list-subscriptions.js';
+import { RevokeSubscription } from '../../application/revoke-subscription.js';
+import { SubscriptionQueries } from '../../application/subscription-queries.js';
+import { SubscriptionSettings } from '../../application/subscription-settings.js';
+import type { SubscriptionState } from '../../domain/subscription-state.js';
+import { ACTIVE_EXAMPLE, OFFER_EXAMPLE, REVOKED_EXAMPLE } from './subscription-examples.js';
+import {
+  CreateSubscriptionBody,
+  presentSubscription,
+  SubscriptionDto,
+  SubscriptionsQuery,
+  toAskedSubscription,
+} from './subscription.dto.js';
+
+const OFFERED = { posID: '$request.path.posID', subscriptionID: '$response.body#/data/id' };
+
+/** Subscriptions as their merchant sees them. */
+@ApiTags('Subscriptions')
+@Controller('v1/pos/:posID/subscription')
+@ApiParam({ name: 'posID', format: 'uuid', description: 'The point of sale.' })
+export class SubscriptionController {
+  constructor(
+    private readonly createSubscription: CreateSubscription,
+    private readonly listSubscriptions: ListSubscriptions,
+    private readonly revokeSubscription: RevokeSubscription,
+    private readonly queries: SubscriptionQueries,
+    private readonly settings: SubscriptionSettings,
+    private readonly answers: IdempotentAnswers,
+  ) {}
+
+  @Post()
+  @TakesIdempotencyKey()
+  @ApiOperation({
+    operationId: 'createSubscription',
+    summary: 'Offer a subscription',
+    description:
+      'Pending until a wallet accepts it on the payer’s behalf. The amount is then charged on each due date, by a payment ' +
+      'request that the wallet or the payer pays. Only online points of sale have subscriptions.',
+  })
+  @ApiSuccess(SubscriptionDto, {
+    description: 'The offer.',
+    example: OFFER_EXAMPLE,
+    links: {
+      ...linkTo('readSubscription', 'See what became of it.', OFFERED),
+      ...linkTo('revokeSubscription', 'Stop all future charges.', OFFERED),
+      ...linkTo('acceptSubscription', 'Accept it on a payer’s behalf.', { id: '$response.body#/data/id' }),
+    },
+  })
+  @ApiFailures('not_found', 'state_conflict', 'settlement_address_missing')
+  create(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
+    @Body() body: CreateSubscriptionBody,
+    @RequestKey() key: KeyedRequest | undefined,
+  ): Promise<SubscriptionDto> {
+    const asked = toAskedSubscription(body);
+    return this.answers.once(
+      key,
+      (created: SubscriptionState) => this.present(created),
+      (keyed) => this.createSubscription.execute({ scope, pointOfSaleId, keyed, ...asked }),
+    );
+  }
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listSubscriptions',
+    summary: 'List subscriptions of a point of sale',
+    description: 'Newest first.',
+  })
+  @ApiSuccessPage(SubscriptionDto, {
+    description: 'One page of subscriptions.',
+    example: { data: [ACTIVE_EXAMPLE], total: 1, page: 1, page_size: 50, total_pages: 1 },
+  })
+  @ApiFailures('not_found')
+  async list(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
+    @Query() query: SubscriptionsQuery,
+  ): Promise<PageBody<SubscriptionDto>> {
+    const page = toPageRequest(query);
+    const found = await this.listSubscriptions.execute(scope, pointOfSaleId, { status: query.status }, page);
+    return presentPage(found, page, (subscription) => this.present(subscription));
+  }
+
+  @Get(':subscriptionID')
+  @ApiParam({ name: 'subscriptionID', format: 'uuid', description: 'The subscription.' })
+  @ApiOperation({
+    operationId: 'readSubscription',
+    summary: 'Read a subscription',
+    description: 'As it is now.',
+  })
+  @ApiSuccess(SubscriptionDto, { description: 'The subscription.', example: ACTIVE_EXAMPLE })
+  @ApiFailures('not_found')
+  async read(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('posID', new UuidParam('subscription')) pointOfSaleId: PointOfSaleId,
+    @Param('subscriptionID', new UuidParam('subscription')) id: SubscriptionId,
+  ): Promise<SubscriptionDto> {
+    return this.present(await this.queries.find(scope, id, pointOfSaleId));
+  }
+
+  @Post(':subscriptionID/revoke')
+  @ApiParam({ name: 'subscriptionID', format: 'uuid', description: 'The subscription.' })
+  @ApiOperation({
+    operationId: 'revokeSubscription',
+    summary: 'Revoke a subscription',
+    description:
+      'Stops all future charges, for good. A payment request that is open runs out by itself. Safe to repeat.',
+  })
+  @ApiSuccess(SubscriptionDto, {
+    description: 'The subscription, revoked unless it had ended before.',
+    example: REVOKED_EXAMPLE,
+  })
+  @ApiFailures('not_found')
+  async revoke(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('posID', new UuidParam('subscription')) pointOfSaleId: PointOfSaleId,
+    @Param('subscriptionID', new UuidParam('subscription')) id: SubscriptionId,
+  ): Promise<SubscriptionDto> {
+    return this.present(await this.revokeSubscription.byMerchant(scope, pointOfSaleId, id));
+  }
+
+  private present(subscription: SubscriptionState): SubscriptionDto {
+    return presentSubscription(subscription, this.settings.page(subscription.code));
+  }
+}

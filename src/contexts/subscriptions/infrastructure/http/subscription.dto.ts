@@ -1,0 +1,229 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { formatAmount } from '../../../../shared/kernel/amount.js';
+import { PageQuery } from '../../../../shared/platform/http/answers/pagination.dto.js';
+import { DecimalAmount, OneOf, Text } from '../../../../shared/platform/http/validation/field-rules.js';
+import { Instant, readInstant } from '../../../../shared/platform/http/validation/instant.js';
+import type { CreateSubscriptionInput } from '../../application/create-subscription.js';
+import { REVOKERS, type Revoker, type SubscriptionStatus } from '../../contract/subscription-events.js';
+import { BILLING_INTERVALS, type BillingInterval } from '../../domain/billing-interval.js';
+import type { SubscriptionState } from '../../domain/subscription-state.js';
+import { SUBSCRIPTION_STATUSES } from '../../domain/subscription-status.js';
+
+export class CreateSubscriptionBody {
+  @DecimalAmount({ description: 'Of each charge, in whole units of the asset.', example: '12.5' })
+  amount!: string;
+
+  @Text({
+    max: 128,
+    description: 'One of the point of sale’s payment options: asset and network.',
+    example: 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+  })
+  unique_asset_id!: string;
+
+  @OneOf(BILLING_INTERVALS, {
+    description: 'From one due date to the next, by the calendar in UTC: a day, a week, a month or a year.',
+    example: 'P1M',
+  })
+  interval!: BillingInterval;
+
+  @Text({
+    max: 128,
+    optional: true,
+    description: 'Your own id of it; it may repeat. The payment requests of its charges have it too.',
+    example: 'member-1042',
+  })
+  reference_id?: string;
+
+  @Instant({
+    optional: true,
+    description: 'The first due date; without it the acceptance is. In the future, at most 3,660 days ahead.',
+  })
+  trial_until?: string;
+
+  @Instant({
+    optional: true,
+    description:
+      'Due dates on or after it are not charged. Later than the last possible first due date, at most 3,660 days ahead.',
+  })
+  ends_at?: string;
+
+  @Instant({
+    optional: true,
+    description: 'Until then a wallet can accept; 24 hours from now unless set, at most 90 days.',
+  })
+  expires_at?: string;
+}
+
+export class SubscriptionsQuery extends PageQuery {
+  @OneOf(SUBSCRIPTION_STATUSES, {
+    optional: true,
+    description: 'Only subscriptions that have this status now.',
+    example: 'active',
+  })
+  status?: SubscriptionStatus;
+}
+
+const STATUS = {
+  enum: SUBSCRIPTION_STATUSES,
+  enumName: 'SubscriptionStatus',
+  description:
+    '`pending`: offered. `active`: accepted. `past_due`: its last charge is unpaid. `completed`: past its end. ' +
+    '`expired`: not accepted in time. `revoked`: no more charges, for good.',
+};
+const TIME_OR_NULL = { type: String, format: 'date-time', nullable: true };
+
+/** What a wallet is answered. */
+export class WalletSubscriptionDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty(STATUS)
+  status!: SubscriptionStatus;
+
+  @ApiProperty({ ...TIME_OR_NULL, description: 'When the offer ends; null unless pending or expired.' })
+  expires_at!: string | null;
+
+  @ApiProperty({
+    ...TIME_OR_NULL,
+    description: 'The due date that is charged next; null where none is known.',
+  })
+  next_charge_at!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Of the wallet that has accepted; null where none has.',
+    example: 'wallet-7d1f',
+  })
+  wallet_external_id!: string | null;
+}
+
+export class SubscriptionDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty(STATUS)
+  status!: SubscriptionStatus;
+
+  @ApiProperty({ description: 'Of each charge, in `currency`.', example: '12.5' })
+  amount!: string;
+
+  @ApiProperty()
+  unique_asset_id!: string;
+
+  @ApiProperty({ example: 'USDC' })
+  currency!: string;
+
+  @ApiProperty({ description: 'Network name.', example: 'polygon' })
+  network!: string;
+
+  @ApiProperty({ enum: BILLING_INTERVALS, enumName: 'BillingInterval', description: 'ISO 8601 duration.' })
+  interval!: BillingInterval;
+
+  @ApiProperty({ required: false, example: 'member-1042' })
+  reference_id?: string;
+
+  @ApiProperty({ required: false, format: 'date-time' })
+  trial_until?: string;
+
+  @ApiProperty({ required: false, format: 'date-time' })
+  ends_at?: string;
+
+  @ApiProperty({
+    ...TIME_OR_NULL,
+    description: 'The due date that is charged next; null where none is known.',
+  })
+  next_charge_at!: string | null;
+
+  @ApiProperty({ ...TIME_OR_NULL, description: 'When the offer ends; null unless pending or expired.' })
+  expires_at!: string | null;
+
+  @ApiProperty({ required: false, description: 'Of the wallet that has accepted: its provider’s id.' })
+  wallet_external_id?: string;
+
+  @ApiProperty({ required: false, format: 'uuid', description: 'Likewise: the id that this service gave.' })
+  wallet_id?: string;
+
+  @ApiProperty({ format: 'uri', description: 'The page to send the payer to.' })
+  url!: string;
+
+  @ApiProperty({
+    required: false,
+    enum: REVOKERS,
+    enumName: 'SubscriptionRevoker',
+    description: 'Of a revoked one. `unpaid`: the service itself, since charges stayed unpaid.',
+  })
+  revoked_by?: Revoker;
+
+  @ApiProperty({ format: 'uuid' })
+  account_id!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  point_of_sale_id!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  updated_at!: string;
+}
+
+type AskedSubscription = Omit<CreateSubscriptionInput, 'scope' | 'pointOfSaleId' | 'keyed'>;
+
+export function toAskedSubscription(body: CreateSubscriptionBody): AskedSubscription {
+  return {
+    amount: body.amount,
+    uniqueAssetId: body.unique_asset_id,
+    interval: body.interval,
+    referenceId: body.reference_id,
+    trialUntil: toTime(body.trial_until),
+    endsAt: toTime(body.ends_at),
+    expiresAt: toTime(body.expires_at),
+  };
+}
+
+function toTime(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : readInstant(text);
+}
+
+export function presentForWallet(subscription: SubscriptionState): WalletSubscriptionDto {
+  return {
+    id: subscription.id,
+    status: subscription.status,
+    expires_at: offerEnd(subscription),
+    next_charge_at: subscription.next?.at.toISOString() ?? null,
+    wallet_external_id: subscription.wallet?.externalId ?? null,
+  };
+}
+
+/** @param url of the payer's page */
+export function presentSubscription(subscription: SubscriptionState, url: string): SubscriptionDto {
+  const { asset, wallet } = subscription;
+  return {
+    id: subscription.id,
+    status: subscription.status,
+    amount: formatAmount(subscription.amount, asset.decimals),
+    unique_asset_id: asset.uniqueAssetId,
+    currency: asset.symbol,
+    network: asset.network,
+    interval: subscription.interval,
+    reference_id: subscription.referenceId,
+    trial_until: subscription.trialUntil?.toISOString(),
+    ends_at: subscription.endsAt?.toISOString(),
+    next_charge_at: subscription.next?.at.toISOString() ?? null,
+    expires_at: offerEnd(subscription),
+    wallet_external_id: wallet?.externalId,
+    wallet_id: wallet?.id,
+    url,
+    revoked_by: subscription.revokedBy,
+    account_id: subscription.accountId,
+    point_of_sale_id: subscription.pointOfSaleId,
+    created_at: subscription.createdAt.toISOString(),
+    updated_at: subscription.updatedAt.toISOString(),
+  };
+}
+
+/** What was accepted or revoked does not expire any more. */
+function offerEnd({ status, offeredUntil }: SubscriptionState): string | null {
+  return status === 'pending' || status === 'expired' ? offeredUntil.toISOString() : null;
+}

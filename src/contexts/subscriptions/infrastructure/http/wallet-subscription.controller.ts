@@ -1,0 +1,106 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { SubscriptionId } from '../../../../shared/kernel/ids.js';
+import {
+  PageQuery,
+  toPageRequest,
+  type PageBody,
+} from '../../../../shared/platform/http/answers/pagination.dto.js';
+import { CurrentPrincipal, type Principal } from '../../../../shared/platform/http/callers/principal.js';
+import {
+  ApiFailures,
+  ApiSuccess,
+  ApiSuccessPage,
+  linkTo,
+} from '../../../../shared/platform/http/openapi/api-answers.js';
+import { UuidParam } from '../../../../shared/platform/http/validation/uuid-param.js';
+import { AcceptSubscription } from '../../application/accept-subscription.js';
+import { ListCharges } from '../../application/list-charges.js';
+import { RevokeSubscription } from '../../application/revoke-subscription.js';
+import { ChargeDto, presentCharges } from './charge.dto.js';
+import { ApiNamedWallet, NamedWalletInput, toNamedWallet } from './named-wallet.dto.js';
+import { ACCEPTED_EXAMPLE, CHARGE_EXAMPLE } from './subscription-examples.js';
+import { presentForWallet, WalletSubscriptionDto } from './subscription.dto.js';
+
+const SAME = { id: '$request.path.id' };
+
+/** Subscriptions as the wallets see them that pay them. */
+@ApiTags('Subscriptions')
+@Controller('v1/wallets/v1/subscriptions/:id')
+@ApiParam({ name: 'id', format: 'uuid', description: 'The subscription.' })
+export class WalletSubscriptionController {
+  constructor(
+    private readonly acceptSubscription: AcceptSubscription,
+    private readonly revokeSubscription: RevokeSubscription,
+    private readonly listCharges: ListCharges,
+  ) {}
+
+  @Post('accept')
+  @ApiOperation({
+    operationId: 'acceptSubscription',
+    summary: 'Accept a subscription',
+    description:
+      'On a payer’s behalf. The first due date is the end of the trial, else now. Safe to repeat by the same wallet.',
+  })
+  @ApiNamedWallet()
+  @ApiSuccess(WalletSubscriptionDto, {
+    description: 'The subscription, active.',
+    example: ACCEPTED_EXAMPLE,
+    links: {
+      ...linkTo('listSubscriptionCharges', 'See what is to be paid.', SAME),
+      ...linkTo('revokeSubscriptionByWallet', 'Stop all future charges.', SAME),
+    },
+  })
+  @ApiFailures('not_found', 'state_conflict')
+  async accept(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('id', new UuidParam('subscription')) id: SubscriptionId,
+    @Body() body: NamedWalletInput,
+  ): Promise<WalletSubscriptionDto> {
+    return presentForWallet(await this.acceptSubscription.execute(scope, id, toNamedWallet(body)));
+  }
+
+  @Post('revoke')
+  @ApiOperation({
+    operationId: 'revokeSubscriptionByWallet',
+    summary: 'Revoke a subscription by its wallet',
+    description:
+      'Stops all future charges, for good; of the wallet that has accepted. A payment request that is open runs out by ' +
+      'itself. Safe to repeat.',
+  })
+  @ApiNamedWallet()
+  @ApiSuccess(WalletSubscriptionDto, {
+    description: 'The subscription, revoked unless it had ended before.',
+    example: { ...ACCEPTED_EXAMPLE, status: 'revoked', next_charge_at: null },
+  })
+  @ApiFailures('not_found', 'state_conflict')
+  async revoke(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('id', new UuidParam('subscription')) id: SubscriptionId,
+    @Body() body: NamedWalletInput,
+  ): Promise<WalletSubscriptionDto> {
+    return presentForWallet(await this.revokeSubscription.byWallet(scope, id, toNamedWallet(body)));
+  }
+
+  @Get('charges')
+  @ApiOperation({
+    operationId: 'listSubscriptionCharges',
+    summary: 'List the charges of a subscription',
+    description:
+      'Newest first, each with its last payment request. Where a charge is owed and no payment request of it is open, one is ' +
+      'opened.',
+  })
+  @ApiSuccessPage(ChargeDto, {
+    description: 'One page of charges.',
+    example: { data: [CHARGE_EXAMPLE], total: 1, page: 1, page_size: 50, total_pages: 1 },
+  })
+  @ApiFailures('not_found')
+  async charges(
+    @CurrentPrincipal() { scope }: Principal,
+    @Param('id', new UuidParam('subscription')) id: SubscriptionId,
+    @Query() query: PageQuery,
+  ): Promise<PageBody<ChargeDto>> {
+    const page = toPageRequest(query);
+    return presentCharges(await this.listCharges.execute(scope, id, page), page);
+  }
+}
