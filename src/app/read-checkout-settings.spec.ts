@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CheckoutSettings } from '../contexts/payments/infrastructure/requests/checkout-settings.js';
+import { HttpSettings } from '../shared/platform/http/callers/http-settings.js';
 import { generatePaserkKeyPair } from '../shared/naspip/paserk.js';
 import { parseWallets } from './read-checkout-settings.js';
 import { InvalidSettings } from '../shared/platform/settings/setting-reader.js';
@@ -23,6 +24,10 @@ const PRODUCTION = { ...STAGING, SERVICE_ENV: 'production' };
 function checkoutOf(values: Record<string, string>): CheckoutSettings {
   const found = readSettings(values).contexts.find((settings) => settings instanceof CheckoutSettings);
   return found!;
+}
+
+function httpOf(values: Record<string, string>): HttpSettings {
+  return readSettings(values).contexts.find((settings) => settings instanceof HttpSettings)!;
 }
 
 function problemsOf(values: Record<string, string>): string {
@@ -127,7 +132,7 @@ describe('The wallet of play money', () => {
 
 describe('How much the public may ask', () => {
   it('is ten times as much of an address as of it for one session, unless set', () => {
-    const limitsOf = (values: object) => checkoutOf({ ...DEVELOPMENT, ...values }).limits;
+    const limitsOf = (values: object) => httpOf({ ...DEVELOPMENT, ...values }).publicLimits;
 
     expect(limitsOf({})).toEqual({ requests: 120, addressRequests: 1_200, misses: 30 });
     expect(limitsOf({ PUBLIC_REQUESTS_PER_MINUTE: '500' }).addressRequests).toBe(5_000);

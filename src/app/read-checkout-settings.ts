@@ -2,7 +2,6 @@ import { hkdfSync } from 'node:crypto';
 import { opensWallet } from '../shared/web/safe-links.js';
 import {
   CheckoutSettings,
-  type PublicLimits,
   type WalletLink,
 } from '../contexts/payments/infrastructure/requests/checkout-settings.js';
 import type { ProcessSettings } from './process-settings.js';
@@ -10,7 +9,6 @@ import type { SettingReader } from '../shared/platform/settings/setting-reader.j
 
 const KEY_BYTES = 32;
 const MOST_WALLETS = 6;
-const MOST_REQUESTS = 1_000_000_000;
 
 export function readCheckout(
   reader: SettingReader,
@@ -26,24 +24,8 @@ export function readCheckout(
       checkoutUrl === process.publicUrl ? publicUrl : originOf(reader, 'CHECKOUT_URL', checkoutUrl),
     wallets: reader.parsed('CHECKOUT_WALLETS', parseWallets, '') ?? [],
     cookieKeys: signingSecrets.map(cookieKey),
-    limits: readLimits(reader),
     ...readSandboxWallet(reader, process),
   });
-}
-
-function readLimits(reader: SettingReader): PublicLimits {
-  const max = MOST_REQUESTS;
-  const requests = reader.integer('PUBLIC_REQUESTS_PER_MINUTE', { min: 10, max, fallback: 120 });
-  const several = Math.min(requests * 10, max);
-  return {
-    requests,
-    addressRequests: reader.integer('PUBLIC_ADDRESS_REQUESTS_PER_MINUTE', {
-      min: 100,
-      max,
-      fallback: several,
-    }),
-    misses: reader.integer('PUBLIC_MISSES_PER_MINUTE', { min: 5, max, fallback: 30 }),
-  };
 }
 
 function readSandboxWallet(reader: SettingReader, process: ProcessSettings): { sandboxWalletUrl?: string } {

@@ -19,6 +19,7 @@ import { HttpSettings } from '../shared/platform/http/callers/http-settings.js';
 import { parseExampleValues } from '../shared/platform/http/openapi/example-values.js';
 import { ENVIRONMENTS, type ProcessSettings } from './process-settings.js';
 import { readCheckout } from './read-checkout-settings.js';
+import { readPublicLimits } from './read-public-limits.js';
 import { readGasKey } from './read-gas-key.js';
 import { readRefundKey } from './read-refund-key.js';
 import { SettingReader, type KeyOfRing } from '../shared/platform/settings/setting-reader.js';
@@ -51,6 +52,7 @@ export function readSettings(
   const http = new HttpSettings(
     reader.parsed('TRUSTED_PROXIES', parseTrustedProxies, '') ?? [],
     reader.integer('HTTP_CONNECTIONS', { min: 100, max: 1_000_000, fallback: 10_000 }),
+    readPublicLimits(reader),
   );
   const networks = reader.parsed('NETWORKS_FILE', readNetworksFile);
   refuseNetworks(reader, process, networks ?? []);
@@ -75,7 +77,7 @@ export function readSettings(
       payments,
       rates,
       checkout,
-      new RefundSettings(checkout.checkoutHost, checkout.limits),
+      new RefundSettings(checkout.checkoutHost),
       new SubscriptionSettings(checkout.checkoutHost),
       links,
       webhooks,

@@ -21,7 +21,6 @@ import { PublicCheckoutController } from './infrastructure/checkout/http/public-
 import { PostgresCheckoutQueries } from './infrastructure/checkout/persistence/postgres-checkout-queries.js';
 import { EarlyCheckoutAnswers } from './infrastructure/checkout/polling/early-checkout-answers.js';
 import { LiveCheckouts } from './infrastructure/checkout/polling/live-checkouts.js';
-import { PublicCallers } from './infrastructure/checkout/polling/public-callers.js';
 import { HttpSandboxWallet } from './infrastructure/checkout/sandbox/http-sandbox-wallet.js';
 import { UnselectedCheckouts } from './infrastructure/checkout/work/unselected-checkouts.js';
 import { checkoutInvariants } from './infrastructure/checkout/persistence/checkout-invariants.js';
@@ -35,7 +34,6 @@ const PROVIDERS: Provider[] = [
   PayFromSandbox,
   CheckoutPageModels,
   HostedFailurePages,
-  PublicCallers,
   LiveCheckouts,
   EarlyCheckoutAnswers,
   { provide: ChargeRequests, useClass: OpenCharges },
@@ -56,7 +54,6 @@ const PROVIDERS: Provider[] = [
     CheckoutQueries,
     CheckoutPageModels,
     HostedFailurePages,
-    PublicCallers,
     EarlyCheckoutAnswers,
   ],
 })

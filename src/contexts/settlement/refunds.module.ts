@@ -27,7 +27,6 @@ import { FloatPayouts } from './domain/refunds/float-payouts.js';
 import { RefundFloats } from './domain/refunds/refund-floats.js';
 import { RefundLimits } from './domain/refunds/refund-limits.js';
 import { Refunds } from './domain/refunds/refunds.js';
-import { RefundPageCallers } from './infrastructure/refunds/http/refund-page-callers.js';
 import { RefundPageController } from './infrastructure/refunds/http/refund-page.controller.js';
 import { RefundController } from './infrastructure/refunds/http/refund.controller.js';
 import { PostgresFloatPayouts } from './infrastructure/refunds/persistence/postgres-float-payouts.js';
@@ -52,7 +51,6 @@ import { RefundWorkers } from './infrastructure/refunds/work/refund-workers.js';
     ReadRefund,
     RefundApproval,
     RefundRecipients,
-    RefundPageCallers,
     ReplaceRefundFloat,
     SetRefundLimit,
     ShowRefundFloats,

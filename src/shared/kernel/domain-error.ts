@@ -37,6 +37,9 @@ export class DomainError extends Error {
   }
 }
 
+/** A `not_found` of a caller who guessed nothing. It does not count against the caller's limit of misses. */
+export class NotFoundWithoutGuess extends DomainError {}
+
 /** A caller asked more often than it may. */
 export class RateLimited extends DomainError {
   /**

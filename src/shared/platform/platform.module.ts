@@ -13,6 +13,7 @@ import { IdempotentAnswers } from './http/idempotency/idempotent-answers.js';
 import { CallerAddress } from './http/callers/caller-address.js';
 import { RateLimits } from '../kernel/rate-limits.js';
 import { CallerLimits } from './http/callers/caller-limits.js';
+import { PublicCallers } from './http/callers/public-callers.js';
 import { CallerRates } from './http/callers/caller-rates.js';
 import { Leases } from './leases/leases.js';
 import { platformInvariants } from './invariants/platform-invariants.js';
@@ -42,6 +43,7 @@ export class PlatformModule implements OnApplicationShutdown {
       CallerAddress,
       { provide: CallerLimits, useFactory: () => new CallerLimits() },
       { provide: CallerRates, useFactory: () => new CallerRates() },
+      PublicCallers,
       { provide: RateLimits, useExisting: CallerLimits },
     ];
     const exports = providers.map((each) => ('provide' in each ? each.provide : each));

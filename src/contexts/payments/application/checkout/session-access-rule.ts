@@ -17,6 +17,3 @@ export function sessionNotFound(): DomainError {
     'No such checkout. It may have ended: ask the merchant for a new one.',
   );
 }
-
-/** A `not_found` of a caller who guessed nothing. It does not count against the caller's limit of misses. */
-export class NotFoundWithoutGuess extends DomainError {}

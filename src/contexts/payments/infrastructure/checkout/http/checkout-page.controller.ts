@@ -12,7 +12,7 @@ import {
 import { ReadSessionRefunds } from '../../../application/checkout/read-session-refunds.js';
 import { SelectAsset } from '../../../application/checkout/select-asset.js';
 import { LiveCheckouts } from '../polling/live-checkouts.js';
-import { PublicCallers } from '../polling/public-callers.js';
+import { PublicCallers } from '../../../../../shared/platform/http/callers/public-callers.js';
 import { SelectAssetBody } from '../../requests/http/checkout.dto.js';
 import { CheckoutPageModels } from './checkout-page-models.js';
 import { languageOf, sendPage } from '../../../../../shared/platform/http/browsers/send-page.js';

@@ -9,7 +9,7 @@ import { ResolvePaymentToken } from '../../../application/checkout/resolve-payme
 import { SESSION_ID } from '../../../application/checkout/session-access-rule.js';
 import { SelectAsset } from '../../../application/checkout/select-asset.js';
 import { LiveCheckouts } from '../polling/live-checkouts.js';
-import { PublicCallers } from '../polling/public-callers.js';
+import { PublicCallers } from '../../../../../shared/platform/http/callers/public-callers.js';
 import { PublicCheckoutDto, SelectAssetBody } from '../../requests/http/checkout.dto.js';
 import { PAYING_EXAMPLE, PAYING_FAILURES, SELECTED_EXAMPLE } from './checkout-examples.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';

@@ -5,7 +5,7 @@ import { EarlyAnswer, endEarly } from '../../../../../shared/platform/http/serve
 import { matches } from '../../../../../shared/platform/http/answers/entity-tag.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 import { LiveCheckouts } from './live-checkouts.js';
-import { PublicCallers } from './public-callers.js';
+import { PublicCallers } from '../../../../../shared/platform/http/callers/public-callers.js';
 
 const PATH = '/public/checkout/';
 const SESSION_ID_LENGTH = 32;

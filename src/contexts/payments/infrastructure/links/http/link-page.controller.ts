@@ -7,7 +7,7 @@ import type { OfferedLink } from '../../../application/links/offered-links.js';
 import { OpenPaymentLink } from '../../../application/links/open-payment-link.js';
 import { ReadPaymentLink } from '../../../application/links/read-payment-link.js';
 import type { CheckoutView } from '../../../application/requests/checkout-view.js';
-import { PublicCallers } from '../../checkout/polling/public-callers.js';
+import { PublicCallers } from '../../../../../shared/platform/http/callers/public-callers.js';
 import { CheckoutPageModels } from '../../checkout/http/checkout-page-models.js';
 import { languageOf, sendPage } from '../../../../../shared/platform/http/browsers/send-page.js';
 import { PAYER_ASSETS } from '../../checkout/pages/page-assets.js';

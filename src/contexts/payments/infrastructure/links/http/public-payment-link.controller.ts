@@ -11,7 +11,7 @@ import { Public } from '../../../../../shared/platform/http/callers/route-marker
 import { OpenPaymentLink } from '../../../application/links/open-payment-link.js';
 import { ReadPaymentLink } from '../../../application/links/read-payment-link.js';
 import { SelectAssetForLink } from '../../../application/links/select-asset-for-link.js';
-import { PublicCallers } from '../../checkout/polling/public-callers.js';
+import { PublicCallers } from '../../../../../shared/platform/http/callers/public-callers.js';
 import { SelectAssetBody } from '../../requests/http/checkout.dto.js';
 import { PAYING_FAILURES, PENDING_EXAMPLE, SELECTED_EXAMPLE } from '../../checkout/http/checkout-examples.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { formatAmount } from '../../../../../shared/kernel/amount.js';
 import { DomainError } from '../../../../../shared/kernel/domain-error.js';
 import { languageOf, sendPage } from '../../../../../shared/platform/http/browsers/send-page.js';
+import { PublicCallers } from '../../../../../shared/platform/http/callers/public-callers.js';
 import { Public, RawAnswer } from '../../../../../shared/platform/http/callers/route-markers.js';
 import { AnyText, OneOf } from '../../../../../shared/platform/http/validation/field-rules.js';
 import { addressForPeople } from '../../../../networks/contract/address-spelling.js';
@@ -12,7 +13,6 @@ import { ClaimRefund } from '../../../application/refunds/claim-refund.js';
 import { ReadClaimedRefund } from '../../../application/refunds/read-claimed-refund.js';
 import type { RefundState } from '../../../domain/refunds/refund.js';
 import { REFUND_ASSETS, renderRefundPage, type RefundPageModel } from '../pages/refund-page.js';
-import { RefundPageCallers } from './refund-page-callers.js';
 
 export class ClaimRefundForm {
   @AnyText({}, {})
@@ -32,7 +32,7 @@ export class RefundPageController {
     private readonly readClaimed: ReadClaimedRefund,
     private readonly claimRefund: ClaimRefund,
     private readonly catalogue: NetworkCatalogue,
-    private readonly callers: RefundPageCallers,
+    private readonly callers: PublicCallers,
   ) {}
 
   @Get()

@@ -1,17 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Request } from 'express';
-import { notFound } from '../../../../../shared/kernel/domain-error.js';
-import { CallerAddress } from '../../../../../shared/platform/http/callers/caller-address.js';
-import { CallerLimits } from '../../../../../shared/platform/http/callers/caller-limits.js';
-import { HttpSettings } from '../../../../../shared/platform/http/callers/http-settings.js';
-import { linkNotOpened } from '../../../application/links/inactive-link-not-found.js';
-import { CheckoutSettings, type PublicLimits } from '../../requests/checkout-settings.js';
+import { notFound, NotFoundWithoutGuess } from '../../../kernel/domain-error.js';
+import { CallerAddress } from './caller-address.js';
+import { CallerLimits } from './caller-limits.js';
+import { HttpSettings, type PublicLimits } from './http-settings.js';
 import { PublicCallers } from './public-callers.js';
 
 function callersWith(limits: PublicLimits, now = () => 0): PublicCallers {
-  const origins = { publicUrl: 'https://api.example', checkoutHost: 'https://pay.example' };
-  const settings = new CheckoutSettings({ ...origins, wallets: [], cookieKeys: [], limits });
-  return new PublicCallers(new CallerLimits(now), new CallerAddress(new HttpSettings()), settings);
+  const settings = new HttpSettings([], undefined, limits);
+  return new PublicCallers(new CallerLimits(now), new CallerAddress(settings), settings);
 }
 
 function from(remoteAddress: string): Request {
@@ -83,10 +80,11 @@ describe('Callers without a credential', () => {
     });
   });
 
-  it('have guessed nothing where a link is there and only not opened', async () => {
+  it('have guessed nothing where the thing is there and only shown nothing of yet', async () => {
     const callers = callersWith({ requests: 9, addressRequests: 9, misses: 1 });
+    const notYet = new NotFoundWithoutGuess('not_found', 'not_found', 'Not opened yet.');
 
-    const early = callers.limited(from('203.0.113.7'), 'link', () => Promise.reject(linkNotOpened()));
+    const early = callers.limited(from('203.0.113.7'), 'link', () => Promise.reject(notYet));
 
     await expect(early).rejects.toMatchObject({ kind: 'not_found' });
     expect(isLetIn(callers, '203.0.113.7', 'link')).toBe(true);

@@ -1,24 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { DomainError, RateLimited } from '../../../../../shared/kernel/domain-error.js';
-import type { RatePolicy } from '../../../../../shared/kernel/rate-limits.js';
-import { CallerAddress, callerRange } from '../../../../../shared/platform/http/callers/caller-address.js';
-import { CallerLimits, perMinutePolicy } from '../../../../../shared/platform/http/callers/caller-limits.js';
-import {
-  RateNotice,
-  setRateFields,
-  type RateFields,
-} from '../../../../../shared/platform/http/callers/rate-fields.js';
-import { NotFoundWithoutGuess } from '../../../application/checkout/session-access-rule.js';
-import { CheckoutSettings } from '../../requests/checkout-settings.js';
+import { DomainError, NotFoundWithoutGuess, RateLimited } from '../../../kernel/domain-error.js';
+import type { RatePolicy } from '../../../kernel/rate-limits.js';
+import { CallerAddress, callerRange } from './caller-address.js';
+import { CallerLimits, perMinutePolicy } from './caller-limits.js';
+import { HttpSettings } from './http-settings.js';
+import { RateNotice, setRateFields, type RateFields } from './rate-fields.js';
 
 /** Whether a request was let in: what its answer tells of the limits, or how long to wait for which. */
 export type Turn = { readonly fields: RateFields } | { readonly wait: number; readonly policy: RatePolicy };
 
 /**
- * Rate limits of callers without a credential, counted by this process alone. A caller with too many misses is guessing
- * session ids and is refused for existing ones too.
+ * Rate limits of callers without a credential, counted by this process alone, over all pages and operations that want none. A
+ * caller with too many misses is guessing ids and codes, and is refused for existing ones too.
  */
 @Injectable()
 export class PublicCallers {
@@ -30,16 +25,16 @@ export class PublicCallers {
   constructor(
     private readonly limits: CallerLimits,
     private readonly addresses: CallerAddress,
-    settings: CheckoutSettings,
+    settings: HttpSettings,
   ) {
-    const { requests, addressRequests, misses } = settings.limits;
+    const { requests, addressRequests, misses } = settings.publicLimits;
     this.ofSession = perMinutePolicy('session', requests);
     this.ofAddress = perMinutePolicy('address', addressRequests);
     this.ofMisses = perMinutePolicy('not-found', misses);
     this.notice = new RateNotice(this.ofSession, this.ofAddress);
   }
 
-  /** Counts one request of this caller for a session or link, unless it has to wait. */
+  /** Counts one request of this caller for what has this id or code, unless it has to wait. */
   take(request: IncomingMessage, id: string): Turn {
     const caller = this.callerOf(request);
     const [all, one] = [`public ${caller}`, `public ${caller} ${id.slice(0, 64)}`];
