@@ -32,7 +32,7 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
     logger,
     mostConnections: app.get(HttpSettings).mostConnections,
     docsPath: '/docs',
-    formPaths: ['/checkout/', '/link/', '/refund/'],
+    formPaths: ['/checkout/', '/link/', '/refund/', '/subscription/'],
     failurePages: app.get(HostedFailurePages),
     openPaths: ['/public/', '/.well-known/naspip-keys'],
     ownOrigins,

@@ -1,13 +1,10 @@
-import { createRequire } from 'node:module';
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import type { CheckoutDto } from '../../src/contexts/payments/infrastructure/requests/http/checkout.dto.js';
 import { eventually } from '../support/service.js';
+import { pageFaults } from '../support/page-faults.js';
 import { PayerWorld, SHOP, sees, standsAt } from '../support/payer-world.js';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WINDOW_SECONDS = 480;
 /** The demonstration chain's: what is in a block by then still counts. */
 const GRACE_SECONDS = 60;
@@ -36,35 +33,13 @@ async function visit(name: string): Promise<void> {
   await page.goto(opened[name]!.hosted_checkout_url);
 }
 
-/** What axe-core finds wrong in any theme and width, and whether a small phone has to scroll sideways. */
-async function faults(): Promise<string[]> {
-  const found: string[] = [];
-  await page.evaluate(AXE);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [360, 1280]) {
-      await page.setViewportSize({ width, height: 900 });
-      const { violations, passes } = await page.evaluate(async () => {
-        return (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] });
-      });
-      if (passes.length < 10) found.push('axe did not look');
-      for (const { id, nodes } of violations)
-        found.push(`${colorScheme} ${width}: ${id} ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
-    }
-  }
-  await page.setViewportSize({ width: 320, height: 640 });
-  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  if (tooWide > 0) found.push(`${tooWide} px too wide for a small phone`);
-  return found;
-}
-
 describe('While there is time', () => {
   it('has nothing to fault in the choice', async () => {
     opened['choosing'] = await world.checkout({ order: ORDER });
     await visit('choosing');
 
     await standsAt(page, 'Choose what you pay with');
-    expect(await faults()).toEqual([]);
+    expect(await pageFaults(page)).toEqual([]);
   });
 
   it('has nothing to fault in waiting, folded or not', async () => {
@@ -72,9 +47,9 @@ describe('While there is time', () => {
     await visit('waiting');
 
     await standsAt(page, 'Waiting for your payment');
-    expect(await faults()).toEqual([]);
+    expect(await pageFaults(page)).toEqual([]);
     for (const fold of await page.locator('summary').all()) await fold.click();
-    expect(await faults()).toEqual([]);
+    expect(await pageFaults(page)).toEqual([]);
   });
 
   it('has nothing to fault in the parts that arrive', async () => {
@@ -83,7 +58,7 @@ describe('While there is time', () => {
     await visit('partly paid');
 
     await standsAt(page, 'Part of the payment has arrived');
-    expect(await faults()).toEqual([]);
+    expect(await pageFaults(page)).toEqual([]);
   });
 
   it('has nothing to fault in a payment being confirmed, complete, and too much', async () => {
@@ -93,24 +68,24 @@ describe('While there is time', () => {
     await world.pay(opened['overpaid'], '13');
     await visit('completed');
     await standsAt(page, 'Payment seen, confirming it');
-    expect(await faults()).toEqual([]);
+    expect(await pageFaults(page)).toEqual([]);
 
     await world.finalise();
     await world.becomes(opened['completed'], 'completed');
     await world.becomes(opened['overpaid'], 'overpaid');
     await visit('completed');
     await standsAt(page, 'Payment complete');
-    expect(await faults()).toEqual([]);
+    expect(await pageFaults(page)).toEqual([]);
     await visit('overpaid');
     await page.locator('#stay').click();
-    expect(await faults()).toEqual([]);
+    expect(await pageFaults(page)).toEqual([]);
   });
 
   it('has nothing to fault where there is no payment', async () => {
     await page.goto(`${world.service.apiUrl}/checkout/${'x'.repeat(32)}`);
 
     await sees(page, 'There is no payment here');
-    expect(await faults()).toEqual([]);
+    expect(await pageFaults(page)).toEqual([]);
     expect(world.takeComplaints()).toEqual([expect.stringContaining('404')]);
   });
 });
@@ -138,7 +113,7 @@ describe('When the time is over', () => {
     await standsAt(page, 'The time to pay is over');
     await sees(page, 'A payment sent in time is still looked for in the last blocks.');
     expect(await page.locator('#address').count()).toBe(0);
-    expect(await faults()).toEqual([]);
+    expect(await pageFaults(page)).toEqual([]);
   });
 
   it('expires what nobody has paid, chosen or not', async () => {
@@ -153,7 +128,7 @@ describe('When the time is over', () => {
     await sees(page, 'No payment arrived in time. Please do not send anything now.');
     expect(await page.locator('#pay').isVisible()).toBe(false);
     expect(await page.locator('#stay').count()).toBe(0);
-    expect(await faults()).toEqual([]);
+    expect(await pageFaults(page)).toEqual([]);
     await visit('choosing');
     await sees(page, 'No payment arrived in time.');
   });
@@ -181,7 +156,7 @@ describe('When the time is over', () => {
     await sees(page, 'What you sent is recorded');
     expect(await page.locator('#state').textContent()).toMatch(/Received5\sUSDC.*Missing7.5\sUSDC/);
     expect(await page.locator('#stay').count()).toBe(0);
-    expect(await faults()).toEqual([]);
+    expect(await pageFaults(page)).toEqual([]);
   });
 });
 

@@ -1,5 +1,7 @@
-import { Module, type OnModuleInit } from '@nestjs/common';
+import { Module, type MiddlewareConsumer, type NestModule, type OnModuleInit } from '@nestjs/common';
+import compression from 'compression';
 import { EventSubscribers } from '../../shared/platform/event-log/event-subscribers.js';
+import { NetworksModule } from '../networks/networks.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PointOfSaleModule } from '../point-of-sale/point-of-sale.module.js';
 import { AcceptSubscription } from './application/accept-subscription.js';
@@ -9,6 +11,8 @@ import { FollowChargeRequests } from './application/follow-charge-requests.js';
 import { ListSubscriptions } from './application/list-subscriptions.js';
 import { ListCharges } from './application/list-charges.js';
 import { OpenChargeRequest } from './application/open-charge-request.js';
+import { OpenOwedCharge } from './application/open-owed-charge.js';
+import { ReadPayerSubscription } from './application/read-payer-subscription.js';
 import { RevokeSubscription } from './application/revoke-subscription.js';
 import { SubscriptionQueries } from './application/subscription-queries.js';
 import { Subscriptions } from './domain/subscriptions.js';
@@ -18,6 +22,8 @@ import { subscriptionInvariants } from './infrastructure/persistence/subscriptio
 import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
 import { SubscriptionController } from './infrastructure/http/subscription.controller.js';
 import { WalletSubscriptionController } from './infrastructure/http/wallet-subscription.controller.js';
+import { SubscriptionPageController } from './infrastructure/http/subscription-page.controller.js';
+import { SubscriptionPageModels } from './infrastructure/http/subscription-page-models.js';
 import { PostgresSubscriptionQueries } from './infrastructure/persistence/postgres-subscription-queries.js';
 import { PostgresSubscriptions } from './infrastructure/persistence/postgres-subscriptions.js';
 import { PostgresWallets } from './infrastructure/persistence/postgres-wallets.js';
@@ -28,8 +34,8 @@ import { DueChargeRequests } from './infrastructure/work/due-charge-requests.js'
 /** Amounts that are charged on due dates, of wallets that have accepted. */
 @Invariants([...subscriptionInvariants, ...chargeInvariants])
 @Module({
-  imports: [PaymentsModule, PointOfSaleModule],
-  controllers: [SubscriptionController, WalletSubscriptionController],
+  imports: [NetworksModule, PaymentsModule, PointOfSaleModule],
+  controllers: [SubscriptionController, WalletSubscriptionController, SubscriptionPageController],
   providers: [
     CreateSubscription,
     ListSubscriptions,
@@ -37,6 +43,9 @@ import { DueChargeRequests } from './infrastructure/work/due-charge-requests.js'
     RevokeSubscription,
     ListCharges,
     OpenChargeRequest,
+    OpenOwedCharge,
+    ReadPayerSubscription,
+    SubscriptionPageModels,
     AdvanceSubscriptions,
     FollowChargeRequests,
     { provide: Subscriptions, useClass: PostgresSubscriptions },
@@ -45,7 +54,12 @@ import { DueChargeRequests } from './infrastructure/work/due-charge-requests.js'
   ],
   exports: [AdvanceSubscriptions, FollowChargeRequests, OpenChargeRequest],
 })
-export class SubscriptionsModule {}
+export class SubscriptionsModule implements NestModule {
+  /** Pages alone, which repeat nothing that a caller chose beside the code. */
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(compression()).forRoutes('subscription/*path');
+  }
+}
 
 /** Charges on due dates and follows what became of charges: for one kind of process, of which any number may run. */
 @Module({

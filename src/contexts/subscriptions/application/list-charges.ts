@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../shared/kernel/clock.js';
-import { newId, type SubscriptionId } from '../../../shared/kernel/ids.js';
+import type { SubscriptionId } from '../../../shared/kernel/ids.js';
 import type { Page, PageRequest } from '../../../shared/kernel/page.js';
 import type { Scope } from '../../../shared/kernel/scope.js';
-import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
 import { ChargeRequests, type ChargeRequest } from '../../payments/contract/charge-requests.js';
 import type { SubscriptionState } from '../domain/subscription-state.js';
-import { Subscriptions } from '../domain/subscriptions.js';
-import { OpenChargeRequest } from './open-charge-request.js';
+import { OpenOwedCharge } from './open-owed-charge.js';
 import { SubscriptionQueries, type ChargeView } from './subscription-queries.js';
 
 /** A charge with its last payment request as payments knows it; absent while none could be opened. */
@@ -24,18 +21,15 @@ export interface ChargesPage extends Page<PayableCharge> {
 @Injectable()
 export class ListCharges {
   constructor(
-    private readonly subscriptions: Subscriptions,
     private readonly queries: SubscriptionQueries,
     private readonly chargeRequests: ChargeRequests,
-    private readonly openRequest: OpenChargeRequest,
-    private readonly clock: Clock,
-    private readonly unitOfWork: UnitOfWork,
+    private readonly openOwed: OpenOwedCharge,
   ) {}
 
   /** @throws not_found, also for another tenant's */
   async execute(scope: Scope, id: SubscriptionId, page: PageRequest): Promise<ChargesPage> {
     const subscription = await this.queries.find(scope, id);
-    await this.openOwed(scope, id);
+    await this.openOwed.forWallet(scope, id);
     const { items, total } = await this.queries.charges(id, page);
     const wanted = items.flatMap(({ request }) => request?.id ?? []);
     const found = await this.chargeRequests.find(subscription.organizationId, wanted);
@@ -47,15 +41,5 @@ export class ListCharges {
         return { charge, ...(request === undefined ? {} : { request }) };
       }),
     };
-  }
-
-  private async openOwed(scope: Scope, id: SubscriptionId): Promise<void> {
-    const request = await this.unitOfWork.run(async () => {
-      const subscription = await this.subscriptions.lock(scope, id);
-      const wanted = subscription.requestForPayer(await this.clock.now(), newId);
-      await this.subscriptions.save([subscription]);
-      return wanted;
-    });
-    if (request !== null) await this.openRequest.execute(request);
   }
 }

@@ -10,6 +10,7 @@ import type { Subscription } from '../domain/subscription.js';
 import { Subscriptions } from '../domain/subscriptions.js';
 import { Wallets } from '../domain/wallets.js';
 import type { NamedWallet } from './named-wallet.js';
+import { lookedForCode } from './page-code.js';
 
 /** Stops all future charges, for good. A charge that is open runs out by itself. Safe to repeat. */
 @Injectable()
@@ -45,7 +46,7 @@ export class RevokeSubscription {
   byPayer(code: string): Promise<SubscriptionState> {
     return this.revoke(
       async () => {
-        const subscription = await this.subscriptions.lockByCode(code);
+        const subscription = await this.subscriptions.lockByCode(lookedForCode(code));
         if (subscription === null) throw notFound('subscription');
         return subscription;
       },

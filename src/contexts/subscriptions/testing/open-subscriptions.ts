@@ -12,6 +12,7 @@ import { CreateSubscription, type CreateSubscriptionInput } from '../application
 import { FollowChargeRequests } from '../application/follow-charge-requests.js';
 import { ListCharges } from '../application/list-charges.js';
 import { OpenChargeRequest } from '../application/open-charge-request.js';
+import { OpenOwedCharge } from '../application/open-owed-charge.js';
 import { RevokeSubscription } from '../application/revoke-subscription.js';
 import { SubscriptionSettings } from '../application/subscription-settings.js';
 import type { SubscriptionState } from '../domain/subscription-state.js';
@@ -43,7 +44,8 @@ export async function openSubscriptions() {
   const accept = new AcceptSubscription(subscriptions, wallets, clock, database);
   const revoke = new RevokeSubscription(subscriptions, wallets, clock, database);
   const openRequest = new OpenChargeRequest(subscriptions, charges, settings);
-  const list = new ListCharges(subscriptions, queries, charges, openRequest, clock, database);
+  const openOwed = new OpenOwedCharge(subscriptions, charges, openRequest, clock, database);
+  const list = new ListCharges(queries, charges, openOwed);
   const advance = new AdvanceSubscriptions(subscriptions, database, clock);
   const dueRequests = new DueChargeRequests(dueWork, openRequest, clock, database);
   const follow = new FollowChargeRequests(subscriptions, database);

@@ -34,5 +34,8 @@ export const SHARED_STYLES: readonly URL[] = ['./base.browser.css', '../parts/co
   (name) => new URL(name, import.meta.url),
 );
 
+/** The shared styles, and those of a page of cards under an amount. */
+export const CARD_STYLES: readonly URL[] = [...SHARED_STYLES, new URL('./card.browser.css', import.meta.url)];
+
 /** Makes the buttons of `Copyable` work. It comes after a page family's own script. */
 export const COPY_SCRIPT = new URL('../parts/copyable.browser.js', import.meta.url);

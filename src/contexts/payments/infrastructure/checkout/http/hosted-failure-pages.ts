@@ -9,8 +9,8 @@ import { languageOf, sendPage } from '../../../../../shared/platform/http/browse
 import { renderErrorPage } from '../pages/error-page.js';
 import { PAYER_ASSETS } from '../pages/page-assets.js';
 
-/** What the pages' own forms post; other fields that an input error names are the server's. */
-const FORM_FIELDS = ['unique_asset_id', 'how', 'new', 'refund_to_address', 'confirmed'];
+/** What the pages' own forms post and their links ask for; other fields that an input error names are the server's. */
+const FORM_FIELDS = ['unique_asset_id', 'how', 'new', 'refund_to_address', 'confirmed', 'page'];
 const NOT_A_FIELD = ['unknown_field', 'duplicate_key', 'percent_encoding', 'characters'];
 
 /** Answers a failure with an error page, or with a redirect to the page that shows the reason. */

@@ -1,15 +1,8 @@
-import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
+import { FIRST_WINDOW, weights } from '../../../../../shared/web/testing/first-window.js';
 import type { PageOption } from './checkout-page-model.js';
 import { renderCheckoutPage } from './checkout-page.js';
 import { EVERY_PAGE, pendingPage, sampleToken, SELECTED, USDC } from './testing/sample-pages.js';
-
-/** Ten segments of 1,460 bytes, less 264: what arrives before the first answer of a new connection. */
-const FIRST_WINDOW = 14_336;
-
-function weights(text: string): number[] {
-  return [gzipSync(text).length, brotliCompressSync(text).length];
-}
 
 function toTheFirstCode(html: string): string {
   const start = html.indexOf('src="data:image/png');

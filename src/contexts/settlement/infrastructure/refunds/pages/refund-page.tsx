@@ -1,13 +1,14 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { DocumentShell, htmlDocument } from '../../../../../shared/web/document/document-shell.js';
 import {
+  CARD_STYLES,
   inlineAsset,
-  SHARED_STYLES,
   type PageAssets,
 } from '../../../../../shared/web/document/inline-asset.js';
 import { isolated, plain } from '../../../../../shared/web/formatting/plain-text.js';
 import { shownAsset } from '../../../../../shared/web/formatting/shown-amounts.js';
 import type { PageLanguage } from '../../../../../shared/web/messages/languages.js';
+import { Fact } from '../../../../../shared/web/parts/fact.js';
 import { NameBar } from '../../../../../shared/web/parts/name-bar.js';
 import type { RefundStatus } from '../../../contract/refund-events.js';
 import { REFUND_MESSAGES } from './messages/refund-messages.js';
@@ -15,7 +16,7 @@ import type { RefundTexts } from './messages/refund-texts.js';
 
 /** No script: what the page needs, a form does. */
 export const REFUND_ASSETS = {
-  style: inlineAsset(...SHARED_STYLES, new URL('./refund.browser.css', import.meta.url)),
+  style: inlineAsset(...CARD_STYLES, new URL('./refund.browser.css', import.meta.url)),
   script: undefined,
 } satisfies PageAssets;
 
@@ -165,15 +166,6 @@ function Facts({ model, text, amount = false, address, hash }: FactsProps): VNod
         </Fact>
       )}
     </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ComponentChildren }): VNode {
-  return (
-    <div class="fact">
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PaymentLinkDto } from '../../src/contexts/payments/infrastructure/links/http/payment-link.dto.js';
+import { eventually } from '../support/service.js';
+import { offerSubscription } from '../support/offered-subscription.js';
+import { pageFaults } from '../support/page-faults.js';
 import { PayerWorld, sees, standsAt } from '../support/payer-world.js';
 
 let world: PayerWorld;
@@ -7,11 +10,6 @@ let link: PaymentLinkDto;
 
 beforeAll(async () => {
   world = await PayerWorld.start();
-});
-
-beforeEach(async () => {
-  const body = { amount: '12.50', coin_code: 'USD' };
-  link = await world.service.api.post(`/v1/pos/${world.service.seed.posId}/payment-link`, body);
 });
 
 afterEach(() => world.leave());
@@ -33,6 +31,11 @@ async function completed(id: string): Promise<void> {
 }
 
 describe('A payer who was sent a payment link', () => {
+  beforeEach(async () => {
+    const body = { amount: '12.50', coin_code: 'USD' };
+    link = await world.service.api.post(`/v1/pos/${world.service.seed.posId}/payment-link`, body);
+  });
+
   it('makes one payment request, however often the link and the page are opened', async () => {
     const page = await world.blank();
     await page.goto(link.url);
@@ -82,5 +85,63 @@ describe('A payer who was sent a payment link', () => {
     }
 
     expect(new Set(await requests()).size).toBe(2);
+  });
+});
+
+describe('A payer who was sent the page of a subscription', () => {
+  it.each([true, false])(
+    'sees the offer, then a payment that is due, pays and revokes; JavaScript: %s',
+    async (javaScriptEnabled) => {
+      const subscription = await offerSubscription(world.service);
+      const page = await world.blank({ javaScriptEnabled });
+      const faults = () => (javaScriptEnabled ? pageFaults(page) : Promise.resolve([]));
+      await page.goto(subscription.url);
+      await standsAt(page, 'Not accepted yet');
+      const found = await faults();
+
+      await subscription.accept();
+      const pay = page.getByRole('button', { name: /^Pay 5.USDC now$/ });
+      await eventually(
+        async () => {
+          await page.goto(subscription.url);
+          return pay.count();
+        },
+        (buttons) => buttons > 0,
+      );
+      await standsAt(page, 'Active');
+      found.push(...(await faults()));
+      expect(await subscription.requests()).toHaveLength(1);
+      await pay.click();
+      await standsAt(page, 'Waiting for your payment');
+      expect(new URL(page.url()).pathname).toMatch(/^\/checkout\//);
+
+      await page.goto(subscription.url);
+      await page.getByRole('link', { name: 'Cancel the subscription' }).click();
+      await sees(page, 'This cannot be undone.');
+      found.push(...(await faults()));
+      expect(await subscription.status()).toBe('active');
+      await page.getByRole('button', { name: 'Yes, cancel it' }).click();
+      await standsAt(page, 'Cancelled');
+      found.push(...(await faults()));
+
+      expect(await subscription.status()).toBe('revoked');
+      expect(await page.getByRole('button').count()).toBe(0);
+      expect(found).toEqual([]);
+    },
+  );
+
+  it('finds nothing by a code that no subscription has, whatever it is spelled like', async () => {
+    const codes = ['A'.repeat(22), 'x', '%00'];
+
+    const answers = await Promise.all(
+      codes.flatMap((code) =>
+        [['GET', ''] as const, ['POST', '/pay'] as const, ['POST', '/revoke'] as const].map(
+          ([method, below]) =>
+            fetch(`${world.service.apiUrl}/subscription/${code}${below}`, { method, redirect: 'manual' }),
+        ),
+      ),
+    );
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
   });
 });

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../shared/kernel/clock.js';
+import { notFound } from '../../../shared/kernel/domain-error.js';
+import {
+  newId,
+  type OrganizationId,
+  type PaymentRequestId,
+  type SubscriptionId,
+} from '../../../shared/kernel/ids.js';
+import type { Scope } from '../../../shared/kernel/scope.js';
+import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
+import { ChargeRequests, type ChargeRequest } from '../../payments/contract/charge-requests.js';
+import type { Subscription } from '../domain/subscription.js';
+import { Subscriptions } from '../domain/subscriptions.js';
+import { OpenChargeRequest } from './open-charge-request.js';
+import { lookedForCode } from './page-code.js';
+
+interface Owed {
+  readonly organizationId: OrganizationId;
+  readonly request: PaymentRequestId | null;
+}
+
+/** Has a payment request opened where a charge is owed and none of it is open. Safe to repeat. */
+@Injectable()
+export class OpenOwedCharge {
+  constructor(
+    private readonly subscriptions: Subscriptions,
+    private readonly chargeRequests: ChargeRequests,
+    private readonly openRequest: OpenChargeRequest,
+    private readonly clock: Clock,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** @throws not_found, also for another tenant's */
+  async forWallet(scope: Scope, id: SubscriptionId): Promise<void> {
+    await this.open(() => this.subscriptions.lock(scope, id));
+  }
+
+  /**
+   * @param code of the payer's page, as the caller spelled it
+   * @returns what to pay; null where nothing is owed, or payments could not open it now
+   * @throws not_found
+   */
+  async forPayer(code: string): Promise<ChargeRequest | null> {
+    const { organizationId, request } = await this.open(async () => {
+      const subscription = await this.subscriptions.lockByCode(lookedForCode(code));
+      if (subscription === null) throw notFound('subscription');
+      return subscription;
+    });
+    if (request === null) return null;
+    const [opened] = await this.chargeRequests.find(organizationId, [request]);
+    return opened ?? null;
+  }
+
+  private async open(lock: () => Promise<Subscription>): Promise<Owed> {
+    const owed = await this.unitOfWork.run(async (): Promise<Owed> => {
+      const subscription = await lock();
+      const request = subscription.requestForPayer(await this.clock.now(), newId);
+      await this.subscriptions.save([subscription]);
+      return { organizationId: subscription.snapshot.organizationId, request };
+    });
+    if (owed.request !== null) await this.openRequest.execute(owed.request);
+    return owed;
+  }
+}

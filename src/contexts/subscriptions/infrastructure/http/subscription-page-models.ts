@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { formatAmount } from '../../../../shared/kernel/amount.js';
+import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { CHARGES_SHOWN, type PayerSubscription } from '../../application/read-payer-subscription.js';
+import type { ChargeView } from '../../application/subscription-queries.js';
+import type { SubscriptionStatus } from '../../contract/subscription-events.js';
+import type { SubscriptionState } from '../../domain/subscription-state.js';
+import type { ShownCharge, SubscriptionPageModel } from '../pages/subscription-page-model.js';
+
+/** What is read becomes what the page shows. */
+@Injectable()
+export class SubscriptionPageModels {
+  constructor(private readonly catalogue: NetworkCatalogue) {}
+
+  modelOf(read: PayerSubscription, page = 1): SubscriptionPageModel {
+    const { subscription, charges, now } = read;
+    const { asset, trialUntil, endsAt, acceptedAt, revokedBy, next } = subscription;
+    const toPay = payableOf(read);
+    return {
+      code: subscription.code,
+      merchant: subscription.merchantName,
+      amount: formatAmount(subscription.amount, asset.decimals),
+      symbol: asset.symbol,
+      assetName: this.catalogue.asset(asset.uniqueAssetId)?.name ?? asset.symbol,
+      networkName: this.catalogue.network(asset.network)?.name ?? asset.network,
+      interval: subscription.interval,
+      status: statusOf(subscription, now),
+      ...(revokedBy === undefined ? {} : { revokedBy }),
+      offeredUntil: subscription.offeredUntil,
+      ...(acceptedAt === undefined ? {} : { acceptedAt }),
+      ...(trialUntil === undefined ? {} : { freeUntil: trialUntil }),
+      ...(endsAt === undefined ? {} : { endsAt }),
+      ...(next === undefined ? {} : { nextAt: next.at }),
+      now,
+      ...(toPay === undefined ? {} : { toPay }),
+      charges: charges.items.map(shownCharge),
+      page,
+      pages: Math.ceil(charges.total / CHARGES_SHOWN),
+    };
+  }
+}
+
+/** An offer that has ended is not always stored as expired yet. */
+function statusOf({ status, offeredUntil }: SubscriptionState, now: Date): SubscriptionStatus {
+  return status === 'pending' && offeredUntil <= now ? 'expired' : status;
+}
+
+/** Of the last charge alone requests are opened, and not of a subscription that is over. */
+function payableOf({ subscription, latest, now }: PayerSubscription): SubscriptionPageModel['toPay'] {
+  const isCharging = subscription.status === 'active' || subscription.status === 'past_due';
+  if (!isCharging || latest?.status !== 'open' || latest.closesAt <= now) return undefined;
+  const { dueAt, closesAt: until, request } = latest;
+  return { dueAt, until, refused: request?.refused !== undefined };
+}
+
+function shownCharge({ dueAt, status, missedAt, paidAt }: ChargeView): ShownCharge {
+  return { dueAt, status, missed: missedAt !== undefined, ...(paidAt === undefined ? {} : { paidAt }) };
+}

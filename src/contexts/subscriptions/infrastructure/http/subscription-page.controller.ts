@@ -1,0 +1,78 @@
+import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { languageOf, sendPage } from '../../../../shared/platform/http/browsers/send-page.js';
+import { PublicCallers } from '../../../../shared/platform/http/callers/public-callers.js';
+import { Public, RawAnswer } from '../../../../shared/platform/http/callers/route-markers.js';
+import { QueryInteger } from '../../../../shared/platform/http/validation/query-integer.js';
+import { OpenOwedCharge } from '../../application/open-owed-charge.js';
+import { ReadPayerSubscription } from '../../application/read-payer-subscription.js';
+import { RevokeSubscription } from '../../application/revoke-subscription.js';
+import { isOver, pathOf } from '../pages/subscription-page-model.js';
+import { renderRevokePage, renderSubscriptionPage, SUBSCRIPTION_ASSETS } from '../pages/subscription-page.js';
+import { SubscriptionPageModels } from './subscription-page-models.js';
+
+const LAST_PAGE = 1_000_000;
+
+export class ChargesQuery {
+  @QueryInteger({ min: 1, max: LAST_PAGE, default: 1 })
+  page: number = 1;
+}
+
+/** The payer's page of a subscription. Reading it changes and opens nothing; its forms pay and revoke. */
+@Controller('subscription/:code')
+@ApiExcludeController()
+@Public()
+@RawAnswer()
+export class SubscriptionPageController {
+  constructor(
+    private readonly read: ReadPayerSubscription,
+    private readonly openOwed: OpenOwedCharge,
+    private readonly revokeSubscription: RevokeSubscription,
+    private readonly models: SubscriptionPageModels,
+    private readonly callers: PublicCallers,
+  ) {}
+
+  @Get()
+  async show(
+    @Param('code') code: string,
+    @Query() { page }: ChargesQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const read = await this.callers.limited(request, code, () => this.read.execute(code, page));
+    const language = languageOf(request);
+    const html = renderSubscriptionPage(this.models.modelOf(read, page), language);
+    sendPage(response, { html, language, assets: SUBSCRIPTION_ASSETS });
+  }
+
+  @Post('pay')
+  async pay(@Param('code') code: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const opened = await this.callers.limited(request, code, () => this.openOwed.forPayer(code));
+    // The page says what is to be paid, if anything, and whether it could not be opened.
+    response.redirect(303, opened?.hostedCheckoutUrl ?? `/subscription/${code}`);
+  }
+
+  @Get('revoke')
+  async askToRevoke(
+    @Param('code') code: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const read = await this.callers.limited(request, code, () => this.read.execute(code));
+    const model = this.models.modelOf(read);
+    if (isOver(model)) return response.redirect(303, pathOf(model));
+    const language = languageOf(request);
+    sendPage(response, { html: renderRevokePage(model, language), language, assets: SUBSCRIPTION_ASSETS });
+  }
+
+  @Post('revoke')
+  async revoke(
+    @Param('code') code: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.callers.limited(request, code, () => this.revokeSubscription.byPayer(code));
+    response.redirect(303, `/subscription/${code}`);
+  }
+}

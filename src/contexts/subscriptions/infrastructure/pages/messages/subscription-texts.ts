@@ -1,0 +1,56 @@
+import type { Revoker } from '../../../contract/subscription-events.js';
+import type { BillingInterval } from '../../../domain/billing-interval.js';
+
+/** Texts of the payer's page of a subscription. Dates and amounts come in as readers of the language write them. */
+export interface SubscriptionTexts {
+  readonly title: (merchant: string) => string;
+  readonly subscription: string;
+  readonly every: Readonly<Record<BillingInterval, string>>;
+  readonly offered: string;
+  readonly offeredNote: (until: string) => string;
+  readonly active: string;
+  readonly freeNow: (until: string) => string;
+  readonly activeNote: string;
+  readonly pastDue: string;
+  readonly pastDueNote: string;
+  readonly pastDueLater: string;
+  readonly completed: string;
+  readonly completedNote: string;
+  readonly expired: string;
+  readonly expiredNote: (merchant: string) => string;
+  readonly revoked: string;
+  readonly revokedBy: Readonly<Record<Revoker, (merchant: string) => string>>;
+  readonly nothingMore: string;
+  readonly openRunsOut: string;
+  readonly toPay: string;
+  readonly due: string;
+  readonly payableUntil: string;
+  readonly payNow: (amount: string) => string;
+  readonly refused: string;
+  readonly firstPayment: string;
+  readonly whenAccepted: string;
+  readonly nextPayment: string;
+  readonly noneFollows: string;
+  readonly payments: string;
+  readonly noPayments: string;
+  readonly open: string;
+  readonly overdue: string;
+  readonly paid: (on: string) => string;
+  readonly unpaid: string;
+  readonly older: string;
+  readonly newer: string;
+  readonly agreed: string;
+  readonly amount: string;
+  readonly asset: string;
+  readonly network: string;
+  readonly freeUntil: string;
+  readonly ends: string;
+  readonly acceptedOn: string;
+  readonly revoke: string;
+  readonly revokeTitle: (merchant: string) => string;
+  readonly revokeStops: (amount: string, every: string) => string;
+  readonly revokeOpen: string;
+  readonly revokeForGood: string;
+  readonly revokeYes: string;
+  readonly revokeNo: string;
+}

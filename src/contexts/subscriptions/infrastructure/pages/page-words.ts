@@ -1,0 +1,30 @@
+import { shownDate, shownMoment } from '../../../../shared/web/formatting/shown-date.js';
+import { shownAsset } from '../../../../shared/web/formatting/shown-amounts.js';
+import type { PageLanguage } from '../../../../shared/web/messages/languages.js';
+import { SUBSCRIPTION_MESSAGES } from './messages/subscription-messages.js';
+import type { SubscriptionTexts } from './messages/subscription-texts.js';
+import type { SubscriptionPageModel } from './subscription-page-model.js';
+
+/** What the parts of a page are given. */
+export interface PartProps {
+  readonly model: SubscriptionPageModel;
+  readonly words: PageWords;
+}
+
+/** A page's language: its texts, and how it writes dates and amounts. */
+export interface PageWords {
+  readonly text: SubscriptionTexts;
+  readonly date: (time: Date) => string;
+  readonly moment: (time: Date) => string;
+  /** Of each charge. */
+  readonly price: string;
+}
+
+export function wordsOf({ amount, symbol }: SubscriptionPageModel, language: PageLanguage): PageWords {
+  return {
+    text: SUBSCRIPTION_MESSAGES[language],
+    date: (time) => shownDate(time, language),
+    moment: (time) => shownMoment(time, language),
+    price: shownAsset(amount, symbol),
+  };
+}

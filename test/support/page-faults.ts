@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe-core finds wrong in any theme and width, and whether a small phone has to scroll sideways. */
+export async function pageFaults(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  await page.evaluate(AXE);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      const { violations, passes } = await page.evaluate(async () => {
+        return (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] });
+      });
+      if (passes.length < 10) found.push('axe did not look');
+      for (const { id, nodes } of violations)
+        found.push(`${colorScheme} ${width}: ${id} ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+    }
+  }
+  await page.setViewportSize({ width: 320, height: 640 });
+  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  if (tooWide > 0) found.push(`${tooWide} px too wide for a small phone`);
+  return found;
+}
