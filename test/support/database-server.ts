@@ -11,7 +11,8 @@ import {
 } from '../../src/sandbox/postgres/embedded-postgres.js';
 import { freePort } from '../../src/sandbox/processes/free-port.js';
 import { fastFolder } from './fast-folder.js';
-import { TABLES_WITH_PAGES } from './emptied-databases.js';
+import { DatabasePool, firstRows } from './database-pool.js';
+import { offerDatabases } from './offered-databases.js';
 import { offerSeeding } from './seeding.js';
 
 interface Server {
@@ -43,28 +44,13 @@ async function sql(url: string, statement: string): Promise<void> {
   await client.query(statement).finally(() => client.end());
 }
 
-/** What a migrated database has in it before anybody writes: rows as JSON, by table. */
-async function firstRows(databaseUrl: string): Promise<Record<string, unknown>> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows: tables } = await client.query<{ name: string }>(TABLES_WITH_PAGES);
-    const rows: Record<string, unknown> = {};
-    for (const { name } of tables) {
-      const found = await client.query(`SELECT jsonb_agg(t) AS rows FROM ${name} t`);
-      if (found.rows[0].rows !== null) rows[name] = found.rows[0].rows;
-    }
-    return rows;
-  } finally {
-    await client.end();
-  }
-}
-
 const { url, end } = await server();
 const template = `template_${process.pid}_${Date.now()}`;
+let pool: DatabasePool | undefined;
 let ending: Promise<void> | undefined;
 const finish = () =>
-  (ending ??= sql(url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`)
+  (ending ??= (pool?.end() ?? Promise.resolve())
+    .then(() => sql(url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`))
     .catch(() => undefined)
     .then(end)
     .finally(() => process.exit()));
@@ -75,8 +61,11 @@ templateUrl.pathname = `/${template}`;
 try {
   await sql(url, `CREATE DATABASE ${template}`);
   await migrate(templateUrl.href);
-  const first = JSON.stringify(await firstRows(templateUrl.href));
-  process.send?.({ url, template, firstRows: first, seeding: await offerSeeding() });
+  // As they are for the tests themselves.
+  process.env['TEST_SERVER_URL'] = url;
+  process.env['TEST_TEMPLATE'] = template;
+  pool = new DatabasePool(await firstRows(templateUrl.href));
+  process.send?.({ url, template, databases: await offerDatabases(pool), seeding: await offerSeeding() });
 } catch (error) {
   console.error(error);
   process.exitCode = 1;

@@ -1,15 +1,12 @@
-import { afterAll } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { DatabaseClock } from '../../src/shared/platform/clock/database-clock.js';
-import { verify } from '../../src/app/verify-invariants.js';
 import { createDataSource } from '../../src/shared/platform/database/data-source.js';
 import { Database } from '../../src/shared/platform/database/database.js';
 import { DueWork } from '../../src/shared/platform/due-work/due-work.js';
 import { EventLog } from '../../src/shared/platform/event-log/event-log.js';
 import { Leases } from '../../src/shared/platform/leases/leases.js';
 import { MOVED_CLOCK } from './partial-worlds.js';
-import { sourceInvariants } from './source-invariants.js';
-import { dropEmptiedDatabases, takeEmptiedDatabase } from './emptied-databases.js';
+import { giveDatabaseBack, takeDatabase } from './offered-databases.js';
 
 export interface TestPlatform {
   readonly url: string;
@@ -24,18 +21,16 @@ export interface TestPlatform {
   /** What this world stores without what another context would have stored beside it: invariants not checked at the end. */
   makesUp(invariants: readonly string[]): void;
   /**
-   * Checks every invariant on what the test left behind, then drops the database.
+   * Checks every invariant on what the test left behind, then gives the database back.
    * @param brokenOnPurpose names of the invariants that the test itself has broken, or 'any' where it tampered freely
    * @throws when any other is broken
    */
   close(brokenOnPurpose?: readonly string[] | 'any'): Promise<void>;
 }
 
-afterAll(dropEmptiedDatabases);
-
 /** A migrated database of its own and the platform on it. */
 export async function openTestDatabase(): Promise<TestPlatform> {
-  const { url, query, giveBack } = await takeEmptiedDatabase();
+  const url = await takeDatabase();
   const dataSource = createDataSource({
     databaseUrl: url,
     poolSize: 10,
@@ -60,25 +55,11 @@ export async function openTestDatabase(): Promise<TestPlatform> {
     },
     makesUp: (invariants) => void madeUp.push(...invariants),
     async close(brokenOnPurpose = []) {
-      let isWhole = false;
-      try {
-        await dataSource.destroy();
-        if (brokenOnPurpose !== 'any') await expectInvariants({ query }, [...madeUp, ...brokenOnPurpose]);
-        isWhole = true;
-      } finally {
-        await giveBack(isWhole);
-      }
+      await dataSource.destroy();
+      const excepted = [...MOVED_CLOCK, ...madeUp, ...brokenOnPurpose];
+      const except = brokenOnPurpose === 'any' ? 'any' : excepted;
+      const broken = await giveDatabaseBack({ url, except });
+      if (broken.length > 0) throw new Error(`Invariants are broken: ${JSON.stringify(broken, null, 2)}`);
     },
   };
-}
-
-/** @throws with every breach of an invariant that is not among `except` */
-export async function expectInvariants(
-  database: { query(text: string): Promise<object[]> },
-  except: readonly string[] = [],
-): Promise<void> {
-  const verdicts = await verify(await sourceInvariants(), (text) => database.query(text));
-  const expected = [...MOVED_CLOCK, ...except];
-  const broken = verdicts.filter(({ name, breaches }) => breaches.length > 0 && !expected.includes(name));
-  if (broken.length > 0) throw new Error(`Invariants are broken: ${JSON.stringify(broken, null, 2)}`);
 }

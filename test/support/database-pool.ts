@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import type { Verdict } from '../../src/app/verify-invariants.js';
+import { brokenInvariants } from './broken-invariants.js';
+import { createTestDatabase } from './test-database.js';
+
+/** Of the service's tables, those that were ever written to. */
+const TABLES_WITH_PAGES = `
+  SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE c.relkind = 'r' AND n.nspname !~ '^(pg_|information_schema$)' AND pg_relation_size(c.oid) > 0`;
+
+/** Changes with every change of the schema, and with statistics: neither is undone by deleting rows. */
+const SCHEMA_PRINT = `
+  SELECT concat_ws(' ',
+    (SELECT count(*) || ' ' || sum(xmin::text::bigint) FROM pg_class WHERE relnamespace <> 'pg_toast'::regnamespace),
+    (SELECT count(*) || ' ' || sum(xmin::text::bigint) FROM pg_attribute),
+    (SELECT count(*) || ' ' || sum(xmin::text::bigint) FROM pg_trigger),
+    (SELECT count(*) || ' ' || sum(xmin::text::bigint) FROM pg_constraint),
+    (SELECT count(*) || ' ' || sum(xmin::text::bigint) FROM pg_proc),
+    (SELECT count(*) || ' ' || sum(xmin::text::bigint) FROM pg_rewrite),
+    (SELECT count(*) || ' ' || sum(xmin::text::bigint) FROM pg_db_role_setting),
+    (SELECT count(*) FROM pg_statistic s JOIN pg_class c ON c.oid = s.starelid
+      WHERE c.relnamespace <> 'pg_catalog'::regnamespace)) AS print`;
+
+/** Of the connections that a database keeps from test to test. */
+const KEEPERS = 'database-pool';
+
+/** A table that has grown beyond this is not worth emptying: what was deleted slows whoever comes next. */
+const MOST_BYTES = 2_000_000;
+/** Times that a database is emptied, for the same reason. */
+const MOST_TESTS = 100;
+
+interface Kept {
+  readonly url: string;
+  readonly client: pg.Client;
+  /** Another one, since a change of `session_replication_role` forgets all plans. */
+  readonly emptier: pg.Client;
+  readonly print: string;
+  tests: number;
+  drop(): Promise<void>;
+}
+
+/**
+ * Migrated databases for the tests of a whole run, in the process of the run's database server. One that a test leaves with
+ * the schema as it was is emptied for the next test, and the connection that checks invariants keeps its plan: to empty one
+ * takes a third of the time of a copy, and the plan of all invariants as long as a copy.
+ */
+export class DatabasePool {
+  private readonly empty: Kept[] = [];
+  private readonly taken = new Map<string, Kept>();
+  private readonly emptying = new Set<Promise<void>>();
+
+  /** @param first what a migrated database has in it before anybody writes: rows, by table */
+  constructor(private readonly first: Readonly<Record<string, unknown>>) {}
+
+  /** @returns the address of a migrated, empty database */
+  async take(): Promise<string> {
+    const database = this.empty.pop() ?? (await create());
+    this.taken.set(database.url, database);
+    return database.url;
+  }
+
+  /**
+   * Checks what a test left behind; then ends what is still connected, and empties it.
+   * @param except names of invariants that are not checked, or 'any'
+   * @returns the invariants that do not hold
+   */
+  async giveBack(url: string, except: readonly string[] | 'any'): Promise<Verdict[]> {
+    const database = this.taken.get(url)!;
+    this.taken.delete(url);
+    let broken: Verdict[] = [];
+    try {
+      if (except !== 'any') broken = await checked(database, except);
+    } finally {
+      const emptied = this.keepOrDrop(database).finally(() => this.emptying.delete(emptied));
+      this.emptying.add(emptied);
+    }
+    return broken;
+  }
+
+  async end(): Promise<void> {
+    await Promise.allSettled(this.emptying);
+    await Promise.allSettled([...this.empty, ...this.taken.values()].map(discard));
+  }
+
+  private async keepOrDrop(database: Kept): Promise<void> {
+    const isEmpty = await this.isEmptied(database).catch(() => false);
+    if (isEmpty && (database.tests += 1) < MOST_TESTS) this.empty.push(database);
+    else await discard(database).catch(() => undefined);
+  }
+
+  /** @returns false where it is not as it was at first */
+  private async isEmptied({ emptier, print }: Kept): Promise<boolean> {
+    await emptier.query(`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name <> '${KEEPERS}'`);
+    if ((await schemaPrint(emptier)) !== print) return false;
+    const { rows: written } = await emptier.query<{ name: string; bytes: string }>(
+      `SELECT name, pg_relation_size(name::regclass) AS bytes FROM (${TABLES_WITH_PAGES}) t`,
+    );
+    if (written.some(({ bytes }) => Number(bytes) > MOST_BYTES)) return false;
+    await emptier.query(`
+      ${written.map(({ name }) => `DELETE FROM ${name};`).join(' ')}
+      ${Object.entries(this.first)
+        .map(([name, rows]) => insertion(name, rows))
+        .join(' ')}
+      SELECT setval(seqrelid::regclass, seqstart, false) FROM pg_sequence;`);
+    return true;
+  }
+}
+
+/** @returns what a migrated database has in it before anybody writes: rows, by table */
+export async function firstRows(databaseUrl: string): Promise<Record<string, unknown>> {
+  const client = await connect(databaseUrl);
+  try {
+    const { rows: tables } = await client.query<{ name: string }>(TABLES_WITH_PAGES);
+    const rows: Record<string, unknown> = {};
+    for (const { name } of tables) {
+      const found = await client.query(`SELECT jsonb_agg(t) AS rows FROM ${name} t`);
+      if (found.rows[0].rows !== null) rows[name] = found.rows[0].rows;
+    }
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function checked({ url, client }: Kept, except: readonly string[]): Promise<Verdict[]> {
+  try {
+    return await brokenInvariants((text) => planned(client, text), except);
+  } catch {
+    // A test that ends connections has ended this one too.
+    const another = await connect(url);
+    const query = async (text: string) => (await another.query<object>(text)).rows;
+    return await brokenInvariants(query, except).finally(() => another.end());
+  }
+}
+
+/** The same is asked after every test: it is planned once. */
+async function planned(client: pg.Client, text: string): Promise<object[]> {
+  const name = createHash('sha256').update(text).digest('hex').slice(0, 32);
+  return (await client.query<object>({ name, text })).rows;
+}
+
+async function create(): Promise<Kept> {
+  const { url, drop } = await createTestDatabase();
+  const [client, emptier] = await Promise.all([connect(url), connect(url)]);
+  await client.query('SET plan_cache_mode = force_generic_plan');
+  await emptier.query('SET session_replication_role = replica');
+  return { url, client, emptier, drop, tests: 0, print: await schemaPrint(emptier) };
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: KEEPERS });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+async function discard({ client, emptier, drop }: Kept): Promise<void> {
+  await Promise.allSettled([client.end(), emptier.end()]);
+  await drop();
+}
+
+async function schemaPrint(client: pg.Client): Promise<string> {
+  return (await client.query<{ print: string }>(SCHEMA_PRINT)).rows[0]!.print;
+}
+
+function insertion(table: string, rows: unknown): string {
+  const json = pg.escapeLiteral(JSON.stringify(rows));
+  return `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_recordset(NULL::${table}, ${json});`;
+}

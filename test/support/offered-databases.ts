@@ -1,0 +1,52 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json, text } from 'node:stream/consumers';
+import type { Verdict } from '../../src/app/verify-invariants.js';
+import type { DatabasePool } from './database-pool.js';
+
+interface Return {
+  readonly url: string;
+  readonly except: readonly string[] | 'any';
+}
+
+/** Lends a pool's databases by HTTP. @returns its address */
+export async function offerDatabases(pool: DatabasePool): Promise<string> {
+  const server = createServer((request, response) => {
+    const answered =
+      request.url === '/take'
+        ? text(request).then(() => pool.take())
+        : json(request).then((body) => {
+            const { url, except } = body as Return;
+            return pool.giveBack(url, except);
+          });
+    answered.then(
+      (answer) => response.end(JSON.stringify(answer)),
+      (error: Error) => response.writeHead(500).end(error.stack),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server.unref();
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** @returns the address of a migrated, empty database of the run's pool */
+export function takeDatabase(): Promise<string> {
+  return ask<string>('/take', {});
+}
+
+/** Nobody may use it any more. @returns the invariants that do not hold on it, but for those */
+export function giveDatabaseBack(returned: Return): Promise<Verdict[]> {
+  return ask<Verdict[]>('/give-back', returned);
+}
+
+async function ask<Answer>(path: string, body: object): Promise<Answer> {
+  const pool = process.env['TEST_DATABASES_URL'];
+  if (!pool) {
+    throw new Error(
+      'There is no test database: name the file so that a Jest project with a database runs it.',
+    );
+  }
+  const response = await fetch(`${pool}${path}`, { method: 'POST', body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as Answer;
+}
