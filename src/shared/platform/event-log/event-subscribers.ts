@@ -7,12 +7,18 @@ import { SubscriberRunner } from './subscriber-runner.js';
 
 /** Pause between looks at the log for what other processes appended; this process's own commits wake at once. */
 const POLL_MS = 40;
+/** Pause of a subscriber that nothing wakes: the looks do. */
+const UNWOKEN_MS = 10_000;
 
-/** Runs the subscribers that the contexts' worker modules add, each in a loop of its own. */
+/**
+ * Runs the subscribers that the contexts' worker modules add, each in a loop of its own. One statement looks for all of them,
+ * since a process that has nothing to do would otherwise spend most of its statements on looking.
+ */
 @Injectable()
 export class EventSubscribers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly runners = new Map<string, SubscriberRunner>();
-  private loops: BackgroundLoop[] = [];
+  private readonly loops = new Map<string, BackgroundLoop>();
+  private readonly looks = new BackgroundLoop({ name: 'event log', idleMs: POLL_MS }, () => this.look());
 
   constructor(
     private readonly database: Database,
@@ -27,14 +33,31 @@ export class EventSubscribers implements OnApplicationBootstrap, BeforeApplicati
   async onApplicationBootstrap(): Promise<void> {
     for (const [name, runner] of this.runners) {
       await runner.register();
-      const loop = new BackgroundLoop({ name: `subscriber ${name}`, idleMs: POLL_MS }, () => runner.turn());
+      const options = { name: `subscriber ${name}`, idleMs: UNWOKEN_MS };
+      const loop = new BackgroundLoop(options, () => runner.turn());
       this.eventLog.onAppended(() => loop.wake());
-      this.loops.push(loop);
+      this.loops.set(name, loop);
       loop.start();
     }
+    if (this.loops.size > 0) this.looks.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all(this.loops.map((loop) => loop.stop()));
+    await Promise.all([this.looks, ...this.loops.values()].map((loop) => loop.stop()));
+  }
+
+  /** Wakes those for which something is there to be read, or to be tried again. */
+  private async look(): Promise<boolean> {
+    const found = await this.database.query<{ name: string }>(
+      `SELECT p.subscriber AS name FROM platform.subscriber_positions p
+       WHERE p.subscriber = ANY($1)
+         AND (EXISTS (SELECT 1 FROM platform.events e
+                WHERE (e.transaction_id, e.position) > (p.transaction_id, p.position)
+                  AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot()))
+           OR EXISTS (SELECT 1 FROM platform.parked_events k WHERE k.subscriber = p.subscriber AND k.retry))`,
+      [[...this.loops.keys()]],
+    );
+    for (const { name } of found) this.loops.get(name)!.wake();
+    return false;
   }
 }

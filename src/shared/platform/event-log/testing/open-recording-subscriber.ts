@@ -10,7 +10,7 @@ export const OWNER = newId();
 
 /** Writes down each event, and fails where the test says so, after having written it. */
 export class RecordingSubscriber extends EventSubscriber {
-  readonly name = 'notebook';
+  readonly name: string = 'notebook';
   readonly eventTypes = ['said'];
   refuses: (text: string) => boolean = () => false;
 

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { HeldTimers } from '../../../../test/support/held-timers.js';
+import { Database } from '../database/database.js';
+import { EventLog } from './event-log.js';
+import { EventSubscribers } from './event-subscribers.js';
+import {
+  openRecordingSubscriber,
+  RecordingSubscriber,
+  said,
+  type OpenNotebook,
+} from './testing/open-recording-subscriber.js';
+
+const BETWEEN_LOOKS = 40;
+const UNWOKEN = 10_000;
+
+class CountingDatabase extends Database {
+  statements = 0;
+
+  override query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]> {
+    this.statements += 1;
+    return super.query<Row>(text, values);
+  }
+}
+
+class OtherNotebook extends RecordingSubscriber {
+  override readonly name = 'other notebook';
+}
+
+let log: OpenNotebook;
+let database: CountingDatabase;
+let subscribers: EventSubscribers;
+let timers: HeldTimers;
+beforeEach(async () => {
+  Logger.overrideLogger(false);
+  log = await openRecordingSubscriber();
+  database = new CountingDatabase(log.platform.dataSource);
+  // Its own event log: what the test appends by the platform's is another process's to it.
+  subscribers = new EventSubscribers(database, new EventLog(database));
+  timers = new HeldTimers();
+});
+afterEach(async () => {
+  await subscribers.beforeApplicationShutdown();
+  timers.release();
+  await log.close();
+  Logger.overrideLogger(['error', 'warn', 'log']);
+});
+
+/** Started, and come to rest. */
+async function run(...notebooks: RecordingSubscriber[]): Promise<void> {
+  for (const notebook of notebooks) subscribers.add(notebook);
+  await subscribers.onApplicationBootstrap();
+  await timers.untilAsked(UNWOKEN, notebooks.length);
+  await timers.untilAsked(BETWEEN_LOOKS);
+}
+
+/** Look by look: what is appended can be read once no earlier transaction runs, of whatever test. */
+async function passUntil(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await timers.pass(BETWEEN_LOOKS);
+}
+
+describe('Subscribers in a process', () => {
+  it('look for all of them by one statement', async () => {
+    await run(log.notebook, new OtherNotebook(database));
+    const before = database.statements;
+
+    await timers.pass(BETWEEN_LOOKS);
+    await timers.untilAsked(BETWEEN_LOOKS, 2);
+
+    expect(database.statements - before).toBe(1);
+  });
+
+  it('each hear what another process appends', async () => {
+    await run(log.notebook, new OtherNotebook(database));
+
+    await log.say(said('a'));
+    await passUntil(async () => (await log.noted()).length === 2);
+
+    expect(await log.noted()).toEqual(['a', 'a']);
+  });
+
+  it('try again what another process has marked to be tried again', async () => {
+    log.notebook.refuses = () => true;
+    await run(log.notebook);
+    await log.say(said('a'));
+    await passUntil(async () => (await log.parked()).length === 1);
+    log.notebook.refuses = () => false;
+
+    await log.platform.database.query('UPDATE platform.parked_events SET retry = true');
+    await passUntil(async () => (await log.parked()).length === 0);
+
+    expect(await log.noted()).toEqual(['a']);
+  });
+});
