@@ -6,6 +6,7 @@ import pg from 'pg';
 import { ApiClient } from '../../src/sandbox/api/api-client.js';
 import { spawnChild, waitUntil, type RunningChild } from '../../src/sandbox/processes/child-process.js';
 import { removeEmbeddedPostgres } from '../../src/sandbox/postgres/embedded-postgres.js';
+import { compileCache } from '../support/compile-cache.js';
 import { GENEROUS_LIMITS } from '../support/generous-limits.js';
 import { freePort } from '../../src/sandbox/processes/free-port.js';
 import { PayerWallet } from '../../src/sandbox/payer/payer-wallet.js';
@@ -51,6 +52,7 @@ export class KillableSandbox {
     chmodSync(home, 0o755);
     const sandbox = new KillableSandbox(home, {
       PATH: process.env['PATH'] ?? '',
+      ...compileCache(),
       ...GENEROUS_LIMITS,
       ...settings,
       SANDBOX_DIRECTORY: join(home, 'world'),
@@ -166,7 +168,7 @@ export class KillableSandbox {
   /** `npm run operator`. @returns what it wrote, on standard error where there is nothing else */
   operator(...words: string[]): Promise<{ exitCode: number; answer: string }> {
     const args = [join(process.cwd(), 'dist', 'cli.js'), ...words];
-    const env = { PATH: this.env['PATH']!, ...this.serviceEnvironment };
+    const env = { PATH: this.env['PATH']!, ...compileCache(), ...this.serviceEnvironment };
     return new Promise((resolve) => {
       execFile(process.execPath, args, { env, cwd: '/' }, (error, stdout, stderr) =>
         resolve({ exitCode: Number(error?.code ?? 0), answer: stdout || stderr }),

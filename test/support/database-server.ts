@@ -1,5 +1,5 @@
-// The process behind start-database.ts: a PostgreSQL with one migrated database to clone, and what seeds clones. Sends
-// where they are by IPC, and ends with its parent.
+// The process behind start-database.ts: a PostgreSQL with one migrated database to clone, a pool of clones, what seeds them,
+// and a folder for what Node compiles. Sends where they are by IPC, and ends with its parent.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -46,10 +46,12 @@ async function sql(url: string, statement: string): Promise<void> {
 
 const { url, end } = await server();
 const template = `template_${process.pid}_${Date.now()}`;
+const compileCache = mkdtempSync(join(fastFolder(), 'compile-cache-'));
 let pool: DatabasePool | undefined;
 let ending: Promise<void> | undefined;
 const finish = () =>
   (ending ??= (pool?.end() ?? Promise.resolve())
+    .then(() => rmSync(compileCache, { recursive: true, force: true }))
     .then(() => sql(url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`))
     .catch(() => undefined)
     .then(end)
@@ -65,7 +67,8 @@ try {
   process.env['TEST_SERVER_URL'] = url;
   process.env['TEST_TEMPLATE'] = template;
   pool = new DatabasePool(await firstRows(templateUrl.href));
-  process.send?.({ url, template, databases: await offerDatabases(pool), seeding: await offerSeeding() });
+  const [databases, seeding] = [await offerDatabases(pool), await offerSeeding()];
+  process.send?.({ url, template, databases, seeding, compileCache });
 } catch (error) {
   console.error(error);
   process.exitCode = 1;

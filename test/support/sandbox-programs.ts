@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compileCache } from './compile-cache.js';
 import { waitUntil } from '../../src/sandbox/processes/child-process.js';
 
 export interface Run {
@@ -19,7 +20,7 @@ const started = new Set<ChildProcess>();
 export function run(program: string, settings: Record<string, string>, args: string[] = []): Run {
   const child = spawn(process.execPath, [join(process.cwd(), 'dist', program), ...args], {
     cwd: settings['SANDBOX_DIRECTORY'] === undefined ? '/' : join(settings['SANDBOX_DIRECTORY'], '..'),
-    env: { PATH: process.env['PATH'], ...settings },
+    env: { PATH: process.env['PATH'], ...compileCache(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   started.add(child);

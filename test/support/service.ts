@@ -26,6 +26,7 @@ import { serviceEnvironment } from '../../src/sandbox/service/service-environmen
 import { startServiceProcess } from '../../src/sandbox/service/service-process.js';
 import { serviceProcesses } from '../../src/sandbox/service/service-processes.js';
 import { startTestChain, type TestChain } from './chain.js';
+import { compileCache } from './compile-cache.js';
 import { GENEROUS_LIMITS } from './generous-limits.js';
 import { seedByTheRun } from './seeding.js';
 import { serviceRole } from './service-role.js';
@@ -121,6 +122,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     writeWhole(folder.networks, JSON.stringify([entry]));
     const settings = readSandboxSettings({
       ...FOR_TESTS,
+      ...compileCache(),
       ...options.settings,
       HTTP_PORT: String(httpPort),
     });

@@ -18,10 +18,11 @@ export default async function startDatabase(): Promise<void> {
     once(server, 'exit').then(([code]) => {
       throw new Error(`The test database did not start (exit code ${String(code)}).`);
     }),
-  ])) as [{ url: string; template: string; databases: string; seeding: string }];
+  ])) as [{ url: string; template: string; databases: string; seeding: string; compileCache: string }];
   process.env['TEST_SERVER_URL'] = answer.url;
   process.env['TEST_TEMPLATE'] = answer.template;
   process.env['TEST_DATABASES_URL'] = answer.databases;
   process.env['TEST_SEEDING_URL'] = answer.seeding;
+  process.env['NODE_COMPILE_CACHE'] = answer.compileCache;
   (globalThis as { testDatabaseServer?: unknown }).testDatabaseServer = server;
 }
