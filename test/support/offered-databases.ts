@@ -24,6 +24,8 @@ export async function offerDatabases(pool: DatabasePool): Promise<string> {
       (error: Error) => response.writeHead(500).end(error.stack),
     );
   });
+  // A connection that this end closes may just be used for another request.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   server.unref();
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
