@@ -1,7 +1,9 @@
-import { readEnvironment } from '../app/environment.js';
+import { OperatorSession } from '../app/operator/operator-session.js';
+import { readEnvironment, readOperatorEnvironment } from '../app/environment.js';
 import { readSandboxSettings } from './sandbox-settings.js';
 import { CannotStart } from './processes/child-process.js';
 import { runDemoScenario } from './demonstration/demo-scenario.js';
+import { SubscriptionScenario } from './demonstration/subscription-scenario.js';
 import type { StepReporter } from './demonstration/step-checks.js';
 import { SandboxFolder, type SandboxFile } from './folder/sandbox-folder.js';
 import { runProgram } from './terminal/run-program.js';
@@ -11,6 +13,8 @@ import { onStopRequest } from './terminal/stop-request.js';
 import { findRunningSandbox } from './folder/running-sandbox.js';
 
 const output = terminalOutput();
+
+const STORIES = ['payment', 'subscription'];
 
 /** Standard output is the story, one line a step. */
 const reporter: StepReporter = {
@@ -45,16 +49,29 @@ async function withSandbox(work: (file: SandboxFile) => Promise<void>): Promise<
   }
 }
 
+async function tellOfSubscription(file: SandboxFile): Promise<void> {
+  const operator = new OperatorSession({ environment: readOperatorEnvironment(), actor: 'demonstration' });
+  try {
+    await new SubscriptionScenario(file, operator, reporter).tell();
+  } finally {
+    await operator.close();
+  }
+}
+
 await runProgram(async () => {
   const begun = performance.now();
+  const [story = 'payment', ...more] = process.argv.slice(2);
+  if (!STORIES.includes(story) || more.length > 0) {
+    throw new CannotStart(`There is no such demonstration. Name one of: ${STORIES.join(', ')}.`);
+  }
   await withSandbox(async (file) => {
     if (file.payer === null) {
       throw new CannotStart(
         'The networks are yours (NETWORKS_FILE), and the demonstration pays on the sandbox chain only.',
       );
     }
-    process.stdout.write(`One payment through ${file.api_url}, each step checked:\n`);
-    await runDemoScenario(file, reporter);
+    process.stdout.write(`One ${story} through ${file.api_url}, each step checked:\n`);
+    await (story === 'payment' ? runDemoScenario(file, reporter) : tellOfSubscription(file));
   });
   process.stdout.write(`All steps hold (${seconds(performance.now() - begun)}).\n`);
 }, 'The demonstration failed. ');

@@ -208,6 +208,7 @@ class SandboxStart {
       payer: isSandboxChain ? sandboxPayer : null,
       checkout_url: null,
       payment_link_url: earlier?.payment_link_url ?? null,
+      subscription_url: earlier?.subscription_url ?? null,
     };
   }
 }

@@ -65,7 +65,9 @@ describe('The schemas, for generated clients', () => {
       }
     }
     expect(text.match(/"(?:oneOf|anyOf|allOf|not)":/g)).toEqual(['"oneOf":']);
-    expect(schemas.filter(([, schema]) => 'oneOf' in schema).map(([name]) => name)).toEqual(['NamedWalletBody']);
+    expect(schemas.filter(([, schema]) => 'oneOf' in schema).map(([name]) => name)).toEqual([
+      'NamedWalletBody',
+    ]);
   });
 
   it('say how many bits an integer needs, and have no other numbers', () => {

@@ -46,6 +46,7 @@ describe('Listening beside a running service', () => {
       payer: null,
       checkout_url: null,
       payment_link_url: null,
+      subscription_url: null,
     });
   });
   afterAll(async () => {

@@ -44,7 +44,12 @@ describe('The sandbox on a database and networks of the user’s own', () => {
 
     // Nobody but its owner may say where real money goes.
     await expect(create).rejects.toMatchObject({ code: 'settlement_address_missing' });
-    expect(world.file()).toMatchObject({ payer: null, checkout_url: null, payment_link_url: null });
+    expect(world.file()).toMatchObject({
+      payer: null,
+      checkout_url: null,
+      payment_link_url: null,
+      subscription_url: null,
+    });
     expect(await isListening(Number(world.settings['SANDBOX_WALLET_PORT']))).toBe(false);
     expect(parts).toHaveLength(2);
     expect(stdout()).toMatch(/The networks are yours \(NETWORKS_FILE\)/);

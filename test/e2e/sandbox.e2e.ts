@@ -76,6 +76,7 @@ describe('The sandbox on a new folder', () => {
       'payer',
       'checkout_url',
       'payment_link_url',
+      'subscription_url',
     ]);
     expect(file.networks).toMatchObject([
       {
@@ -92,10 +93,10 @@ describe('The sandbox on a new folder', () => {
       expect(statSync(join(world.directory, name)).mode & 0o077).toBe(0);
   });
 
-  it('prints a checkout and a payment link that a browser can open', async () => {
-    const { checkout_url, payment_link_url } = world.file();
+  it('prints a checkout, a payment link and a subscription that a browser can open', async () => {
+    const { checkout_url, payment_link_url, subscription_url } = world.file();
 
-    for (const url of [checkout_url!, payment_link_url!]) {
+    for (const url of [checkout_url!, payment_link_url!, subscription_url!]) {
       expect(world.running.stdout()).toContain(url);
       expect((await fetch(url)).status).toBe(200);
     }

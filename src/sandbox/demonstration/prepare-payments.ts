@@ -6,14 +6,17 @@ import type { AnswerOf } from '../api/api-types.js';
 
 type Checkout = AnswerOf<'createCheckout'>;
 type PaymentLink = AnswerOf<'createPaymentLink'>;
+type Subscription = AnswerOf<'createSubscription'>;
 
 export interface PreparedPayments {
-  readonly urls: Pick<SandboxFile, 'checkout_url' | 'payment_link_url'>;
+  readonly urls: Pick<SandboxFile, 'checkout_url' | 'payment_link_url' | 'subscription_url'>;
   /** Name and page of each, for the terminal. */
   readonly shown: readonly { name: string; at: string }[];
 }
 
 const PRICE = { amount: '12.50', coin_code: 'USD' };
+/** Of each month, in the shop's first asset. */
+const FEE = '9.90';
 const ORDER = {
   total: '12.50',
   coin_code: 'USD',
@@ -24,28 +27,38 @@ const ORDER = {
 };
 
 /**
- * Creates a checkout, and a payment link unless an earlier start made one, through the API as a merchant's program does.
+ * Creates a checkout, and a payment link and a subscription unless an earlier start made one that still runs, through the API as a merchant's program does.
  * A failure is printed and nothing more: the sandbox is useful without them.
  */
 export async function preparePayments(
   sandbox: SandboxFile,
   output: TerminalOutput,
 ): Promise<PreparedPayments> {
-  if (sandbox.payer === null) return { urls: { checkout_url: null, payment_link_url: null }, shown: [] };
+  if (sandbox.payer === null) {
+    return { urls: { checkout_url: null, payment_link_url: null, subscription_url: null }, shown: [] };
+  }
   const api = new ApiClient(sandbox.api_url, { apiKey: sandbox.api_key, apiSecret: sandbox.api_secret });
-  const [checkout, link] = [
+  const [checkout, link, subscription] = [
     await makeOrReport(output, 'checkout', () => createCheckout(api, sandbox)),
     await makeOrReport(output, 'payment link', () => ensurePaymentLink(api, sandbox)),
+    await makeOrReport(output, 'subscription', () => ensureSubscription(api, sandbox)),
   ];
   const now = checkout && (await sandboxTime(sandbox.networks[0]!.rpc_url));
   const price = `${PRICE.amount} ${PRICE.coin_code}`;
   return {
-    urls: { checkout_url: checkout?.hosted_checkout_url ?? null, payment_link_url: link?.url ?? null },
+    urls: {
+      checkout_url: checkout?.hosted_checkout_url ?? null,
+      payment_link_url: link?.url ?? null,
+      subscription_url: subscription?.url ?? null,
+    },
     shown: [
       ...(checkout && now
         ? [{ name: 'Checkout', at: `${checkout.hosted_checkout_url} (${payUntil(checkout, now)})` }]
         : []),
       ...(link ? [{ name: 'Payment link', at: `${link.url} (pay ${price} at any time)` }] : []),
+      ...(subscription
+        ? [{ name: 'Subscription', at: `${subscription.url} (${FEE} ${subscription.currency} a month)` }]
+        : []),
     ],
   };
 }
@@ -59,8 +72,31 @@ async function ensurePaymentLink(api: ApiClient, sandbox: SandboxFile): Promise<
   const path = `/v1/pos/${sandbox.pos_id}/payment-link`;
   const { data } = await api.get<AnswerOf<'listPaymentLinks'>>(`${path}?page=1&page_size=100`);
   // Compared by code, since the origin of the pages is a setting.
-  const known = data.find(({ code, active }) => active && sandbox.payment_link_url?.endsWith(`/${code}`));
+  const known = data.find(({ url, active }) => active && isSamePage(url, sandbox.payment_link_url));
   return known ?? (await api.post<PaymentLink>(path, { ...PRICE, order: ORDER }));
+}
+
+/** Accepted on behalf of a payer who has a wallet here, so that there is a charge to pay. */
+async function ensureSubscription(
+  api: ApiClient,
+  { pos_id, networks, subscription_url }: SandboxFile,
+): Promise<Subscription> {
+  const path = `/v1/pos/${pos_id}/subscription`;
+  const { data } = await api.get<AnswerOf<'listSubscriptions'>>(`${path}?page=1&page_size=100`);
+  const runs = ['active', 'past_due'];
+  const known = data.find(({ url, status }) => runs.includes(status) && isSamePage(url, subscription_url));
+  if (known) return known;
+  const { unique_asset_id } = networks[0]!.assets[0]!;
+  const offered = await api.post<Subscription>(path, { amount: FEE, unique_asset_id, interval: 'P1M' });
+  await api.post(`/v1/wallets/v1/subscriptions/${offered.id}/accept`, {
+    wallet_external_id: 'sandbox-wallet',
+  });
+  return offered;
+}
+
+/** The origin of the pages is a setting, which may have changed. */
+function isSamePage(url: string, kept: string | null): boolean {
+  return kept !== null && new URL(url).pathname === new URL(kept).pathname;
 }
 
 /** In local time, as the user's own clock will show it. @param now in the sandbox */

@@ -46,6 +46,8 @@ export interface SandboxFile {
   checkout_url: string | null;
   /** The page of a payment link: payable at any time. Null without a wallet. */
   payment_link_url: string | null;
+  /** The payer's page of a monthly subscription that the sandbox's wallet has accepted. Null without a wallet. */
+  subscription_url: string | null;
 }
 
 /** Where each part lies below the sandbox's folder. */

@@ -98,6 +98,7 @@ beforeEach(async () => {
     payer: sandboxPayer,
     checkout_url: null,
     payment_link_url: null,
+    subscription_url: null,
   };
 });
 afterEach(() => api.close());

@@ -8,6 +8,7 @@ const NAME_WIDTH = 14;
 const TRY_NEXT = [
   'Try next, in another terminal',
   '  npm run demo                            a payment, its settlement and a refund, each step checked',
+  '  npm run demo -- subscription            a subscription: paid, missed, recovered, revoked; moves the clock',
   '  npm run pay -- <token, id or page>      the sandbox wallet: exactly, less, more, in parts, late or wrong',
   '  npm run listen                          every webhook, shown and verified',
   '  npm run operator -- verify              whether the books balance; npm run operator -- help for more',
