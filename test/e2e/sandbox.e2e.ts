@@ -156,6 +156,18 @@ describe('The sandbox on a new folder', () => {
     expect(await secondsAhead(network!.rpc_url)).toBeGreaterThan(31 * DAY_SECONDS - 60);
   });
 
+  it('tells of a subscription on its chain, from the offer to the end', async () => {
+    const demo = world.run('demo.js', ['subscription']);
+    const unknown = world.run('demo.js', ['refund']);
+
+    expect([await demo.ended, demo.stderr()]).toEqual([0, '']);
+    expect(demo.stdout().match(/^ {2}ok {2}/gm)).toHaveLength(14);
+    expect([await unknown.ended, unknown.stderr()]).toEqual([
+      1,
+      expect.stringMatching(/Name one of: payment, subscription\.\n$/),
+    ]);
+  });
+
   it('brings back each part that is killed, and the demonstration holds', async () => {
     const before = world.parts();
     for (const pid of before) process.kill(pid, 'SIGKILL');

@@ -7,6 +7,7 @@ import {
   openSubscriptions,
   type OpenSubscriptions,
 } from '../../src/contexts/subscriptions/testing/open-subscriptions.js';
+import { isTransientDatabaseError } from '../../src/shared/platform/database/transient-error.js';
 import { SubscriptionModel, type ModelTerms } from './subscriptions/subscription-model.js';
 
 /** The long form is `npm run evidence -- subscription-model`. */
@@ -115,7 +116,18 @@ class History {
       await Promise.all([this.world.work().catch(() => undefined), this.kill()]);
       this.kills += 1;
     }
-    await this.world.work();
+    await this.workOn();
+  }
+
+  /** As a worker does, which tries again: a cut connection may only be noticed when it is used. */
+  private async workOn(): Promise<void> {
+    for (;;) {
+      try {
+        return await this.world.work();
+      } catch (error) {
+        if (!isTransientDatabaseError(error)) throw error;
+      }
+    }
   }
 
   private async kill(): Promise<void> {

@@ -121,7 +121,8 @@ export class SubscriptionModel {
     });
     if (unpaid.some((_, n) => unpaid.slice(n, n + 3).filter(Boolean).length === 3))
       return this.end('revoked');
-    const isOver = this.terms.endsAt !== undefined && this.terms.endsAt.getTime() <= at;
+    // A due date that has passed is charged first.
+    const isOver = this.next === null && this.terms.endsAt !== undefined && this.terms.endsAt.getTime() <= at;
     if (isOver && this.status === 'active' && this.charges.every(({ paid, closed }) => paid || closed)) {
       this.end('completed');
     }

@@ -289,6 +289,16 @@ describe('The end of a subscription', () => {
     expect(status(subscription)).toBe('completed');
   });
 
+  it('waits for the last due date, where a payment is heard of first after an outage', () => {
+    const subscription = accepted({ interval: 'P1D', endsAt: day(1.5) });
+
+    end(subscription, 'paid', day(1.6));
+    subscription.advance(day(1.6), newId);
+
+    expect(charges(subscription)).toEqual(['2027-01-31 paid', '2027-02-01 open']);
+    expect(status(subscription)).toBe('active');
+  });
+
   it('leaves what is owed payable until the next date would have come, and then revokes', () => {
     const subscription = accepted({ interval: 'P1D', endsAt: day(0.5) });
     end(subscription, 'unpaid', windowAfter(START));

@@ -141,8 +141,10 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     return this.isSettled ? this.state.endsAt : undefined;
   }
 
+  /** Not where a due date has passed that is not charged yet: an event may be heard of first. */
   private get isSettled(): boolean {
-    return this.state.status === 'active' && this.charges.every(({ isOpen }) => !isOpen);
+    const { status, next } = this.state;
+    return status === 'active' && next === undefined && this.charges.every(({ isOpen }) => !isOpen);
   }
 
   private get isCharging(): boolean {
