@@ -127,6 +127,10 @@ describe('A payer who was sent the page of a subscription', () => {
       expect(await subscription.status()).toBe('revoked');
       expect(await page.getByRole('button').count()).toBe(0);
       expect(found).toEqual([]);
+
+      const late = await fetch(`${subscription.url}/pay`, { method: 'POST', redirect: 'manual' });
+      expect([late.status, late.headers.get('location')]).toEqual([303, new URL(subscription.url).pathname]);
+      expect(await subscription.requests()).toHaveLength(1);
     },
   );
 

@@ -14,30 +14,41 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Notes when it begins and ends what takes it 200 ms. @returns what it said, once it has ended */
-async function prepareOnce(lock: string, diary: string): Promise<string> {
+/**
+ * Notes when it begins and ends what lasts until `until` is there.
+ * @param heard told of each thing that it says
+ * @returns what it said, once it has ended
+ */
+async function prepareOnce(
+  { lock, diary, until }: { lock: string; diary: string; until: string },
+  heard: () => void = () => undefined,
+): Promise<string> {
   const program = `
-    import { appendFileSync } from 'node:fs';
+    import { appendFileSync, existsSync } from 'node:fs';
     import { exclusively } from ${JSON.stringify(EXCLUSIVELY)};
     exclusively(${JSON.stringify(lock)}, () => {
       appendFileSync(${JSON.stringify(diary)}, 'begun ');
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+      while (!existsSync(${JSON.stringify(until)})) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
       appendFileSync(${JSON.stringify(diary)}, 'ended ');
     });`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
     stdio: ['ignore', 'inherit', 'pipe'],
   });
   let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+    heard();
+  });
   await once(child, 'close');
   return said;
 }
 
 describe('Preparing a clone', () => {
   it('is done by one process at a time, and the others say that they wait', async () => {
-    const [lock, diary] = [join(folder, 'one.lock'), join(folder, 'diary')];
+    const [lock, diary, waited] = [join(folder, 'one.lock'), join(folder, 'diary'), join(folder, 'waited')];
+    const paths = { lock, diary, until: waited };
 
-    const said = await Promise.all([1, 2, 3].map(() => prepareOnce(lock, diary)));
+    const said = await Promise.all([1, 2, 3].map(() => prepareOnce(paths, () => writeFileSync(waited, ''))));
 
     expect(readFileSync(diary, 'utf8')).toBe('begun ended begun ended begun ended ');
     expect(said.join('')).toMatch(/Another npm command is preparing this clone: waiting for it/);
@@ -50,7 +61,7 @@ describe('Preparing a clone', () => {
     await once(gone, 'close');
     writeFileSync(lock, String(gone.pid));
 
-    await prepareOnce(lock, diary);
+    await prepareOnce({ lock, diary, until: lock });
 
     expect(readFileSync(diary, 'utf8')).toBe('begun ended ');
   });

@@ -8,7 +8,7 @@ const NAME_WIDTH = 14;
 const TRY_NEXT = [
   'Try next, in another terminal',
   '  npm run demo                            a payment, its settlement and a refund, each step checked',
-  '  npm run demo -- subscription            a subscription: paid, missed, recovered, revoked; moves the clock',
+  '  npm run demo -- subscription            charged, paid, missed, recovered, revoked: moves the clock',
   '  npm run pay -- <token, id or page>      the sandbox wallet: exactly, less, more, in parts, late or wrong',
   '  npm run listen                          every webhook, shown and verified',
   '  npm run operator -- verify              whether the books balance; npm run operator -- help for more',
@@ -36,12 +36,10 @@ export function startupSummary({ file, folder, parts, payable }: Sandbox, tookMs
     'For requests by hand',
     row('API key', file.api_key),
     row('API secret', file.api_secret),
-    row('POS', file.pos_id),
-    row('Account', file.account_id),
+    row('POS', `${file.pos_id} (account ${file.account_id})`),
     row('Asset', `${assets[0]!.unique_asset_id} (${assets[0]!.symbol})`),
     '',
     ...(file.payer === null ? OWN_NETWORKS : TRY_NEXT),
-    '',
     `All of it for programs: ${join(place, 'sandbox.json')}. Ctrl-C stops; npm start resumes; npm run reset clears.`,
     '',
   ].join('\n');
