@@ -110,10 +110,10 @@ describe('A payer who was sent the page of a subscription', () => {
       );
       await standsAt(page, 'Active');
       found.push(...(await faults()));
-      expect(await subscription.requests()).toHaveLength(1);
       await pay.click();
       await standsAt(page, 'Waiting for your payment');
       expect(new URL(page.url()).pathname).toMatch(/^\/checkout\//);
+      expect(await subscription.requests()).toHaveLength(1);
 
       await page.goto(subscription.url);
       await page.getByRole('link', { name: 'Cancel the subscription' }).click();
