@@ -115,12 +115,14 @@ function nodeArguments(options: AnvilOptions, unpacked: string | undefined, cach
   return args;
 }
 
-/** A node begins at real time, though the chain's time or its newest block may be later: time never goes back. */
+/**
+ * A node begins at real time, though the chain's time or its newest block may be later: time never goes back. The node
+ * is given the time itself, as a difference would be added to its own reading of a clock that may be set meanwhile.
+ */
 async function catchUpClock(url: string, clock = async () => new Date()): Promise<void> {
   const newest = Number((await blockHead(url)).timestamp);
   const now = Math.floor((await clock()).getTime() / 1_000);
-  const ahead = Math.ceil(Math.max(newest, now) - Date.now() / 1_000);
-  if (ahead > 0) await chainRpc(url, 'evm_increaseTime', [ahead]);
+  await chainRpc(url, 'evm_setTime', [Math.max(newest, now)]);
 }
 
 async function beginMining(url: string, blockTimeSeconds: number | undefined): Promise<void> {
