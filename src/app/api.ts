@@ -1,9 +1,11 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DashboardFailurePages } from '../contexts/identity/infrastructure/people/dashboard/dashboard-failure-pages.js';
 import { CheckoutSettings } from '../contexts/payments/infrastructure/requests/checkout-settings.js';
 import { HostedFailurePages } from '../contexts/payments/infrastructure/checkout/http/hosted-failure-pages.js';
 import { EarlyCheckoutAnswers } from '../contexts/payments/infrastructure/checkout/polling/early-checkout-answers.js';
 import { HttpSettings } from '../shared/platform/http/callers/http-settings.js';
+import { DASHBOARD_PATH, DashboardSettings } from '../shared/platform/http/dashboard/dashboard-settings.js';
 import { answerEarly } from '../shared/platform/http/server/early-answers.js';
 import { configureHttp } from '../shared/platform/http/server/http-application.js';
 import { HttpAdapter } from '../shared/platform/http/server/http-server.js';
@@ -11,6 +13,8 @@ import type { JsonLogger } from '../shared/platform/logging/logger.js';
 import { composeService, connect } from './composition.js';
 import { serveReference } from './api-reference.js';
 import type { Settings } from './settings.js';
+
+const PAYER_PATHS = ['/checkout/', '/link/', '/refund/', '/subscription/'];
 
 /** The HTTP process. */
 export async function startApi(settings: Settings, logger: JsonLogger): Promise<void> {
@@ -32,10 +36,13 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
     logger,
     mostConnections: app.get(HttpSettings).mostConnections,
     docsPath: '/docs',
-    formPaths: ['/checkout/', '/link/', '/refund/', '/subscription/'],
-    failurePages: app.get(HostedFailurePages),
+    formPaths: [...PAYER_PATHS, DASHBOARD_PATH],
+    failurePages: [
+      { paths: PAYER_PATHS, failures: app.get(HostedFailurePages) },
+      { paths: [DASHBOARD_PATH], failures: app.get(DashboardFailurePages) },
+    ],
     openPaths: ['/public/', '/.well-known/naspip-keys'],
-    ownOrigins,
+    ownOrigins: [...ownOrigins, app.get(DashboardSettings).origin],
     allowedOrigin: otherOrigin,
   });
   answerEarly(app.getHttpServer(), app.get(EarlyCheckoutAnswers));

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { IdentityModule } from '../contexts/identity/identity.module.js';
+import { PeopleModule } from '../contexts/identity/people.module.js';
 import { LedgerModule, LedgerWorkerModule } from '../contexts/ledger/ledger.module.js';
 import { NetworkChecksModule, NetworksModule, SendingModule } from '../contexts/networks/networks.module.js';
 import { PaymentsModule, PaymentsWorkerModule } from '../contexts/payments/payments.module.js';
@@ -37,6 +38,7 @@ export type Role = 'api' | 'worker' | 'operator';
 const CONTEXTS: Type[] = [
   NetworksModule,
   IdentityModule,
+  PeopleModule,
   PointOfSaleModule,
   PaymentsModule,
   SettlingModule,

@@ -15,6 +15,7 @@ const COMPLETE = {
   DATABASE_URL: 'postgres://service@127.0.0.1/payments',
   TOKEN_SIGNING_KEYS: `key-1:${'A'.repeat(43)}`,
   WEBHOOK_SECRET_KEYS: `key-1:${'B'.repeat(42)}A`,
+  DASHBOARD_SECRET_KEYS: `key-1:${'D'.repeat(42)}A`,
   NASPIP_ISSUER: 'pay.example',
   NASPIP_KEY_ID: 'key-2026',
   NASPIP_SECRET_KEY: generatePaserkKeyPair().secretKey,

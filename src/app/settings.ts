@@ -20,6 +20,7 @@ import { parseExampleValues } from '../shared/platform/http/openapi/example-valu
 import { ENVIRONMENTS, type ProcessSettings } from './process-settings.js';
 import { readCheckout } from './read-checkout-settings.js';
 import { readPublicLimits } from './read-public-limits.js';
+import { readDashboard } from './read-dashboard-settings.js';
 import { readGasKey } from './read-gas-key.js';
 import { readRefundKey } from './read-refund-key.js';
 import { SettingReader, type KeyOfRing } from '../shared/platform/settings/setting-reader.js';
@@ -66,6 +67,7 @@ export function readSettings(
     signingKeys.map(({ secret }) => secret),
   );
   const links = readLinks(reader);
+  const { dashboard, people } = readDashboard(reader, process);
   const webhooks = readWebhooks(reader, process);
   reader.finish();
   return {
@@ -81,6 +83,8 @@ export function readSettings(
       new SubscriptionSettings(checkout.checkoutHost),
       links,
       webhooks,
+      dashboard,
+      people,
     ],
   };
 }

@@ -7,6 +7,7 @@ const SHAPE_ONLY = {
   DATABASE_URL: 'postgres://127.0.0.1/unused',
   TOKEN_SIGNING_KEYS: `shape:${'A'.repeat(43)}`,
   WEBHOOK_SECRET_KEYS: `shape:${'A'.repeat(43)}`,
+  DASHBOARD_SECRET_KEYS: `shape:${'A'.repeat(43)}`,
   NASPIP_ISSUER: 'shape',
   NASPIP_KEY_ID: 'shape',
   NASPIP_SECRET_KEY: generatePaserkKeyPair().secretKey,

@@ -38,6 +38,7 @@ export function serviceEnvironment(
     NETWORKS_FILE: networksFile,
     TOKEN_SIGNING_KEYS: once('TOKEN_SIGNING_KEYS', newKey),
     WEBHOOK_SECRET_KEYS: once('WEBHOOK_SECRET_KEYS', newKey),
+    DASHBOARD_SECRET_KEYS: once('DASHBOARD_SECRET_KEYS', newKey),
     WEBHOOK_ALLOW_LOOPBACK_HTTP: environment['WEBHOOK_ALLOW_LOOPBACK_HTTP'] ?? 'true',
     NASPIP_ISSUER: environment['NASPIP_ISSUER'] ?? 'sandbox.example',
     NASPIP_KEY_ID: environment['NASPIP_KEY_ID'] ?? 'sandbox-1',

@@ -15,6 +15,9 @@ export type SubscriptionId = Id<'Subscription'>;
 export type WalletId = Id<'Wallet'>;
 export type WebhookId = Id<'Webhook'>;
 export type DeliveryId = Id<'Delivery'>;
+export type CollaboratorId = Id<'Collaborator'>;
+export type InvitationId = Id<'Invitation'>;
+export type SessionId = Id<'Session'>;
 
 /** Random bytes are drawn for many ids at once: drawing them for each would take five times as long as all the rest. */
 const DRAWN_IDS = 256;

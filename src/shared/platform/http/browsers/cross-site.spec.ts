@@ -22,7 +22,7 @@ beforeAll(async () => {
     formPaths: ['/page/'],
     openPaths: ['/public/'],
     ownOrigins: [API, CHECKOUT],
-    failurePages: new Told(),
+    failurePages: [{ paths: ['/page/'], failures: new Told() }],
   });
 });
 afterAll(() => api.close());

@@ -48,7 +48,7 @@ export interface PagesForPeople {
 export class ErrorFilter implements ExceptionFilter {
   constructor(
     private readonly logger: JsonLogger,
-    private readonly pages?: PagesForPeople,
+    private readonly pages: readonly PagesForPeople[] = [],
   ) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
@@ -78,10 +78,9 @@ export class ErrorFilter implements ExceptionFilter {
     const wait = secondsToWait(exception, failure.status);
     if (wait !== undefined) response.setHeader('Retry-After', String(wait));
     if (exception instanceof RateLimited) tellUsedUp(exception, response);
-    if (this.pages !== undefined && hasPrefix(request.path, this.pages.paths)) {
-      this.pages.failures.send({ ...failure, requestId }, exception, request, response);
-      return;
-    }
+    const shown = this.pages.find(({ paths }) => hasPrefix(request.path, paths));
+    if (shown !== undefined)
+      return shown.failures.send({ ...failure, requestId }, exception, request, response);
     if (failure.status === STATUS_OF_KIND.unauthenticated) response.setHeader('WWW-Authenticate', 'Bearer');
     const { status, ...body } = failure;
     response.status(status).json({ status: 'error', ...body, request_id: requestId } satisfies ErrorBody);

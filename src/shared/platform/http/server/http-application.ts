@@ -6,8 +6,7 @@ import type { JsonLogger } from '../../logging/logger.js';
 import { allowOrigin } from '../browsers/allowed-origin.js';
 import { refuseCrossSite } from '../browsers/cross-site.js';
 import { CallerAddress } from '../callers/caller-address.js';
-import { ErrorFilter } from '../errors/error-envelope.filter.js';
-import type { FailurePages } from '../errors/failure.js';
+import { ErrorFilter, type PagesForPeople } from '../errors/error-envelope.filter.js';
 import { type ServerTimeouts, DEFAULT_TIMEOUTS, HttpAdapter, configureServer } from './http-server.js';
 import { InputGuard } from '../input/input.guard.js';
 import { RequestBodies } from '../input/request-body.js';
@@ -25,8 +24,8 @@ export interface HttpOptions {
   docsPath?: string;
   /** What the paths of pages begin with: they post forms without JavaScript; elsewhere a body is JSON. */
   formPaths?: readonly string[];
-  /** How failures are shown on these paths; in JSON unless given. */
-  failurePages?: FailurePages;
+  /** How failures are shown where people look; in JSON elsewhere. */
+  failurePages?: readonly PagesForPeople[];
   /** What the paths begin with that browsers call without a credential. */
   openPaths?: readonly string[];
   /** The origins of this service: other sites' pages may send nothing to its pages and open paths. */
@@ -46,7 +45,7 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
       'Create the application on an HttpAdapter, or slow callers are cut off half a minute late.',
     );
   }
-  const { formPaths = [], openPaths = [], ownOrigins = [], failurePages } = options;
+  const { formPaths = [], openPaths = [], ownOrigins = [], failurePages = [] } = options;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   configureServer(app.getHttpServer(), timeouts, options.mostConnections);
   app.set('query parser', 'simple');
@@ -66,8 +65,7 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
     ]),
   );
 
-  const pages = failurePages && { paths: formPaths, failures: failurePages };
-  app.useGlobalFilters(new ErrorFilter(options.logger, pages));
+  app.useGlobalFilters(new ErrorFilter(options.logger, failurePages));
   app.useGlobalGuards(new InputGuard(app.get(Reflector), new RequestBodies(timeouts.request, formPaths)));
   app.useGlobalPipes(new InputPipe());
   app.enableShutdownHooks();

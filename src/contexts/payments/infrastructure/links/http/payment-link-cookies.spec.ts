@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
-import { cookiesNamed, COOKIE_NAME, PaymentLinkCookies } from './payment-link-cookies.js';
+import { COOKIE_NAME, PaymentLinkCookies } from './payment-link-cookies.js';
 
 const CODE = 'Zr0t8pJ5cVd2mQw7LxK1Ag';
 const OLD_KEY = Buffer.alloc(32, 1);
@@ -107,36 +107,5 @@ describe('Cookies of payment links', () => {
       `payment_link_session=${cookie.value}; Path=/public/payment-links/${CODE}; ${attributes}`,
       `payment_link_session=${cookie.value}; Path=/link/${CODE}; ${attributes}`,
     ]);
-  });
-});
-
-describe('Reading cookies', () => {
-  it('takes those of the name, in the order sent', () => {
-    expect(cookiesNamed('a', 'a=1; b=2;a=3; aa=4; xa=5')).toEqual(['1', '3']);
-  });
-
-  it('has none where none were sent', () => {
-    expect(cookiesNamed('a', undefined)).toEqual([]);
-    expect(cookiesNamed('a', '')).toEqual([]);
-    expect(cookiesNamed('a', 'a; ;;=; b=a=1')).toEqual([]);
-  });
-
-  it('keeps what stands behind a second equals sign', () => {
-    expect(cookiesNamed('a', 'a=1=2')).toEqual(['1=2']);
-  });
-
-  it('leaves out what no cookie of this service can be', () => {
-    const malformed = [
-      '"quoted"',
-      'with space',
-      'with,comma',
-      'with\\backslash',
-      'ü',
-      '\u0000',
-      'x'.repeat(257),
-    ];
-
-    for (const value of malformed) expect(cookiesNamed('a', `a=${value}`)).toEqual([]);
-    expect(cookiesNamed('a', `a=${'x'.repeat(256)}`)).toHaveLength(1);
   });
 });

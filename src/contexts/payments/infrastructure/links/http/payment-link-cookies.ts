@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { cookiesNamed } from '../../../../../shared/platform/http/browsers/cookies.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 
 export const COOKIE_NAME = 'payment_link_session';
@@ -10,11 +11,6 @@ const SECRET_BYTES = 24;
 const VALUE = /^([A-Za-z0-9_-]{32})\.[A-Za-z0-9_-]{43}$/;
 /** A browser sends one. More are planted from a sibling of the domain. */
 const MOST_LOOKED_AT = 4;
-/** RFC 6265 section 4.1.1, without quotes, which none of this service's cookies has. */
-const COOKIE_VALUE = /^[!#-+\--:<-[\]-~]*$/;
-/** Longer than any of this service's cookies. */
-const LONGEST = 256;
-
 export interface PaymentLinkCookie {
   /** Identifies this payer among the link's payers. */
   readonly payerSecret: string;
@@ -65,20 +61,4 @@ export class PaymentLinkCookies {
 function signed(code: string, payerSecret: string, key: Buffer): string {
   const mac = createHmac('sha256', key).update(`${COOKIE_NAME} ${payerSecret} ${code}`).digest('base64url');
   return `${payerSecret}.${mac}`;
-}
-
-/**
- * The values of all cookies of that name, in the order sent. Malformed and oversized ones are left out: they are not
- * this service's.
- * @param header `Cookie` as it was sent
- */
-export function cookiesNamed(name: string, header: string | undefined): string[] {
-  if (header === undefined) return [];
-  const start = `${name}=`;
-  return header
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(start))
-    .map((pair) => pair.slice(start.length))
-    .filter((value) => value.length <= LONGEST && COOKIE_VALUE.test(value));
 }

@@ -1,0 +1,54 @@
+import type { SessionStage } from '../../../../shared/kernel/dashboard-access.js';
+import type { CollaboratorId, SessionId } from '../../../../shared/kernel/ids.js';
+import type { Collaborator } from '../../domain/people/collaborator.js';
+
+/** A session with the person whose it is. */
+export interface ProvenSession {
+  readonly id: SessionId;
+  readonly stage: SessionStage;
+  readonly collaborator: Collaborator;
+  readonly organizationName: string;
+  /** Whether its use was last written so long ago that it is to be written again. */
+  readonly isUnseen: boolean;
+  /** The database clock's time of the reading. */
+  readonly now: Date;
+}
+
+export interface ListedSession {
+  readonly id: SessionId;
+  readonly address: string;
+  readonly userAgent: string;
+  readonly createdAt: Date;
+  readonly lastSeenAt: Date;
+}
+
+/** From where somebody signs in. */
+export interface Visit {
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+/** Sessions by the SHA-256 digest of their cookie. An ended, idle or expired session is none. */
+export abstract class DashboardSessions {
+  /** One statement. */
+  abstract prove(tokenDigest: Buffer): Promise<ProvenSession | null>;
+  abstract noteUse(id: SessionId): Promise<void>;
+  /** @returns its id */
+  abstract begin(
+    collaborator: CollaboratorId,
+    stage: SessionStage,
+    tokenDigest: Buffer,
+    visit: Visit,
+  ): Promise<SessionId>;
+  /** The next stage under a new cookie; the old one is worth nothing from then on. @returns false where it has ended meanwhile */
+  abstract renew(id: SessionId, stage: SessionStage, tokenDigest: Buffer): Promise<boolean>;
+  /** Keeps what a passkey is to sign. */
+  abstract challenge(id: SessionId, challenge: string): Promise<void>;
+  /** Takes it back: it can be used once. */
+  abstract takeChallenge(id: SessionId): Promise<string | null>;
+  abstract end(collaborator: CollaboratorId, id: SessionId): Promise<void>;
+  /** All of a person's, but one where it is given. */
+  abstract endAll(collaborator: CollaboratorId, but?: SessionId): Promise<void>;
+  /** Signed-in ones, latest first. */
+  abstract list(collaborator: CollaboratorId): Promise<ListedSession[]>;
+}

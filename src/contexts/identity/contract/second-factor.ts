@@ -1,0 +1,17 @@
+import type { CollaboratorId, SessionId } from '../../../shared/kernel/ids.js';
+
+/** What a person shows of their second factor for one act. */
+export interface FactorProof {
+  readonly collaboratorId: CollaboratorId;
+  readonly sessionId: SessionId;
+  /** A one-time code of the authenticator app or a recovery code, or what a passkey signed; as the form posted it in `code`. */
+  readonly code: string;
+}
+
+export abstract class SecondFactor {
+  /**
+   * For an act that wants the second factor again. Each code works once. Call it before the act's unit of work.
+   * @throws DomainError on `code` where it is wrong or was used; RateLimited after too many wrong ones
+   */
+  abstract demand(proof: FactorProof): Promise<void>;
+}

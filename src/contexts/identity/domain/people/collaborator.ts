@@ -1,0 +1,78 @@
+import { invalidField, stateConflict } from '../../../../shared/kernel/domain-error.js';
+import { COLLABORATOR_ROLES, type CollaboratorRole } from '../../../../shared/kernel/dashboard-access.js';
+import type { CollaboratorId, OrganizationId } from '../../../../shared/kernel/ids.js';
+import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
+
+/** A person of an organization, who signs in to the dashboard. */
+export interface Collaborator {
+  readonly id: CollaboratorId;
+  readonly organizationId: OrganizationId;
+  /** In small letters; of one collaborator of the whole installation. */
+  readonly email: string;
+  readonly name: string;
+  readonly role: CollaboratorRole;
+  /** A disabled one cannot sign in, and has no session. */
+  readonly enabled: boolean;
+  readonly lastSignedInAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
+const LONGEST_EMAIL = 254;
+
+/** @returns as it is stored: in small letters. @throws DomainError on `email` */
+export function emailFrom(text: string): string {
+  const email = text.trim().toLowerCase();
+  if (email.length > LONGEST_EMAIL || !EMAIL.test(email) || email.includes('..')) {
+    throw invalidField('email', 'email', 'must be an e-mail address, like "anna@shop.example".');
+  }
+  return email;
+}
+
+/** @throws DomainError on `role` */
+export function roleFrom(word: string): CollaboratorRole {
+  const role = COLLABORATOR_ROLES.find((known) => known === word);
+  if (role === undefined)
+    throw invalidField('role', 'role', `must be one of: ${COLLABORATOR_ROLES.join(', ')}.`);
+  return role;
+}
+
+/** Only an Owner manages Owners. @throws DomainError on `role` */
+export function demandMayManage(manager: CollaboratorRole, ...managed: CollaboratorRole[]): void {
+  if (manager === 'owner' || !managed.includes('owner')) return;
+  throw invalidField(
+    'role',
+    'owner_required',
+    'only an Owner manages Owners. Ask an Owner of the organization.',
+  );
+}
+
+/** An organization without an Owner could never get one again. @param enabledOwners others than the one that changes */
+export function demandOwnerLeft(
+  before: Collaborator,
+  after: Pick<Collaborator, 'role' | 'enabled'>,
+  enabledOwners: number,
+): void {
+  const wasOwner = before.role === 'owner' && before.enabled;
+  const isOwner = after.role === 'owner' && after.enabled;
+  if (wasOwner && !isOwner && enabledOwners === 0)
+    throw stateConflict('This is the last Owner of the organization. Make somebody else an Owner first.');
+}
+
+export abstract class Collaborators {
+  /** Refuses to run outside a unit of work. @throws state_conflict where the address is somebody's already */
+  abstract add(collaborator: Collaborator, passwordHash: string): Promise<void>;
+  /** Row-locked until the unit of work ends. @throws not_found, also for another organization's */
+  abstract lock(owner: OrganizationId, id: CollaboratorId): Promise<Collaborator>;
+  /** Enabled Owners of the organization but this one, row-locked until the unit of work ends. */
+  abstract lockOtherOwners(owner: OrganizationId, id: CollaboratorId): Promise<number>;
+  /** Stores name, role and whether it is enabled; nothing else can change. */
+  abstract save(collaborator: Collaborator): Promise<void>;
+  /** Oldest first. */
+  abstract list(owner: OrganizationId, page: PageRequest): Promise<Page<Collaborator>>;
+  /** Of any tenant, with the hash that a password is verified against. */
+  abstract findByEmail(email: string): Promise<{ collaborator: Collaborator; passwordHash: string } | null>;
+  abstract changePassword(id: CollaboratorId, passwordHash: string, at: Date): Promise<void>;
+  abstract noteSignIn(id: CollaboratorId, at: Date): Promise<void>;
+}

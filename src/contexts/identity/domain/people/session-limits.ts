@@ -1,0 +1,6 @@
+/** A session that nobody used for so long has ended (OWASP ASVS 5, 7.3.1). */
+export const IDLE_MINUTES = 60;
+/** A session ends then, however much it is used (OWASP ASVS 5, 7.3.2). */
+export const LIFETIME_HOURS = 12;
+/** Between password and second factor. */
+export const SIGN_IN_MINUTES = 15;

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { VNode } from 'preact';
+import { DomainError } from '../../../../../shared/kernel/domain-error.js';
+import type { SessionStage } from '../../../../../shared/kernel/dashboard-access.js';
+import { CrossSiteRefused } from '../../../../../shared/platform/http/browsers/cross-site.js';
+import { FailurePages, type Failure } from '../../../../../shared/platform/http/errors/failure.js';
+import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
+import { EntryPage } from '../../../../../shared/web/dashboard/dashboard-page.js';
+import { hrefWith } from '../../../../../shared/web/dashboard/list-parts.js';
+import { SignInNeeded } from './dashboard-refusals.js';
+
+/** Where a session of each stage goes on. */
+const NEXT: Record<SessionStage, string> = {
+  enrolling: '/app/second-factor/enrol',
+  challenged: '/app/second-factor',
+  signed_in: '/app',
+};
+
+const TITLES: Record<number, string> = {
+  400: 'This was not understood',
+  403: 'Not allowed',
+  404: 'There is nothing here',
+  409: 'This cannot be done now',
+  429: 'Too many tries',
+  503: 'Out of reach for a moment',
+};
+
+/** Leads to the sign-in, or says in a page what was wrong and the next step. */
+@Injectable()
+export class DashboardFailurePages extends FailurePages {
+  send(
+    { status, message, requestId }: Failure & { readonly requestId: string },
+    exception: unknown,
+    request: Request,
+    response: Response,
+  ): void {
+    if (exception instanceof SignInNeeded) {
+      response.redirect(303, exception.stage === undefined ? signInPath(request) : NEXT[exception.stage]);
+      return;
+    }
+    const sentence =
+      exception instanceof CrossSiteRefused
+        ? 'The form came from another site, or from a page that is too old. Open the page again and repeat it.'
+        : message;
+    sendDashboardPage(
+      response,
+      failurePage(status, sentence, requestId, exception instanceof DomainError),
+      status,
+    );
+  }
+}
+
+function failurePage(status: number, sentence: string, requestId: string, isExplained: boolean): VNode {
+  return (
+    <EntryPage title={TITLES[status] ?? 'Something went wrong'}>
+      <p>{sentence}</p>
+      {!isExplained && (
+        <p class="note">
+          Request <code>{requestId}</code>. The operator finds it in the log.
+        </p>
+      )}
+      <p>
+        <a class="button primary" href="/app">
+          To the dashboard
+        </a>
+      </p>
+    </EntryPage>
+  );
+}
+
+/** Back to the page that was asked for, once signed in; a form is not sent again. */
+function signInPath({ method, originalUrl }: Request): string {
+  const then = method === 'GET' && originalUrl !== '/app' ? originalUrl : undefined;
+  return hrefWith('/app/sign-in', { then });
+}

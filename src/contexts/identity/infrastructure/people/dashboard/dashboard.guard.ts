@@ -1,0 +1,90 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request } from 'express';
+import { may } from '../../../../../shared/kernel/dashboard-access.js';
+import { CrossSiteRefused } from '../../../../../shared/platform/http/browsers/cross-site.js';
+import { CallerAddress } from '../../../../../shared/platform/http/callers/caller-address.js';
+import { RouteMemory } from '../../../../../shared/platform/http/callers/route-memory.js';
+import {
+  DASHBOARD_ROUTE,
+  type DashboardMark,
+} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
+import { DashboardSettings } from '../../../../../shared/platform/http/dashboard/dashboard-settings.js';
+import type {
+  DashboardVisitor,
+  VisitedRequest,
+} from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
+import { DashboardSessions } from '../../../application/people/dashboard-sessions.js';
+import { DashboardRoleMissing, SignInNeeded } from './dashboard-refusals.js';
+import { sessionDigestOf } from './session-cookies.js';
+
+/**
+ * Before every page and form of the dashboard: proves, in this order, that a form was sent by the dashboard's own page,
+ * the session, how far it has signed in, and the role. The person stands in `request.visitor`.
+ */
+@Injectable()
+export class DashboardGuard implements CanActivate {
+  private readonly marks: RouteMemory<DashboardMark | undefined>;
+
+  constructor(
+    reflector: Reflector,
+    private readonly sessions: DashboardSessions,
+    private readonly addresses: CallerAddress,
+    private readonly settings: DashboardSettings,
+  ) {
+    this.marks = new RouteMemory((context) =>
+      reflector.getAllAndOverride<DashboardMark | undefined>(DASHBOARD_ROUTE, [
+        context.getHandler(),
+        context.getClass(),
+      ]),
+    );
+  }
+
+  canActivate(context: ExecutionContext): true | Promise<true> {
+    const mark = this.marks.of(context);
+    return (
+      mark === undefined || this.admit(mark, context.switchToHttp().getRequest<Request & VisitedRequest>())
+    );
+  }
+
+  private async admit({ action, stages }: DashboardMark, request: Request & VisitedRequest): Promise<true> {
+    if (request.method !== 'GET') demandOwnPage(request, this.settings.origin);
+    const visitor = await this.prove(request);
+    if (!stages.includes(visitor.stage)) throw new SignInNeeded(visitor.stage);
+    if (!may(visitor.role, action)) throw new DashboardRoleMissing(visitor.role, action);
+    request.visitor = visitor;
+    return true;
+  }
+
+  private async prove(request: Request): Promise<DashboardVisitor> {
+    const digest = sessionDigestOf(request);
+    const session = digest === undefined ? null : await this.sessions.prove(digest);
+    if (session === null) throw new SignInNeeded();
+    if (session.isUnseen) await this.sessions.noteUse(session.id);
+    const { id: collaboratorId, organizationId, email, name, role } = session.collaborator;
+    return {
+      collaboratorId,
+      email,
+      name,
+      role,
+      organizationId,
+      organizationName: session.organizationName,
+      scope: { organizationId, accountId: null },
+      sessionId: session.id,
+      stage: session.stage,
+      address: this.addresses.of(request),
+      at: session.now,
+    };
+  }
+}
+
+/**
+ * Stricter than for payers, whose forms other sites may lead to: a sibling of the domain gets the cookie with what it
+ * sends. By what browsers say and pages cannot forge (Fetch Metadata; Fetch standard, "Origin header").
+ * @throws CrossSiteRefused also where neither is said
+ */
+export function demandOwnPage({ headers }: Request, ownOrigin: string): void {
+  const { origin, 'sec-fetch-site': site } = headers;
+  const isOwn = site === undefined ? origin === ownOrigin : site === 'same-origin';
+  if (!isOwn) throw new CrossSiteRefused();
+}

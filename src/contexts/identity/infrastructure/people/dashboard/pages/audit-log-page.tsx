@@ -1,0 +1,59 @@
+import type { VNode } from 'preact';
+import type { Page, PageRequest } from '../../../../../../shared/kernel/page.js';
+import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
+import { ListTable, Pager, Time } from '../../../../../../shared/web/dashboard/list-parts.js';
+import type { RecordedAuditEntry } from '../../../../application/people/audit-log-queries.js';
+
+interface AuditLogProps extends PageRequest, Page<RecordedAuditEntry> {
+  readonly visitor: PageVisitor;
+}
+
+export function auditLogPage({ visitor, items, ...paging }: AuditLogProps): VNode {
+  return (
+    <DashboardPage visitor={visitor} title="Audit log" place="/app/audit-log">
+      <ListTable
+        caption="Changes, newest first"
+        items={items}
+        empty="Nothing has been changed yet."
+        columns={[
+          { title: 'When', cell: ({ at }) => <Time at={at} /> },
+          {
+            title: 'Who',
+            cell: ({ actor, address }) => (address === null ? actor : `${actor}, from ${address}`),
+          },
+          { title: 'What', cell: ({ action }) => action.replace('.', ' ').replaceAll('_', ' ') },
+          { title: 'Of', cell: ({ subjectId }) => <code>{subjectId}</code> },
+          { title: 'Before and after', cell: (entry) => <Changes entry={entry} /> },
+        ]}
+      />
+      <Pager path="/app/audit-log" {...paging} />
+    </DashboardPage>
+  );
+}
+
+/** The values that differ; all of them for what is new or gone. */
+function Changes({ entry: { before, after } }: { entry: RecordedAuditEntry }): VNode {
+  const [was, is] = [before ?? {}, after ?? {}] as Record<string, unknown>[];
+  const names = [...new Set([...Object.keys(was!), ...Object.keys(is!)])];
+  const changed = names.filter((name) => shown(was![name]) !== shown(is![name]));
+  return (
+    <details>
+      <summary>{changed.length === 1 ? '1 value' : `${changed.length} values`}</summary>
+      <dl class="facts">
+        {changed.map((name) => (
+          <div class="fact">
+            <dt>{name.replaceAll('_', ' ')}</dt>
+            <dd>
+              {before !== null && <del>{shown(was![name])}</del>} {after !== null && shown(is![name])}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return '–';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,33 @@
+import type { CollaboratorRole } from '../../../../../shared/kernel/dashboard-access.js';
+import type { CollaboratorId, OrganizationId } from '../../../../../shared/kernel/ids.js';
+import type { Collaborator } from '../../../domain/people/collaborator.js';
+
+export interface CollaboratorRow {
+  id: CollaboratorId;
+  organization_id: OrganizationId;
+  email: string;
+  name: string;
+  role: CollaboratorRole;
+  enabled: boolean;
+  last_signed_in_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** Of the table aliased `c`. */
+export const COLLABORATOR_COLUMNS =
+  'c.id, c.organization_id, c.email, c.name, c.role, c.enabled, c.last_signed_in_at, c.created_at, c.updated_at';
+
+export function collaboratorFromRow(row: CollaboratorRow): Collaborator {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    enabled: row.enabled,
+    lastSignedInAt: row.last_signed_in_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import type { OrganizationId } from '../../../../../shared/kernel/ids.js';
+import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import { pageFrom, type PageRow } from '../../../../../shared/platform/database/page-rows.js';
+import { AuditLogQueries, type RecordedAuditEntry } from '../../../application/people/audit-log-queries.js';
+
+@Injectable()
+export class PostgresAuditLogQueries extends AuditLogQueries {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async list(owner: OrganizationId, { page, pageSize }: PageRequest): Promise<Page<RecordedAuditEntry>> {
+    const rows = await this.database.query<PageRow<RecordedAuditEntry & { id: string }>>(
+      `SELECT all_of_them.total, e.*
+       FROM (SELECT count(*)::int AS total FROM identity.audit_log WHERE organization_id = $1) all_of_them
+       LEFT JOIN (
+         SELECT position::text AS id, position::text, at, actor, action, subject_id AS "subjectId", before, after, address
+         FROM identity.audit_log WHERE organization_id = $1 ORDER BY identity.audit_log.position DESC LIMIT $2 OFFSET $3
+       ) e ON true
+       ORDER BY e.position::bigint DESC`,
+      [owner, pageSize, (page - 1) * pageSize],
+    );
+    return pageFrom(rows);
+  }
+}

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { notFound, stateConflict } from '../../../../../shared/kernel/domain-error.js';
+import type { CollaboratorId, OrganizationId } from '../../../../../shared/kernel/ids.js';
+import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import { Collaborators, type Collaborator } from '../../../domain/people/collaborator.js';
+import { COLLABORATOR_COLUMNS, collaboratorFromRow, type CollaboratorRow } from './collaborator-row.js';
+
+@Injectable()
+export class PostgresCollaborators extends Collaborators {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async add(one: Collaborator, passwordHash: string): Promise<void> {
+    const added = await this.database.write(
+      `INSERT INTO identity.collaborators
+         (id, organization_id, email, name, role, enabled, password_hash, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (email) DO NOTHING RETURNING 1`,
+      [
+        one.id,
+        one.organizationId,
+        one.email,
+        one.name,
+        one.role,
+        one.enabled,
+        passwordHash,
+        one.createdAt,
+        one.updatedAt,
+      ],
+    );
+    if (added.length === 0)
+      throw stateConflict(
+        'This e-mail address already belongs to a collaborator. Sign in, or use another address.',
+      );
+  }
+
+  async lock(owner: OrganizationId, id: CollaboratorId): Promise<Collaborator> {
+    const [row] = await this.database.write<CollaboratorRow>(
+      `SELECT ${COLLABORATOR_COLUMNS} FROM identity.collaborators c WHERE c.organization_id = $1 AND c.id = $2 FOR UPDATE`,
+      [owner, id],
+    );
+    if (row === undefined) throw notFound('collaborator');
+    return collaboratorFromRow(row);
+  }
+
+  async lockOtherOwners(owner: OrganizationId, id: CollaboratorId): Promise<number> {
+    const rows = await this.database.write(
+      `SELECT 1 FROM identity.collaborators
+       WHERE organization_id = $1 AND id <> $2 AND role = 'owner' AND enabled ORDER BY id FOR UPDATE`,
+      [owner, id],
+    );
+    return rows.length;
+  }
+
+  async save({ id, name, role, enabled, updatedAt }: Collaborator): Promise<void> {
+    await this.database.write(
+      'UPDATE identity.collaborators SET name = $2, role = $3, enabled = $4, updated_at = $5 WHERE id = $1',
+      [id, name, role, enabled, updatedAt],
+    );
+  }
+
+  async list(owner: OrganizationId, { page, pageSize }: PageRequest): Promise<Page<Collaborator>> {
+    const [rows, [count]] = await Promise.all([
+      this.database.query<CollaboratorRow>(
+        `SELECT ${COLLABORATOR_COLUMNS} FROM identity.collaborators c WHERE c.organization_id = $1
+         ORDER BY c.id LIMIT $2 OFFSET $3`,
+        [owner, pageSize, (page - 1) * pageSize],
+      ),
+      this.database.query<{ total: number }>(
+        'SELECT count(*)::integer AS total FROM identity.collaborators WHERE organization_id = $1',
+        [owner],
+      ),
+    ]);
+    return { items: rows.map(collaboratorFromRow), total: count!.total };
+  }
+
+  async findByEmail(email: string): Promise<{ collaborator: Collaborator; passwordHash: string } | null> {
+    const [row] = await this.database.query<CollaboratorRow & { password_hash: string }>(
+      `SELECT ${COLLABORATOR_COLUMNS}, c.password_hash FROM identity.collaborators c WHERE c.email = $1`,
+      [email],
+    );
+    return row === undefined
+      ? null
+      : { collaborator: collaboratorFromRow(row), passwordHash: row.password_hash };
+  }
+
+  async changePassword(id: CollaboratorId, passwordHash: string, at: Date): Promise<void> {
+    await this.database.write(
+      'UPDATE identity.collaborators SET password_hash = $2, updated_at = $3 WHERE id = $1',
+      [id, passwordHash, at],
+    );
+  }
+
+  async noteSignIn(id: CollaboratorId, at: Date): Promise<void> {
+    await this.database.query('UPDATE identity.collaborators SET last_signed_in_at = $2 WHERE id = $1', [
+      id,
+      at,
+    ]);
+  }
+}

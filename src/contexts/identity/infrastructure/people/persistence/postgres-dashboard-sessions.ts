@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import type { SessionStage } from '../../../../../shared/kernel/dashboard-access.js';
+import { newId, type CollaboratorId, type SessionId } from '../../../../../shared/kernel/ids.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import {
+  DashboardSessions,
+  type ListedSession,
+  type ProvenSession,
+  type Visit,
+} from '../../../application/people/dashboard-sessions.js';
+import { IDLE_MINUTES, LIFETIME_HOURS, SIGN_IN_MINUTES } from '../../../domain/people/session-limits.js';
+import { COLLABORATOR_COLUMNS, collaboratorFromRow, type CollaboratorRow } from './collaborator-row.js';
+
+const LONGEST_USER_AGENT = 300;
+
+const LIVE = `s.expires_at > platform.now() AND s.last_seen_at > platform.now() - interval '${IDLE_MINUTES} minutes'`;
+
+const PROVE = `
+SELECT s.id AS session_id, s.stage, s.last_seen_at < platform.now() - interval '1 minute' AS is_unseen,
+  platform.now() AS now, o.name AS organization_name, ${COLLABORATOR_COLUMNS}
+FROM identity.dashboard_sessions s
+JOIN identity.collaborators c ON c.id = s.collaborator_id AND c.enabled
+JOIN identity.organizations o ON o.id = c.organization_id
+WHERE s.token_digest = $1 AND ${LIVE}`;
+
+interface ProvenRow extends CollaboratorRow {
+  session_id: SessionId;
+  stage: SessionStage;
+  is_unseen: boolean;
+  now: Date;
+  organization_name: string;
+}
+
+@Injectable()
+export class PostgresDashboardSessions extends DashboardSessions {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async prove(tokenDigest: Buffer): Promise<ProvenSession | null> {
+    const [row] = await this.database.query<ProvenRow>(PROVE, [tokenDigest]);
+    if (row === undefined) return null;
+    return {
+      id: row.session_id,
+      stage: row.stage,
+      collaborator: collaboratorFromRow(row),
+      organizationName: row.organization_name,
+      isUnseen: row.is_unseen,
+      now: row.now,
+    };
+  }
+
+  async noteUse(id: SessionId): Promise<void> {
+    await this.database.query(
+      'UPDATE identity.dashboard_sessions SET last_seen_at = platform.now() WHERE id = $1',
+      [id],
+    );
+  }
+
+  async begin(
+    collaborator: CollaboratorId,
+    stage: SessionStage,
+    tokenDigest: Buffer,
+    { address, userAgent }: Visit,
+  ): Promise<SessionId> {
+    const id = newId<SessionId>();
+    await this.database.query(
+      `INSERT INTO identity.dashboard_sessions
+         (id, token_digest, collaborator_id, stage, address, user_agent, created_at, last_seen_at, expires_at)
+       SELECT $1, $2, $3, $4, $5, $6, now, now, now + $7::interval FROM platform.now() AS now`,
+      [
+        id,
+        tokenDigest,
+        collaborator,
+        stage,
+        address,
+        userAgent.slice(0, LONGEST_USER_AGENT),
+        lifetimeOf(stage),
+      ],
+    );
+    return id;
+  }
+
+  async renew(id: SessionId, stage: SessionStage, tokenDigest: Buffer): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE identity.dashboard_sessions AS s
+       SET stage = $2, token_digest = $3, challenge = NULL, last_seen_at = platform.now(),
+         expires_at = CASE WHEN s.stage = $2 THEN s.expires_at ELSE platform.now() + $4::interval END
+       WHERE s.id = $1 AND ${LIVE} RETURNING 1`,
+      [id, stage, tokenDigest, lifetimeOf(stage)],
+    );
+    return rows.length > 0;
+  }
+
+  async challenge(id: SessionId, challenge: string): Promise<void> {
+    await this.database.query('UPDATE identity.dashboard_sessions SET challenge = $2 WHERE id = $1', [
+      id,
+      challenge,
+    ]);
+  }
+
+  async takeChallenge(id: SessionId): Promise<string | null> {
+    const [row] = await this.database.query<{ challenge: string }>(
+      `UPDATE identity.dashboard_sessions s SET challenge = NULL
+       FROM (SELECT id, challenge FROM identity.dashboard_sessions WHERE id = $1 FOR UPDATE) taken
+       WHERE s.id = taken.id AND taken.challenge IS NOT NULL RETURNING taken.challenge`,
+      [id],
+    );
+    return row?.challenge ?? null;
+  }
+
+  async end(collaborator: CollaboratorId, id: SessionId): Promise<void> {
+    await this.database.query(
+      'DELETE FROM identity.dashboard_sessions WHERE collaborator_id = $1 AND id = $2',
+      [collaborator, id],
+    );
+  }
+
+  async endAll(collaborator: CollaboratorId, but: SessionId | null = null): Promise<void> {
+    await this.database.query(
+      'DELETE FROM identity.dashboard_sessions WHERE collaborator_id = $1 AND id IS DISTINCT FROM $2',
+      [collaborator, but],
+    );
+  }
+
+  async list(collaborator: CollaboratorId): Promise<ListedSession[]> {
+    const rows = await this.database.query<{
+      id: SessionId;
+      address: string;
+      user_agent: string;
+      created_at: Date;
+      last_seen_at: Date;
+    }>(
+      `SELECT s.id, s.address, s.user_agent, s.created_at, s.last_seen_at FROM identity.dashboard_sessions s
+       WHERE s.collaborator_id = $1 AND s.stage = 'signed_in' AND ${LIVE} ORDER BY s.last_seen_at DESC, s.id LIMIT 100`,
+      [collaborator],
+    );
+    return rows.map((row) => ({
+      id: row.id,
+      address: row.address,
+      userAgent: row.user_agent,
+      createdAt: row.created_at,
+      lastSeenAt: row.last_seen_at,
+    }));
+  }
+}
+
+function lifetimeOf(stage: SessionStage): string {
+  return stage === 'signed_in' ? `${LIFETIME_HOURS} hours` : `${SIGN_IN_MINUTES} minutes`;
+}

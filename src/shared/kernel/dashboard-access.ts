@@ -1,0 +1,42 @@
+/** What a person is in an organization (docs/security.md, "Roles"). */
+export type CollaboratorRole = 'owner' | 'admin' | 'developer' | 'viewer';
+
+export const COLLABORATOR_ROLES: readonly CollaboratorRole[] = ['owner', 'admin', 'developer', 'viewer'];
+
+/** What a page or form of the dashboard is for. */
+export type DashboardAction =
+  /** Sees what the organization collects. */
+  | 'read'
+  /** Sends tests and resends deliveries. */
+  | 'test_webhooks'
+  /** Sees and changes API keys. */
+  | 'manage_keys'
+  /** Changes whatever else belongs to the organization. */
+  | 'manage'
+  /** A person's own sessions, password and second factor. */
+  | 'own_account';
+
+const MAY: Record<DashboardAction, readonly CollaboratorRole[]> = {
+  read: COLLABORATOR_ROLES,
+  test_webhooks: ['owner', 'admin', 'developer'],
+  manage_keys: ['owner', 'admin'],
+  manage: ['owner', 'admin'],
+  own_account: COLLABORATOR_ROLES,
+};
+
+export function may(role: CollaboratorRole, action: DashboardAction): boolean {
+  return MAY[action].includes(role);
+}
+
+/** Those that may, for the sentence of a refusal. */
+export function rolesThatMay(action: DashboardAction): readonly CollaboratorRole[] {
+  return MAY[action];
+}
+
+/** As people read it. */
+export function shownRole(role: CollaboratorRole): string {
+  return role[0]!.toUpperCase() + role.slice(1);
+}
+
+/** How far a person has signed in: the password alone, with a second factor to enrol or to show; or both. */
+export type SessionStage = 'enrolling' | 'challenged' | 'signed_in';

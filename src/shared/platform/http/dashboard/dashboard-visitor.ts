@@ -1,0 +1,36 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { CollaboratorId, OrganizationId, SessionId } from '../../../kernel/ids.js';
+import type { Scope } from '../../../kernel/scope.js';
+import type { CollaboratorRole, SessionStage } from '../../../kernel/dashboard-access.js';
+
+/** The person who makes this request, as their session proved a moment ago. */
+export interface DashboardVisitor {
+  readonly collaboratorId: CollaboratorId;
+  readonly email: string;
+  readonly name: string;
+  readonly role: CollaboratorRole;
+  readonly organizationId: OrganizationId;
+  readonly organizationName: string;
+  /** The whole organization: the use cases of the API take it as the scope of a credential. */
+  readonly scope: Scope;
+  readonly sessionId: SessionId;
+  readonly stage: SessionStage;
+  /** That the request came from (caller-address.ts). */
+  readonly address: string;
+  /** The database clock's time of the proof. */
+  readonly at: Date;
+}
+
+/** The request as the guard of the dashboard leaves it for controllers. */
+export interface VisitedRequest {
+  visitor?: DashboardVisitor;
+}
+
+/** The proven person. On a route that is not `@DashboardRoute()` there is none, and asking for it is a programming error. */
+export const CurrentVisitor = createParamDecorator(
+  (_: unknown, context: ExecutionContext): DashboardVisitor => {
+    const { visitor } = context.switchToHttp().getRequest<VisitedRequest>();
+    if (visitor === undefined) throw new Error('CurrentVisitor on a route that proves no person');
+    return visitor;
+  },
+);

@@ -1,0 +1,63 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { KeyOfRing } from '../settings/setting-reader.js';
+
+const CIPHER = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** What is stored of a secret. */
+export interface SealedSecret {
+  /** Of the key ring. */
+  readonly keyId: string;
+  /** Nonce, tag and ciphertext. */
+  readonly bytes: Buffer;
+}
+
+/**
+ * AES-256-GCM (NIST SP 800-38D) under a key ring. The id of the row is authenticated with the secret, so that a secret
+ * copied to another row does not open there.
+ */
+export class SecretBox {
+  private readonly keys: ReadonlyMap<string, Buffer>;
+  private readonly current: string;
+
+  /** @param what the ring is for, as in "Webhook secrets". @throws Error for an empty ring, an id that repeats, or a key of another length than 32 bytes */
+  constructor(what: string, ring: readonly KeyOfRing[]) {
+    this.keys = new Map(ring.map(({ id, secret }) => [id, secret]));
+    this.current = ring[0]?.id ?? '';
+    const sound = ring.every(({ secret }) => secret.length === KEY_BYTES);
+    if (this.keys.size === 0 || this.keys.size !== ring.length || !sound) {
+      throw new Error(
+        `${what} want a key ring of at least one key, each with an id of its own and 32 bytes.`,
+      );
+    }
+  }
+
+  seal(rowId: string, secret: string): SealedSecret {
+    const keyId = this.current;
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, this.keys.get(keyId)!, nonce, { authTagLength: TAG_BYTES });
+    cipher.setAAD(Buffer.from(rowId));
+    const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+    return { keyId, bytes: Buffer.concat([nonce, cipher.getAuthTag(), text]) };
+  }
+
+  /** @returns null where the key is gone, or the row or its bytes are not those that were sealed */
+  open(rowId: string, { keyId, bytes }: SealedSecret): string | null {
+    const key = this.keys.get(keyId);
+    if (key === undefined) return null;
+    try {
+      const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
+      decipher.setAAD(Buffer.from(rowId));
+      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      return (
+        decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+      );
+    } catch {
+      return null;
+    }
+  }
+}

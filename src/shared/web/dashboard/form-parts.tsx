@@ -1,0 +1,191 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { FieldError } from '../../kernel/domain-error.js';
+
+/** Why a form comes back. */
+export interface ShownRefusal {
+  readonly message: string;
+  readonly errors: readonly FieldError[];
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  /** How it is filled in. */
+  readonly hint?: string;
+  readonly refusal?: ShownRefusal | undefined;
+}
+
+interface TextFieldProps extends FieldProps {
+  readonly type?: 'text' | 'email' | 'password' | 'search' | 'date' | 'url';
+  readonly value?: string | undefined;
+  readonly autocomplete?: string;
+  readonly inputmode?: 'numeric' | 'decimal';
+  readonly required?: boolean;
+  readonly maxlength?: number;
+  readonly autofocus?: boolean;
+}
+
+/** What was wrong with a form as a whole; the fields say their own. */
+export function RefusalNotice({
+  refusal,
+  fields,
+}: {
+  refusal?: ShownRefusal | undefined;
+  fields: readonly string[];
+}) {
+  if (refusal === undefined) return null;
+  const elsewhere = refusal.errors.filter(({ field }) => !fields.includes(rootOf(field)));
+  const sentences =
+    refusal.errors.length === 0
+      ? [refusal.message]
+      : elsewhere.map(({ field, message }) => `${field}: ${message}`);
+  return (
+    <div class="alert" role="alert">
+      {sentences.length === 0 ? (
+        <p>Check the marked fields.</p>
+      ) : (
+        sentences.map((sentence) => <p>{sentence}</p>)
+      )}
+    </div>
+  );
+}
+
+/** A line of text with its label, hint and what was wrong with it. */
+export function TextField({ name, label, hint, refusal, type = 'text', ...input }: TextFieldProps): VNode {
+  const { problems, described } = describe(name, hint, refusal);
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <input id={name} name={name} {...(input as object)} {...described} type={type as 'text'} />
+      <FieldNotes name={name} hint={hint} problems={problems} />
+    </div>
+  );
+}
+
+/** As `TextField`, of several lines. */
+export function TextArea({
+  name,
+  label,
+  hint,
+  refusal,
+  value,
+  rows = 3,
+}: FieldProps & { value?: string; rows?: number }): VNode {
+  const { problems, described } = describe(name, hint, refusal);
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <textarea id={name} name={name} rows={rows} {...described}>
+        {value}
+      </textarea>
+      <FieldNotes name={name} hint={hint} problems={problems} />
+    </div>
+  );
+}
+
+interface SelectFieldProps extends FieldProps {
+  readonly value?: string | undefined;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+}
+
+/** One of a list. */
+export function SelectField({ name, label, hint, refusal, value, options }: SelectFieldProps): VNode {
+  const { problems, described } = describe(name, hint, refusal);
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <select id={name} name={name} {...described}>
+        {options.map((option) => (
+          <option value={option.value} selected={option.value === value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <FieldNotes name={name} hint={hint} problems={problems} />
+    </div>
+  );
+}
+
+interface CheckFieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly checked?: boolean;
+}
+
+/** Posts `on`, or nothing. */
+export function CheckField({ name, label, hint, checked = false }: CheckFieldProps): VNode {
+  return (
+    <div class="check">
+      <input
+        id={name}
+        name={name}
+        type="checkbox"
+        checked={checked}
+        {...(hint === undefined ? {} : { 'aria-describedby': `${name}-hint` })}
+      />
+      <label for={name}>{label}</label>
+      {hint !== undefined && (
+        <p class="note" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A form that posts to its own page unless told otherwise. */
+export function Form({ action, children }: { action?: string; children: ComponentChildren }): VNode {
+  return (
+    <form method="post" class="stack" {...(action === undefined ? {} : { action })}>
+      {children}
+    </form>
+  );
+}
+
+function describe(name: string, hint: string | undefined, refusal: ShownRefusal | undefined) {
+  const problems = (refusal?.errors ?? [])
+    .filter(({ field }) => rootOf(field) === name)
+    .map(({ message }) => message);
+  const ids = [
+    ...(hint === undefined ? [] : [`${name}-hint`]),
+    ...(problems.length === 0 ? [] : [`${name}-problem`]),
+  ];
+  return {
+    problems,
+    described: {
+      ...(ids.length === 0 ? {} : { 'aria-describedby': ids.join(' ') }),
+      ...(problems.length === 0 ? {} : { 'aria-invalid': 'true' as const }),
+    },
+  };
+}
+
+function FieldNotes({
+  name,
+  hint,
+  problems,
+}: {
+  name: string;
+  hint?: string | undefined;
+  problems: readonly string[];
+}) {
+  return (
+    <>
+      {hint !== undefined && (
+        <p class="note" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      {problems.length > 0 && (
+        <p class="problem" id={`${name}-problem`}>
+          {problems.join(' ')}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** `allowed_ips` of `allowed_ips[2]`. */
+function rootOf(field: string): string {
+  return field.replace(/[.[].*$/s, '');
+}

@@ -1,0 +1,111 @@
+import type { ComponentChildren, VNode } from 'preact';
+
+export interface Column<Item> {
+  readonly title: string;
+  /** Aligned to the right, in figures of one width. */
+  readonly numeric?: boolean;
+  readonly cell: (item: Item) => ComponentChildren;
+}
+
+interface ListTableProps<Item> {
+  /** What the list is of, for those who do not see it. */
+  readonly caption: string;
+  readonly columns: readonly Column<Item>[];
+  readonly items: readonly Item[];
+  /** In place of an empty list: what will stand here, and the next step. */
+  readonly empty: ComponentChildren;
+}
+
+/** A table; on a phone each row is a card whose cells say their column. */
+export function ListTable<Item>({ caption, columns, items, empty }: ListTableProps<Item>): VNode {
+  if (items.length === 0) return <div class="card empty">{empty}</div>;
+  return (
+    <table>
+      <caption class="unseen">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map(({ title, numeric }) => (
+            <th scope="col" class={numeric === true ? 'number' : undefined}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((item) => (
+          <tr>
+            {columns.map(({ title, numeric, cell }) => (
+              <td data-title={title} class={numeric === true ? 'number' : undefined}>
+                {cell(item)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface PagerProps {
+  /** Of the list, with its filters and without a page. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly page: number;
+  readonly pageSize: number;
+  /** Exact number of items. */
+  readonly total: number;
+}
+
+/** How much there is, and the way to the pages beside this one. */
+export function Pager({ path, query = {}, page, pageSize, total }: PagerProps): VNode | null {
+  if (total === 0) return null;
+  const last = Math.max(1, Math.ceil(total / pageSize));
+  const href = (to: number) => hrefWith(path, { ...query, page: to === 1 ? undefined : String(to) });
+  return (
+    <nav class="pager" aria-label="Pages">
+      <span class="note">
+        {((page - 1) * pageSize + 1).toLocaleString('en')}–
+        {Math.min(page * pageSize, total).toLocaleString('en')} of {total.toLocaleString('en')}
+      </span>
+      {page > 1 && (
+        <a class="button" rel="prev" href={href(Math.min(page - 1, last))}>
+          Previous
+        </a>
+      )}
+      {page < last && (
+        <a class="button" rel="next" href={href(page + 1)}>
+          Next
+        </a>
+      )}
+    </nav>
+  );
+}
+
+/** A path with those of the values that are set. */
+export function hrefWith(path: string, query: Readonly<Record<string, string | undefined>>): string {
+  const set = Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '');
+  return set.length === 0 ? path : `${path}?${new URLSearchParams(set).toString()}`;
+}
+
+export type Tone = 'good' | 'care' | 'bad' | 'plain';
+
+/** A state in a word; its colour never says more than the word. */
+export function StateMark({ tone, children }: { tone: Tone; children: ComponentChildren }): VNode {
+  return <span class={`state ${tone}`}>{children}</span>;
+}
+
+/** A time of the service's clock in UTC, to the second; exactly where a program reads it. */
+export function Time({ at }: { at: Date | null }): VNode {
+  if (at === null) return <span class="note">never</span>;
+  const iso = at.toISOString();
+  return <time dateTime={iso}>{`${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`}</time>;
+}
+
+/** An act that has been done, at the top of the page that shows it. */
+export function DoneNotice({ children }: { children: ComponentChildren }): VNode {
+  return (
+    <div class="done" role="status">
+      {children}
+    </div>
+  );
+}

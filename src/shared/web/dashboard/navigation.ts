@@ -1,0 +1,14 @@
+import type { DashboardAction } from '../../kernel/dashboard-access.js';
+
+interface Place {
+  readonly path: string;
+  readonly label: string;
+  readonly action: DashboardAction;
+}
+
+/** The pages that every page leads to, by how often they are looked for. */
+export const PLACES: readonly Place[] = [
+  { path: '/app/api-keys', label: 'API keys', action: 'manage_keys' },
+  { path: '/app/team', label: 'Team', action: 'read' },
+  { path: '/app/audit-log', label: 'Audit log', action: 'read' },
+];

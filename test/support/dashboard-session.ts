@@ -1,0 +1,33 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { CollaboratorRole, SessionStage } from '../../src/shared/kernel/dashboard-access.js';
+
+/** Runs SQL, as tests' databases and services do. */
+type Query = (text: string, values: unknown[]) => Promise<unknown>;
+
+/** A person of the organization, signed in, without a password or factor that works. @returns the `Cookie` header */
+export async function signedIn(
+  query: Query,
+  organizationId: string,
+  role: CollaboratorRole,
+  stage: SessionStage = 'signed_in',
+): Promise<string> {
+  const [id, token] = [randomUUID(), randomBytes(32).toString('base64url')];
+  await query(
+    `INSERT INTO identity.collaborators (id, organization_id, email, name, role, password_hash, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, '$argon2id$none', platform.now(), platform.now())`,
+    [id, organizationId, `${role}-${id}@shop.example`, `Test ${role}`, role],
+  );
+  await query(
+    `INSERT INTO identity.dashboard_sessions
+       (id, token_digest, collaborator_id, stage, address, user_agent, created_at, last_seen_at, expires_at)
+     VALUES ($1, $2, $3, $4, '127.0.0.1', 'test', platform.now(), platform.now(), platform.now() + interval '12 hours')`,
+    [randomUUID(), createHash('sha256').update(token).digest(), id, stage],
+  );
+  return `__Host-dashboard_session=${token}`;
+}
+
+/** Of a form that the dashboard's own page posts. */
+export const OWN_FORM = {
+  'content-type': 'application/x-www-form-urlencoded',
+  'sec-fetch-site': 'same-origin',
+};
