@@ -111,6 +111,8 @@ export default tseslint.config(
     languageOptions: {
       globals: {
         document: 'readonly',
+        URL: 'readonly',
+        Blob: 'readonly',
         window: 'readonly',
         location: 'readonly',
         navigator: 'readonly',
