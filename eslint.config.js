@@ -113,6 +113,8 @@ export default tseslint.config(
         document: 'readonly',
         URL: 'readonly',
         Blob: 'readonly',
+        PublicKeyCredential: 'readonly',
+        HTMLInputElement: 'readonly',
         window: 'readonly',
         location: 'readonly',
         navigator: 'readonly',

@@ -38,16 +38,19 @@ CREATE TABLE identity.password_resets (
 -- Second factors.
 CREATE TABLE identity.authenticators (
   id uuid PRIMARY KEY,
-  -- One each: enrolling another one replaces it.
-  collaborator_id uuid NOT NULL UNIQUE REFERENCES identity.collaborators (id),
+  collaborator_id uuid NOT NULL REFERENCES identity.collaborators (id),
+  -- False until a first code has shown that the app has the secret.
+  is_confirmed boolean NOT NULL,
   -- Encrypted with the key ring; the authenticator's id is authenticated with it.
   key_id text NOT NULL,
   sealed_secret bytea NOT NULL,
   -- Number of the last 30 seconds whose code was accepted: a code works once.
   last_step bigint NOT NULL DEFAULT 0,
-  -- Null until a first code has shown that the app has the secret.
   confirmed_at timestamptz,
-  created_at timestamptz NOT NULL
+  created_at timestamptz NOT NULL,
+  CHECK (is_confirmed = (confirmed_at IS NOT NULL)),
+  -- One of each: a new one waits beside the old one until it is confirmed, and takes its place.
+  UNIQUE (collaborator_id, is_confirmed)
 );
 CREATE TABLE identity.passkeys (
   id uuid PRIMARY KEY,
@@ -78,6 +81,8 @@ CREATE TABLE identity.dashboard_sessions (
   stage text NOT NULL CHECK (stage IN ('enrolling', 'challenged', 'signed_in')),
   address text NOT NULL,
   user_agent text NOT NULL,
+  -- When the second factor was shown last; a change of factors wants it shown lately.
+  factor_proven_at timestamptz,
   -- That a passkey is to sign next.
   challenge text,
   created_at timestamptz NOT NULL,

@@ -1,7 +1,7 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { IdentityModule } from '../contexts/identity/identity.module.js';
-import { PeopleModule } from '../contexts/identity/people.module.js';
+import { PeopleModule, PeopleWorkerModule } from '../contexts/identity/people.module.js';
 import { LedgerModule, LedgerWorkerModule } from '../contexts/ledger/ledger.module.js';
 import { NetworkChecksModule, NetworksModule, SendingModule } from '../contexts/networks/networks.module.js';
 import { PaymentsModule, PaymentsWorkerModule } from '../contexts/payments/payments.module.js';
@@ -50,6 +50,7 @@ const CONTEXTS: Type[] = [
 const WORKERS: (Type | DynamicModule)[] = [
   ScheduleModule.forRoot(),
   SendingModule,
+  PeopleWorkerModule,
   PaymentsWorkerModule,
   SettlingWorkerModule,
   RefundsWorkerModule,

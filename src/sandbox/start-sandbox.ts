@@ -18,6 +18,7 @@ import { startSandboxNode } from './chain/sandbox-node.js';
 import { SandboxFolder, writeWhole, type SandboxFile, type SandboxNetwork } from './folder/sandbox-folder.js';
 import { lockSandbox } from './folder/sandbox-lock.js';
 import type { TerminalOutput } from './terminal/terminal-output.js';
+import { seedOwner } from './service/seed-owner.js';
 import { seed } from './service/seed.js';
 import { ensureGasKey } from './service/gas-key.js';
 import { examplesOf } from './service/examples-of.js';
@@ -97,10 +98,13 @@ class SandboxStart {
     await output.withProgress('Starting the API and the worker', () =>
       this.startService({ DOCS_EXAMPLES: JSON.stringify(examplesOf(shop)), ...env }),
     );
+    const owner = await output.withProgress('Making the dashboard’s owner', () =>
+      seedOwner(env, shop.organization_id, shop.api_url, shop.dashboard_owner),
+    );
     const prepared = await output.withProgress('Preparing something to pay', () =>
       preparePayments(shop, output),
     );
-    const file = { ...shop, ...prepared.urls };
+    const file = { ...shop, ...prepared.urls, dashboard_owner: owner };
     folder.write(file);
     const parts = partsOf(settings, folder, file, await readServiceClock(databaseUrl));
     return { file, folder, parts, payable: prepared.shown, stop: () => this.stop() };
@@ -198,6 +202,8 @@ class SandboxStart {
     return {
       api_url: publicUrl,
       docs_url: `${publicUrl}/docs`,
+      dashboard_url: dashboardUrlOf(env, this.settings.httpPort),
+      dashboard_owner: earlier?.dashboard_owner ?? null,
       api_key: seeded.apiKey,
       api_secret: seeded.apiSecret,
       organization_id: seeded.organizationId,
@@ -213,9 +219,20 @@ class SandboxStart {
   }
 }
 
+/** As the service reads it (`DASHBOARD_URL`). */
+function dashboardUrlOf(env: Readonly<Record<string, string>>, httpPort: number): string {
+  return `${env['DASHBOARD_URL'] || `http://localhost:${httpPort}`}/app`;
+}
+
 async function migrate(databaseUrl: string): Promise<void> {
   const operator = new OperatorSession({ environment: { DATABASE_URL: databaseUrl }, actor: 'sandbox' });
   await operator.run('migrate');
+}
+
+function signInOf({ dashboard_url: url, dashboard_owner: owner }: SandboxFile): string {
+  return owner === null
+    ? url
+    : `${url} as ${owner.email} with ${owner.password} and npm run operator -- totp`;
 }
 
 function partsOf(
@@ -231,6 +248,7 @@ function partsOf(
   );
   return [
     { name: 'API', at: `${file.api_url} (reference: ${file.docs_url})` },
+    { name: 'Dashboard', at: signInOf(file) },
     { name: 'Worker', at: `log in ${join(folder.logs, 'worker.log')}` },
     { name: 'PostgreSQL', at: database },
     { name: chains.length > 1 ? 'Chains' : 'Chain', at: chains.join(', ') },

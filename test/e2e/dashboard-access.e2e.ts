@@ -1,36 +1,185 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { signedIn } from '../support/dashboard-session.js';
+import { OperatorSession } from '../../src/app/operator/operator-session.js';
+import { ApiClient } from '../../src/sandbox/api/api-client.js';
+import { DashboardPerson } from '../support/dashboard-person.js';
+import { OWN_FORM, signedIn } from '../support/dashboard-session.js';
 import { startTestService, type TestService } from '../support/service.js';
 
+const EMAIL = 'anna@shop.example';
+const PASSWORD = 'kettle harbour lantern seven';
+
 let service: TestService;
-beforeAll(async () => void (service = await startTestService()));
-afterAll(() => service.stop());
+let operator: OperatorSession;
+let anna: DashboardPerson;
+let recoveryCodes: string[];
+beforeAll(async () => {
+  service = await startTestService();
+  operator = new OperatorSession({ environment: service.environment, actor: 'test' });
+  anna = new DashboardPerson(service.apiUrl);
+  recoveryCodes = await anna.join(await inviteOwner(EMAIL), PASSWORD);
+});
+afterAll(async () => {
+  await operator.close();
+  await service.stop();
+});
 
-const get = (path: string, cookie = '') =>
-  fetch(service.apiUrl + path, { headers: { cookie }, redirect: 'manual' });
+async function inviteOwner(email: string): Promise<string> {
+  const of = ['--organization', service.seed.organizationId];
+  return (await operator.run<{ link: string }>('owner', 'invite', ...of, '--email', email)).link;
+}
 
-describe('The dashboard', () => {
-  it('leads strangers to the sign-in and back to their page', async () => {
-    const answer = await get('/app/audit-log?page=2');
+const locationOf = (answer: Response) => answer.headers.get('location');
 
-    expect(answer.status).toBe(303);
-    expect(answer.headers.get('location')).toBe('/app/sign-in?then=%2Fapp%2Faudit-log%3Fpage%3D2');
+describe('Getting into the dashboard', () => {
+  it('takes an invitation, a password and a second factor', async () => {
+    expect(recoveryCodes).toHaveLength(10);
+    expect(await anna.text('/app/team')).toContain(EMAIL);
   });
 
-  it('shows its page to someone signed in', async () => {
+  it('takes the password and then a one-time code', async () => {
+    const person = clone();
+    const entered = await person.post('/app/sign-in', { email: ' Anna@Shop.example ', password: PASSWORD });
+
+    expect(locationOf(entered)).toBe('/app/second-factor');
+    expect(locationOf(await person.get('/app/team'))).toBe('/app/second-factor');
+    const wrong = await person.post('/app/second-factor', { code: '000000' });
+    expect([wrong.status, await wrong.text()]).toEqual([
+      400,
+      expect.stringContaining('is wrong, or was used already'),
+    ]);
+    const passed = await person.post('/app/second-factor', {
+      code: anna.nextCode(),
+      then: '/app/team?page=1',
+    });
+    expect(locationOf(passed)).toBe('/app/team?page=1');
+  });
+
+  it('takes a recovery code once', async () => {
+    const enter = async () => {
+      const person = clone();
+      await person.post('/app/sign-in', { email: EMAIL, password: PASSWORD });
+      return person.post('/app/second-factor', {
+        code: recoveryCodes[0]!.toLowerCase().replaceAll('-', ' '),
+      });
+    };
+
+    expect([(await enter()).status, (await enter()).status]).toEqual([303, 400]);
+  });
+
+  it('takes a one-time code once, also where two come at the same time', async () => {
+    const people = [clone(), clone()];
+    for (const person of people) await person.post('/app/sign-in', { email: EMAIL, password: PASSWORD });
+    const code = recoveryCodes[1]!;
+
+    const answers = await Promise.all(people.map((person) => person.post('/app/second-factor', { code })));
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 400]);
+  });
+
+  it('answers alike to an unknown address and a wrong password', async () => {
+    const textOf = async (email: string) => {
+      const answer = await clone().post('/app/sign-in', { email, password: 'not the password' });
+      return [answer.status, (await answer.text()).replace(email, '')];
+    };
+
+    expect(await textOf('nobody@shop.example')).toEqual(await textOf(EMAIL));
+  });
+
+  it('leads nobody elsewhere', async () => {
+    for (const then of [
+      'https://evil.example/',
+      '//evil.example/app',
+      '/\\evil.example',
+      '/app@evil.example',
+      '/v1/pos',
+    ]) {
+      const person = clone();
+      await person.post('/app/sign-in', { email: EMAIL, password: PASSWORD });
+      expect(locationOf(await person.post('/app/second-factor', { code: recoveryCodes.pop()!, then }))).toBe(
+        '/app',
+      );
+    }
+  });
+
+  it('gives a new session at each step: one that was planted before is worth nothing', async () => {
+    const person = clone();
+    person.set('__Host-dashboard_session', 'planted');
+    await person.post('/app/sign-in', { email: EMAIL, password: PASSWORD });
+    const halfway = person.cookie('__Host-dashboard_session')!;
+    await person.post('/app/second-factor', { code: recoveryCodes.pop()! });
+
+    const thief = clone();
+    thief.set('__Host-dashboard_session', halfway);
+    expect([halfway, locationOf(await thief.get('/app/team'))]).toEqual([
+      expect.not.stringMatching('planted'),
+      '/app/sign-in?then=%2Fapp%2Fteam',
+    ]);
+    expect((await person.get('/app/team')).status).toBe(200);
+  });
+
+  it('ends a session at once', async () => {
     const cookie = await signedIn(service.query, service.seed.organizationId, 'viewer');
+    const request = { headers: { cookie, ...OWN_FORM }, redirect: 'manual' } as const;
 
-    const answer = await get('/app/audit-log', cookie);
+    const left = await fetch(`${service.apiUrl}/app/sign-out`, { method: 'POST', ...request });
 
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain('Audit log');
+    expect(left.headers.get('set-cookie')).toContain('Max-Age=0');
+    expect((await fetch(`${service.apiUrl}/app/team`, request)).status).toBe(303);
   });
 
-  it('leads on whoever has not shown the second factor', async () => {
-    const cookie = await signedIn(service.query, service.seed.organizationId, 'owner', 'challenged');
+  it('shows no form to be framed, and runs no script but its own', async () => {
+    const policy = (await clone().get('/app/sign-in')).headers.get('content-security-policy');
 
-    const answer = await get('/app/audit-log', cookie);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe');
+  });
 
-    expect(answer.headers.get('location')).toBe('/app/second-factor');
+  it.each([
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+    {},
+  ])('refuses a form that its own page has not sent: %j', async (headers) => {
+    const answer = await anna.post('/app/sign-out', {}, headers as Record<string, string>);
+
+    expect(answer.status).toBe(403);
+    expect((await anna.get('/app/team')).status).toBe(200);
+  });
+
+  it('opens neither by an API credential, nor the API by a session', async () => {
+    const api = new ApiClient(service.apiUrl);
+    const headers = await api.signIn({ apiKey: service.seed.apiKey, apiSecret: service.seed.apiSecret });
+
+    expect((await fetch(`${service.apiUrl}/app/team`, { headers, redirect: 'manual' })).status).toBe(303);
+    const cookie = `__Host-dashboard_session=${anna.cookie('__Host-dashboard_session')}`;
+    expect((await fetch(`${service.apiUrl}/v1/pos`, { headers: { cookie } })).status).toBe(401);
   });
 });
+
+describe('Guessing', () => {
+  it('locks after five wrong passwords, but not the device that has signed in before', async () => {
+    const stranger = clone();
+    const guess = () => stranger.post('/app/sign-in', { email: EMAIL, password: 'wrong' });
+    const statuses: number[] = [];
+    for (let n = 0; n < 7; n += 1) statuses.push((await guess()).status);
+
+    expect(statuses.slice(-1)).toEqual([429]);
+    const right = await stranger.post('/app/sign-in', { email: EMAIL, password: PASSWORD });
+    expect([right.status, right.headers.get('set-cookie')]).toEqual([429, null]);
+    const known = clone();
+    known.set('__Host-dashboard_device', anna.cookie('__Host-dashboard_device')!);
+    expect((await known.post('/app/sign-in', { email: EMAIL, password: PASSWORD })).status).toBe(303);
+  });
+
+  it('waits no longer than a quarter of an hour', async () => {
+    await service.advance(901);
+
+    expect((await clone().post('/app/sign-in', { email: EMAIL, password: PASSWORD })).status).toBe(303);
+  });
+});
+
+/** Someone else at another browser. */
+function clone(): DashboardPerson {
+  return new DashboardPerson(service.apiUrl);
+}

@@ -36,6 +36,8 @@ describe('Listening beside a running service', () => {
     folder.write({
       api_url: apiUrl,
       docs_url: `${apiUrl}/docs`,
+      dashboard_url: 'http://localhost:3000/app',
+      dashboard_owner: null,
       api_key: seed.apiKey,
       api_secret: seed.apiSecret,
       organization_id: seed.organizationId,

@@ -19,8 +19,10 @@ export async function signedIn(
   );
   await query(
     `INSERT INTO identity.dashboard_sessions
-       (id, token_digest, collaborator_id, stage, address, user_agent, created_at, last_seen_at, expires_at)
-     VALUES ($1, $2, $3, $4, '127.0.0.1', 'test', platform.now(), platform.now(), platform.now() + interval '12 hours')`,
+       (id, token_digest, collaborator_id, stage, address, user_agent, created_at, last_seen_at, expires_at,
+        factor_proven_at)
+     VALUES ($1, $2, $3, $4, '127.0.0.1', 'test', platform.now(), platform.now(), platform.now() + interval '12 hours',
+       platform.now())`,
     [randomUUID(), createHash('sha256').update(token).digest(), id, stage],
   );
   return `__Host-dashboard_session=${token}`;

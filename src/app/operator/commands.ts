@@ -10,6 +10,7 @@ import { organizationCommands } from './organization-commands.js';
 import { installationCommands } from './installation-commands.js';
 import { parkedEventCommands } from './parked-event-commands.js';
 import { parkedRequestCommands } from './parked-request-commands.js';
+import { peopleCommands } from './people-commands.js';
 import { pointOfSaleCommands } from './point-of-sale-commands.js';
 import { refundCommands } from './refund-commands.js';
 import { senderCommands } from './sender-commands.js';
@@ -23,6 +24,7 @@ export const commands: Command[] = [
   ...organizationCommands,
   ...accountCommands,
   ...credentialCommands,
+  ...peopleCommands,
   ...pointOfSaleCommands,
   ...settlementTermsCommands,
   ...assetCommands,

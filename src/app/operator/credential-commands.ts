@@ -8,6 +8,7 @@ import type { Credential } from '../../contexts/identity/domain/credential.js';
 import type { AccountId, CredentialId, OrganizationId } from '../../shared/kernel/ids.js';
 import { presentPage } from '../../shared/platform/http/answers/pagination.dto.js';
 import { PAGE_OPTIONS, type Command } from './command.js';
+import { demandDevelopment } from './demand-development.js';
 import { UsageError, type CommandArguments } from './command-arguments.js';
 
 const organization = { value: 'id', about: 'whose credential', required: true } as const;
@@ -29,6 +30,7 @@ export const credentialCommands: Command[] = [
       'allowed-ips': allowedIps,
     },
     async run(context, args) {
+      demandDashboard(context);
       const { credential, secret } = await context.get(CreateCredential, { strict: false }).execute({
         organizationId: args.id<OrganizationId>('organization'),
         accountId: args.optionalId<AccountId>('account'),
@@ -65,6 +67,7 @@ export const credentialCommands: Command[] = [
       };
       if (Object.values(changes).every((value) => value === undefined))
         throw new UsageError('Say what to change.');
+      demandDashboard(context);
       const owned = await ownedCredential(context, args);
       return {
         data: present(
@@ -80,6 +83,7 @@ export const credentialCommands: Command[] = [
     about: 'Delete a credential for good.',
     arguments: ['credential'],
     async run(context, args) {
+      demandDashboard(context);
       const owned = await ownedCredential(context, args);
       await context.get(DeleteCredential, { strict: false }).execute(owned);
       return { data: { id: owned.credentialId, deleted: true } };
@@ -87,12 +91,21 @@ export const credentialCommands: Command[] = [
   },
 ];
 
+/** The operator can end the use of a credential anywhere, but give none out: that takes two factors and leaves a person's name. */
+function demandDashboard(context: INestApplicationContext): void {
+  demandDevelopment(
+    context,
+    'Outside development an Owner or Admin does this in the dashboard (/app/api-keys).',
+  );
+}
+
 function switchCommand(words: string, enabled: boolean, about: string): Command {
   return {
     words,
     about,
     arguments: ['credential'],
     async run(context, args) {
+      if (enabled) demandDashboard(context);
       const owned = await ownedCredential(context, args);
       return {
         data: present(await context.get(EnableCredential, { strict: false }).execute({ ...owned, enabled })),

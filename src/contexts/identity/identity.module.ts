@@ -81,6 +81,16 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     ExchangeToken,
     ProveAccess,
   ],
-  exports: [AccountDirectory, AuditLog],
+  exports: [
+    AccountDirectory,
+    Accounts,
+    AuditLog,
+    ChangeCredential,
+    CreateCredential,
+    Credentials,
+    DeleteCredential,
+    EnableCredential,
+    Organizations,
+  ],
 })
 export class IdentityModule {}

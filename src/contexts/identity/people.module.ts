@@ -1,24 +1,110 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { AcceptInvitation } from './application/people/accept-invitation.js';
 import { AuditLogQueries } from './application/people/audit-log-queries.js';
+import { ChangeCollaborator } from './application/people/change-collaborator.js';
+import { ChangeFactors } from './application/people/change-factors.js';
+import { ChangePassword } from './application/people/change-password.js';
+import { DashboardLinks } from './application/people/dashboard-links.js';
 import { DashboardSessions } from './application/people/dashboard-sessions.js';
+import { EnrolAuthenticator } from './application/people/enrol-authenticator.js';
+import { EnrolPasskey } from './application/people/enrol-passkey.js';
+import { Invitations } from './application/people/invitations.js';
+import { InviteCollaborator } from './application/people/invite-collaborator.js';
+import { KnownDevices } from './application/people/known-devices.js';
+import { Mails } from './application/people/mails.js';
+import { NoteSecurityChange } from './application/people/note-security-change.js';
+import { OneTimeCodes } from './application/people/one-time-codes.js';
+import { PasskeyCeremonies } from './application/people/passkey-ceremonies.js';
+import { PassSecondFactor } from './application/people/pass-second-factor.js';
+import { PasswordResets } from './application/people/password-resets.js';
+import { Passwords } from './application/people/passwords.js';
+import { ProveSecondFactor } from './application/people/prove-second-factor.js';
+import { ResetPassword } from './application/people/reset-password.js';
+import { SecondFactors } from './application/people/second-factors.js';
+import { SignIn } from './application/people/sign-in.js';
+import { SignInFailures } from './application/people/sign-in-failures.js';
+import { SecondFactor } from './contract/second-factor.js';
 import { Collaborators } from './domain/people/collaborator.js';
+import { ApiKeysController } from './infrastructure/api-keys/dashboard/api-keys.controller.js';
 import { AuditLogController } from './infrastructure/people/dashboard/audit-log.controller.js';
 import { DashboardFailurePages } from './infrastructure/people/dashboard/dashboard-failure-pages.js';
+import { DashboardLinkUrls } from './infrastructure/people/dashboard/dashboard-link-urls.js';
 import { DashboardGuard } from './infrastructure/people/dashboard/dashboard.guard.js';
+import { EnrolmentController } from './infrastructure/people/dashboard/enrolment.controller.js';
+import { InvitationController } from './infrastructure/people/dashboard/invitation.controller.js';
+import { OwnAccountController } from './infrastructure/people/dashboard/own-account.controller.js';
+import { PasswordResetController } from './infrastructure/people/dashboard/password-reset.controller.js';
+import { SecondFactorController } from './infrastructure/people/dashboard/second-factor.controller.js';
+import { SignInController } from './infrastructure/people/dashboard/sign-in.controller.js';
+import { TeamController } from './infrastructure/people/dashboard/team.controller.js';
+import { Visits } from './infrastructure/people/dashboard/visits.js';
+import { OtpauthCodes } from './infrastructure/people/factors/otpauth-codes.js';
+import { WebauthnCeremonies } from './infrastructure/people/factors/webauthn-ceremonies.js';
+import { MailSending } from './infrastructure/people/mail/mail-sending.js';
+import { MailServer } from './infrastructure/people/mail/mail-server.js';
+import { Argon2Passwords } from './infrastructure/people/passwords/argon2-passwords.js';
 import { PostgresAuditLogQueries } from './infrastructure/people/persistence/postgres-audit-log-queries.js';
 import { PostgresCollaborators } from './infrastructure/people/persistence/postgres-collaborators.js';
 import { PostgresDashboardSessions } from './infrastructure/people/persistence/postgres-dashboard-sessions.js';
+import { PostgresInvitations } from './infrastructure/people/persistence/postgres-invitations.js';
+import { PostgresKnownDevices } from './infrastructure/people/persistence/postgres-known-devices.js';
+import { PostgresMails } from './infrastructure/people/persistence/postgres-mails.js';
+import { PostgresPasswordResets } from './infrastructure/people/persistence/postgres-password-resets.js';
+import { PostgresSecondFactors } from './infrastructure/people/persistence/postgres-second-factors.js';
+import { PostgresSignInFailures } from './infrastructure/people/persistence/postgres-sign-in-failures.js';
+import { PrunePeople } from './infrastructure/people/persistence/prune-people.js';
+import { PeoplePruning } from './infrastructure/people/work/people-pruning.js';
 
-/** People and their sessions. Wants `PeopleSettings` and `DashboardSettings` of a global module. */
+/** People, how they sign in, and what guards the dashboard. Wants `PeopleSettings` and `DashboardSettings` of a global module. */
+@Global()
 @Module({
-  controllers: [AuditLogController],
-  providers: [
-    { provide: Collaborators, useClass: PostgresCollaborators },
-    { provide: AuditLogQueries, useClass: PostgresAuditLogQueries },
-    { provide: DashboardSessions, useClass: PostgresDashboardSessions },
-    { provide: APP_GUARD, useClass: DashboardGuard },
-    DashboardFailurePages,
+  controllers: [
+    ApiKeysController,
+    SignInController,
+    SecondFactorController,
+    EnrolmentController,
+    InvitationController,
+    PasswordResetController,
+    OwnAccountController,
+    TeamController,
+    AuditLogController,
   ],
+  providers: [
+    { provide: AuditLogQueries, useClass: PostgresAuditLogQueries },
+    { provide: Collaborators, useClass: PostgresCollaborators },
+    { provide: DashboardLinks, useClass: DashboardLinkUrls },
+    { provide: DashboardSessions, useClass: PostgresDashboardSessions },
+    { provide: Invitations, useClass: PostgresInvitations },
+    { provide: KnownDevices, useClass: PostgresKnownDevices },
+    { provide: Mails, useClass: PostgresMails },
+    { provide: OneTimeCodes, useClass: OtpauthCodes },
+    { provide: PasskeyCeremonies, useClass: WebauthnCeremonies },
+    { provide: PasswordResets, useClass: PostgresPasswordResets },
+    { provide: Passwords, useClass: Argon2Passwords },
+    { provide: SecondFactor, useExisting: ProveSecondFactor },
+    { provide: SecondFactors, useClass: PostgresSecondFactors },
+    { provide: SignInFailures, useClass: PostgresSignInFailures },
+    { provide: APP_GUARD, useClass: DashboardGuard },
+    AcceptInvitation,
+    ChangeCollaborator,
+    ChangeFactors,
+    ChangePassword,
+    DashboardFailurePages,
+    EnrolAuthenticator,
+    EnrolPasskey,
+    InviteCollaborator,
+    NoteSecurityChange,
+    PassSecondFactor,
+    ProveSecondFactor,
+    ResetPassword,
+    SignIn,
+    Visits,
+  ],
+  exports: [SecondFactor],
 })
 export class PeopleModule {}
+
+/** Sends mails and removes what has expired. */
+@Module({ providers: [MailSending, MailServer, PeoplePruning, PostgresMails, PrunePeople] })
+export class PeopleWorkerModule {}

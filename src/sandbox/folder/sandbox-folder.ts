@@ -10,6 +10,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
+/** The one-time code is shown by `npm run operator -- totp <email>`. */
+export interface DashboardOwner {
+  email: string;
+  password: string;
+}
+
 export interface SandboxAsset {
   symbol: string;
   unique_asset_id: string;
@@ -32,6 +38,9 @@ export interface SandboxPayer {
 export interface SandboxFile {
   api_url: string;
   docs_url: string;
+  dashboard_url: string;
+  /** Who signs in to the dashboard. Null where somebody else is the Owner by now. */
+  dashboard_owner: DashboardOwner | null;
   api_key: string;
   api_secret: string;
   organization_id: string;

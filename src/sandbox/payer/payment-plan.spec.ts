@@ -88,6 +88,8 @@ beforeEach(async () => {
   sandbox = {
     api_url: api.url,
     docs_url: `${api.url}/docs`,
+    dashboard_url: 'http://localhost:3000/app',
+    dashboard_owner: null,
     api_key: 'key',
     api_secret: 'secret',
     organization_id: REQUEST,

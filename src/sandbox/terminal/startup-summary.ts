@@ -30,7 +30,6 @@ export function startupSummary({ file, folder, parts, payable }: Sandbox, tookMs
     `The sandbox is running (started in ${seconds(tookMs)}).`,
     '',
     ...parts.map(({ name, at }) => row(name, at.replace(folder.path, place))),
-    row('Assets', assets.map(({ symbol }) => symbol).join(', ')),
     ...payable.map(({ name, at }) => row(name, at)),
     '',
     'For requests by hand',

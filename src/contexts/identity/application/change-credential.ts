@@ -27,7 +27,7 @@ export class ChangeCredential {
   ) {}
 
   async execute(input: CredentialChange): Promise<Credential> {
-    const { organizationId, credentialId, name, roles, allowedAddresses, actor } = input;
+    const { organizationId, credentialId, name, roles, allowedAddresses, actor, address } = input;
     const changes = {
       ...(name === undefined ? {} : { name: requiredText('name', name, 200) }),
       ...(roles === undefined ? {} : { roles: rolesFrom(roles) }),
@@ -38,7 +38,7 @@ export class ChangeCredential {
       const at = await this.clock.now();
       const after: Credential = { ...before, ...changes, updatedAt: at };
       await this.credentials.save(after);
-      await auditCredential(this.auditLog, 'credential.changed', { actor, at, before, after });
+      await auditCredential(this.auditLog, 'credential.changed', { actor, address, at, before, after });
       return after;
     });
   }

@@ -8,13 +8,13 @@ import { readAllowlist } from '../domain/ip-allowlist.js';
 import { rolesFrom, type Credential } from '../domain/credential.js';
 import { keyIdOf, KeyEnvironment } from '../domain/key-id.js';
 import { requiredText } from '../../../shared/kernel/text.js';
-import { AuditLog } from '../contract/audit-log.js';
+import { AuditLog, type Actor } from '../contract/audit-log.js';
 import { auditCredential } from './audit-credential.js';
 import { Credentials } from './credentials.js';
 import { Organizations } from '../domain/organization.js';
 import { digestOf, fingerprintOf, newSecret } from './secret.js';
 
-export interface NewCredential {
+export interface NewCredential extends Actor {
   organizationId: OrganizationId;
   /** Absent: for the whole organization. */
   accountId?: AccountId;
@@ -22,7 +22,6 @@ export interface NewCredential {
   roles: readonly string[];
   /** Addresses or CIDR ranges; absent or none: usable from anywhere. */
   allowedAddresses?: readonly string[];
-  actor: string;
 }
 
 /** The secret leaves the service here and never again. In production the organization must have been approved. */
@@ -38,11 +37,18 @@ export class CreateCredential {
     private readonly auditLog: AuditLog,
   ) {}
 
+  /** What the caller says of it. @throws DomainError naming the field */
+  validate(input: Pick<NewCredential, 'name' | 'roles' | 'allowedAddresses'>) {
+    return {
+      name: requiredText('name', input.name, 200),
+      roles: rolesFrom(input.roles),
+      allowedAddresses: readAllowlist(input.allowedAddresses ?? []),
+    };
+  }
+
   async execute(input: NewCredential): Promise<{ credential: Credential; secret: string }> {
     const { organizationId, accountId = null } = input;
-    const name = requiredText('name', input.name, 200);
-    const roles = rolesFrom(input.roles);
-    const allowedAddresses = readAllowlist(input.allowedAddresses ?? []);
+    const { name, roles, allowedAddresses } = this.validate(input);
     const secret = newSecret();
     const credential = await this.unitOfWork.run(async () => {
       const { approvedAt } = await this.organizations.lock(organizationId);
@@ -67,10 +73,11 @@ export class CreateCredential {
       };
       const digest = digestOf(secret);
       await this.credentials.add(born, digest);
-      const { actor } = input;
+      const { actor, address } = input;
       const secretFingerprint = fingerprintOf(digest);
       await auditCredential(this.auditLog, 'credential.created', {
         actor,
+        address,
         at,
         before: null,
         after: born,

@@ -15,12 +15,12 @@ export class DeleteCredential {
     private readonly auditLog: AuditLog,
   ) {}
 
-  async execute({ organizationId, credentialId, actor }: CredentialReference): Promise<void> {
+  async execute({ organizationId, credentialId, actor, address }: CredentialReference): Promise<void> {
     await this.unitOfWork.run(async () => {
       const before = await this.credentials.lock(organizationId, credentialId);
       await this.credentials.remove(organizationId, credentialId);
       const at = await this.clock.now();
-      await auditCredential(this.auditLog, 'credential.deleted', { actor, at, before, after: null });
+      await auditCredential(this.auditLog, 'credential.deleted', { actor, address, at, before, after: null });
     });
   }
 }

@@ -20,7 +20,13 @@ export class EnableCredential {
     private readonly auditLog: AuditLog,
   ) {}
 
-  async execute({ organizationId, credentialId, enabled, actor }: CredentialSwitch): Promise<Credential> {
+  async execute({
+    organizationId,
+    credentialId,
+    enabled,
+    actor,
+    address,
+  }: CredentialSwitch): Promise<Credential> {
     return this.unitOfWork.run(async () => {
       const before = await this.credentials.lock(organizationId, credentialId);
       if (before.enabled === enabled) return before;
@@ -28,7 +34,7 @@ export class EnableCredential {
       const after: Credential = { ...before, enabled, updatedAt: at };
       await this.credentials.save(after);
       const action = enabled ? 'credential.enabled' : 'credential.disabled';
-      await auditCredential(this.auditLog, action, { actor, at, before, after });
+      await auditCredential(this.auditLog, action, { actor, address, at, before, after });
       return after;
     });
   }

@@ -11,7 +11,8 @@ export interface FactorProof {
 export abstract class SecondFactor {
   /**
    * For an act that wants the second factor again. Each code works once. Call it before the act's unit of work.
+   * @returns the session's new cookie, which takes the place of the old one from now on: set it also where the act is refused
    * @throws DomainError on `code` where it is wrong or was used; RateLimited after too many wrong ones
    */
-  abstract demand(proof: FactorProof): Promise<void>;
+  abstract demand(proof: FactorProof): Promise<{ readonly sessionToken: string }>;
 }

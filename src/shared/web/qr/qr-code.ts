@@ -24,12 +24,13 @@ const QUIET_ZONE = 4;
 export function qrImage(text: string): QrImage | undefined {
   const known = drawn.get(text);
   if (known !== undefined) return known;
-  const image = draw(text);
+  const image = drawQr(text);
   if (image !== undefined) drawn.set(text, image);
   return image;
 }
 
-function draw(text: string): QrImage | undefined {
+/** Of what must not stay in memory. @returns as `qrImage` */
+export function drawQr(text: string): QrImage | undefined {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length > MOST_BYTES) return undefined;
   const { modules } = QRCode.create([{ data: bytes, mode: 'byte' }], { errorCorrectionLevel: 'L' });

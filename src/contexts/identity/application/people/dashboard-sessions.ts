@@ -6,6 +6,8 @@ import type { Collaborator } from '../../domain/people/collaborator.js';
 export interface ProvenSession {
   readonly id: SessionId;
   readonly stage: SessionStage;
+  /** When the second factor was shown last. */
+  readonly factorProvenAt: Date | null;
   readonly collaborator: Collaborator;
   readonly organizationName: string;
   /** Whether its use was last written so long ago that it is to be written again. */
@@ -40,7 +42,7 @@ export abstract class DashboardSessions {
     tokenDigest: Buffer,
     visit: Visit,
   ): Promise<SessionId>;
-  /** The next stage under a new cookie; the old one is worth nothing from then on. @returns false where it has ended meanwhile */
+  /** The next stage under a new cookie, with the second factor shown just now; the old one is worth nothing from then on. @returns false where it has ended meanwhile */
   abstract renew(id: SessionId, stage: SessionStage, tokenDigest: Buffer): Promise<boolean>;
   /** Keeps what a passkey is to sign. */
   abstract challenge(id: SessionId, challenge: string): Promise<void>;

@@ -38,9 +38,12 @@ export function roleFrom(word: string): CollaboratorRole {
   return role;
 }
 
+/** Who changes a collaborator. The operator may do to Owners what Owners may. */
+export type Manager = CollaboratorRole | 'operator';
+
 /** Only an Owner manages Owners. @throws DomainError on `role` */
-export function demandMayManage(manager: CollaboratorRole, ...managed: CollaboratorRole[]): void {
-  if (manager === 'owner' || !managed.includes('owner')) return;
+export function demandMayManage(manager: Manager, ...managed: CollaboratorRole[]): void {
+  if (manager === 'owner' || manager === 'operator' || !managed.includes('owner')) return;
   throw invalidField(
     'role',
     'owner_required',
@@ -65,8 +68,8 @@ export abstract class Collaborators {
   abstract add(collaborator: Collaborator, passwordHash: string): Promise<void>;
   /** Row-locked until the unit of work ends. @throws not_found, also for another organization's */
   abstract lock(owner: OrganizationId, id: CollaboratorId): Promise<Collaborator>;
-  /** Enabled Owners of the organization but this one, row-locked until the unit of work ends. */
-  abstract lockOtherOwners(owner: OrganizationId, id: CollaboratorId): Promise<number>;
+  /** Enabled Owners of the organization, but this one where it is given. */
+  abstract otherOwners(owner: OrganizationId, id: CollaboratorId | null): Promise<number>;
   /** Stores name, role and whether it is enabled; nothing else can change. */
   abstract save(collaborator: Collaborator): Promise<void>;
   /** Oldest first. */

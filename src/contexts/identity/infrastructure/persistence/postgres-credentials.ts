@@ -39,6 +39,15 @@ export class PostgresCredentials extends Credentials {
     );
   }
 
+  async read(owner: OrganizationId, id: CredentialId): Promise<Credential> {
+    const [row] = await this.database.query<Credential>(
+      `SELECT ${COLUMNS} FROM identity.credentials WHERE organization_id = $1 AND id = $2`,
+      [owner, id],
+    );
+    if (row === undefined) throw notFound('credential');
+    return row;
+  }
+
   async lock(owner: OrganizationId, id: CredentialId): Promise<Credential> {
     const [row] = await this.database.write<Credential>(
       `SELECT ${COLUMNS} FROM identity.credentials WHERE organization_id = $1 AND id = $2 FOR UPDATE`,

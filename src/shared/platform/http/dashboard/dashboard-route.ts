@@ -6,7 +6,8 @@ import type { DashboardAction, SessionStage } from '../../../kernel/dashboard-ac
 export const DASHBOARD_ROUTE = 'route:dashboard';
 
 export interface DashboardMark {
-  readonly action: DashboardAction;
+  /** `enter`: on the way in, without a session. */
+  readonly action: DashboardAction | 'enter';
   readonly stages: readonly SessionStage[];
 }
 
@@ -15,9 +16,11 @@ export interface DashboardMark {
  * @param stages of signing in at which it can be reached; only the last unless given
  */
 export const DashboardRoute = (action: DashboardAction, stages: readonly SessionStage[] = ['signed_in']) =>
-  applyDecorators(
-    SetMetadata(DASHBOARD_ROUTE, { action, stages } satisfies DashboardMark),
-    ApiExcludeEndpoint(),
-    Public(),
-    RawAnswer(),
-  );
+  dashboardRoute({ action, stages });
+
+/** A page or form on the way in, for anybody; its forms are sent by the dashboard's own pages all the same. */
+export const DashboardEntry = () => dashboardRoute({ action: 'enter', stages: [] });
+
+function dashboardRoute(mark: DashboardMark) {
+  return applyDecorators(SetMetadata(DASHBOARD_ROUTE, mark), ApiExcludeEndpoint(), Public(), RawAnswer());
+}

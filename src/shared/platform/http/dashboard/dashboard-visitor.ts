@@ -15,6 +15,8 @@ export interface DashboardVisitor {
   readonly scope: Scope;
   readonly sessionId: SessionId;
   readonly stage: SessionStage;
+  /** When the second factor was shown last; null on the way in. */
+  readonly factorProvenAt: Date | null;
   /** That the request came from (caller-address.ts). */
   readonly address: string;
   /** The database clock's time of the proof. */

@@ -8,7 +8,7 @@ import { FailurePages, type Failure } from '../../../../../shared/platform/http/
 import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
 import { EntryPage } from '../../../../../shared/web/dashboard/dashboard-page.js';
 import { hrefWith } from '../../../../../shared/web/dashboard/list-parts.js';
-import { SignInNeeded } from './dashboard-refusals.js';
+import { ProofNeeded, SignInNeeded } from './dashboard-refusals.js';
 
 /** Where a session of each stage goes on. */
 const NEXT: Record<SessionStage, string> = {
@@ -37,6 +37,13 @@ export class DashboardFailurePages extends FailurePages {
   ): void {
     if (exception instanceof SignInNeeded) {
       response.redirect(303, exception.stage === undefined ? signInPath(request) : NEXT[exception.stage]);
+      return;
+    }
+    if (exception instanceof ProofNeeded) {
+      response.redirect(
+        303,
+        hrefWith('/app/confirm', { then: request.method === 'GET' ? request.originalUrl : undefined }),
+      );
       return;
     }
     const sentence =

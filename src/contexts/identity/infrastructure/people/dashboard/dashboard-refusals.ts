@@ -15,6 +15,13 @@ export class SignInNeeded extends DomainError {
   }
 }
 
+/** The second factor is to be shown again before this. */
+export class ProofNeeded extends DomainError {
+  constructor() {
+    super('forbidden', 'role_required', 'Show your second factor again to go on.');
+  }
+}
+
 /** The person may not do this. */
 export class DashboardRoleMissing extends DomainError {
   constructor(role: CollaboratorRole, action: DashboardAction) {

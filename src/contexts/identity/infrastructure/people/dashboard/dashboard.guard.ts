@@ -16,7 +16,7 @@ import type {
 } from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
 import { DashboardSessions } from '../../../application/people/dashboard-sessions.js';
 import { DashboardRoleMissing, SignInNeeded } from './dashboard-refusals.js';
-import { sessionDigestOf } from './session-cookies.js';
+import { sessionDigestOf } from './visit-cookies.js';
 
 /**
  * Before every page and form of the dashboard: proves, in this order, that a form was sent by the dashboard's own page,
@@ -49,6 +49,7 @@ export class DashboardGuard implements CanActivate {
 
   private async admit({ action, stages }: DashboardMark, request: Request & VisitedRequest): Promise<true> {
     if (request.method !== 'GET') demandOwnPage(request, this.settings.origin);
+    if (action === 'enter') return true;
     const visitor = await this.prove(request);
     if (!stages.includes(visitor.stage)) throw new SignInNeeded(visitor.stage);
     if (!may(visitor.role, action)) throw new DashboardRoleMissing(visitor.role, action);
@@ -72,6 +73,7 @@ export class DashboardGuard implements CanActivate {
       scope: { organizationId, accountId: null },
       sessionId: session.id,
       stage: session.stage,
+      factorProvenAt: session.factorProvenAt,
       address: this.addresses.of(request),
       at: session.now,
     };

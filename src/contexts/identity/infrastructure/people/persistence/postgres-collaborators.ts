@@ -44,13 +44,13 @@ export class PostgresCollaborators extends Collaborators {
     return collaboratorFromRow(row);
   }
 
-  async lockOtherOwners(owner: OrganizationId, id: CollaboratorId): Promise<number> {
-    const rows = await this.database.write(
-      `SELECT 1 FROM identity.collaborators
-       WHERE organization_id = $1 AND id <> $2 AND role = 'owner' AND enabled ORDER BY id FOR UPDATE`,
+  async otherOwners(owner: OrganizationId, id: CollaboratorId | null): Promise<number> {
+    const [row] = await this.database.query<{ owners: number }>(
+      `SELECT count(*)::integer AS owners FROM identity.collaborators
+       WHERE organization_id = $1 AND id IS DISTINCT FROM $2 AND role = 'owner' AND enabled`,
       [owner, id],
     );
-    return rows.length;
+    return row!.owners;
   }
 
   async save({ id, name, role, enabled, updatedAt }: Collaborator): Promise<void> {

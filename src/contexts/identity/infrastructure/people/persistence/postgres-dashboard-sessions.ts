@@ -16,7 +16,7 @@ const LONGEST_USER_AGENT = 300;
 const LIVE = `s.expires_at > platform.now() AND s.last_seen_at > platform.now() - interval '${IDLE_MINUTES} minutes'`;
 
 const PROVE = `
-SELECT s.id AS session_id, s.stage, s.last_seen_at < platform.now() - interval '1 minute' AS is_unseen,
+SELECT s.id AS session_id, s.stage, s.factor_proven_at, s.last_seen_at < platform.now() - interval '1 minute' AS is_unseen,
   platform.now() AS now, o.name AS organization_name, ${COLLABORATOR_COLUMNS}
 FROM identity.dashboard_sessions s
 JOIN identity.collaborators c ON c.id = s.collaborator_id AND c.enabled
@@ -27,6 +27,7 @@ interface ProvenRow extends CollaboratorRow {
   session_id: SessionId;
   stage: SessionStage;
   is_unseen: boolean;
+  factor_proven_at: Date | null;
   now: Date;
   organization_name: string;
 }
@@ -45,6 +46,7 @@ export class PostgresDashboardSessions extends DashboardSessions {
       stage: row.stage,
       collaborator: collaboratorFromRow(row),
       organizationName: row.organization_name,
+      factorProvenAt: row.factor_proven_at,
       isUnseen: row.is_unseen,
       now: row.now,
     };
@@ -84,7 +86,7 @@ export class PostgresDashboardSessions extends DashboardSessions {
   async renew(id: SessionId, stage: SessionStage, tokenDigest: Buffer): Promise<boolean> {
     const rows = await this.database.query(
       `UPDATE identity.dashboard_sessions AS s
-       SET stage = $2, token_digest = $3, challenge = NULL, last_seen_at = platform.now(),
+       SET stage = $2, token_digest = $3, challenge = NULL, last_seen_at = platform.now(), factor_proven_at = platform.now(),
          expires_at = CASE WHEN s.stage = $2 THEN s.expires_at ELSE platform.now() + $4::interval END
        WHERE s.id = $1 AND ${LIVE} RETURNING 1`,
       [id, stage, tokenDigest, lifetimeOf(stage)],

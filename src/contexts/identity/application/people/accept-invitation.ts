@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../../shared/kernel/clock.js';
+import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { newId, type CollaboratorId } from '../../../../shared/kernel/ids.js';
+import { requiredText } from '../../../../shared/kernel/text.js';
+import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { AuditLog } from '../../contract/audit-log.js';
+import { Collaborators, type Collaborator } from '../../domain/people/collaborator.js';
+import { demandPassword } from '../../domain/people/password-rule.js';
+import { digestOf, newSecret } from '../secret.js';
+import { auditableCollaborator } from './audit-person.js';
+import { DashboardSessions, type Visit } from './dashboard-sessions.js';
+import { Invitations, type Invitation } from './invitations.js';
+import { Passwords } from './passwords.js';
+
+export interface Acceptance extends Visit {
+  /** Of the link. */
+  readonly token: string;
+  readonly name: string;
+  readonly password: string;
+}
+
+/** The invited person becomes a collaborator, and goes on to enrol a second factor. */
+@Injectable()
+export class AcceptInvitation {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly invitations: Invitations,
+    private readonly collaborators: Collaborators,
+    private readonly passwords: Passwords,
+    private readonly sessions: DashboardSessions,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  /** @throws not_found for a link that was used, withdrawn or has expired */
+  async read(token: string): Promise<Invitation & { organizationName: string }> {
+    const invitation = await this.invitations.find(digestOf(token));
+    if (invitation === null) throw gone();
+    return invitation;
+  }
+
+  /** @returns the cookie of a session that has to enrol. @throws DomainError naming the field, not_found */
+  async execute(input: Acceptance): Promise<{ token: string }> {
+    const invited = await this.read(input.token);
+    const name = requiredText('name', input.name, 200);
+    const password = demandPassword(input.password, invited.email, (text) => this.passwords.isCommon(text));
+    const passwordHash = await this.passwords.hash(password);
+    const session = newSecret();
+    await this.unitOfWork.run(async () => {
+      const taken = await this.invitations.take(digestOf(input.token));
+      if (taken === null) throw gone();
+      const person = await this.add(taken, name, passwordHash, input.address);
+      await this.sessions.begin(person.id, 'enrolling', digestOf(session), input);
+    });
+    return { token: session };
+  }
+
+  private async add(
+    { email, role, organizationId }: Invitation,
+    name: string,
+    hash: string,
+    address: string,
+  ) {
+    const at = await this.clock.now();
+    const id = newId<CollaboratorId>();
+    const dates = { lastSignedInAt: null, createdAt: at, updatedAt: at };
+    const person: Collaborator = { id, organizationId, email, name, role, enabled: true, ...dates };
+    await this.collaborators.add(person, hash);
+    const after = auditableCollaborator(person);
+    const entry = { actor: email, address, action: 'collaborator.joined', organizationId, subjectId: id };
+    await this.auditLog.record({ ...entry, before: null, after, at });
+    return person;
+  }
+}
+
+function gone(): DomainError {
+  return new DomainError(
+    'not_found',
+    'not_found',
+    'This invitation was used, withdrawn or has expired. Ask for a new one.',
+  );
+}

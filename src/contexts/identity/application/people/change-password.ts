@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../../shared/kernel/clock.js';
+import { invalidField } from '../../../../shared/kernel/domain-error.js';
+import type { SessionId } from '../../../../shared/kernel/ids.js';
+import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { GUESSES } from '../../domain/people/back-off.js';
+import { Collaborators } from '../../domain/people/collaborator.js';
+import { demandPassword } from '../../domain/people/password-rule.js';
+import { DashboardSessions } from './dashboard-sessions.js';
+import { NoteSecurityChange, type OwnChange } from './note-security-change.js';
+import { Passwords } from './passwords.js';
+import { SignInFailures } from './sign-in-failures.js';
+
+/** By someone signed in, who knows the present one; ends their other sessions. */
+@Injectable()
+export class ChangePassword {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly collaborators: Collaborators,
+    private readonly passwords: Passwords,
+    private readonly sessions: DashboardSessions,
+    private readonly failures: SignInFailures,
+    private readonly note: NoteSecurityChange,
+  ) {}
+
+  /** @throws DomainError on `current_password` or `password`, RateLimited */
+  async execute(person: OwnChange, session: SessionId, current: string, password: string): Promise<void> {
+    const guessed = { parts: ['current-password', person.collaboratorId], backOff: GUESSES };
+    await this.failures.take(guessed);
+    const found = await this.collaborators.findByEmail(person.email);
+    if (!(await this.passwords.verify(current, found?.passwordHash ?? null)))
+      throw invalidField('current_password', 'password', 'is not your present password.');
+    await this.failures.clear(guessed);
+    demandPassword(password, person.email, (text) => this.passwords.isCommon(text));
+    const hash = await this.passwords.hash(password);
+    await this.unitOfWork.run(async () => {
+      await this.collaborators.changePassword(person.collaboratorId, hash, await this.clock.now());
+      await this.sessions.endAll(person.collaboratorId, session);
+      await this.note.execute(
+        person,
+        'password.changed',
+        'Your password was changed, and your other sessions have ended.',
+      );
+    });
+  }
+}

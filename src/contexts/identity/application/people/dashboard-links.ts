@@ -1,0 +1,5 @@
+/** Addresses of the dashboard that mails lead to. */
+export abstract class DashboardLinks {
+  abstract invitation(token: string): string;
+  abstract passwordReset(token: string): string;
+}

@@ -1,0 +1,26 @@
+import type { CollaboratorRole } from '../../../../shared/kernel/dashboard-access.js';
+import type { InvitationId, OrganizationId } from '../../../../shared/kernel/ids.js';
+
+export interface Invitation {
+  readonly id: InvitationId;
+  readonly organizationId: OrganizationId;
+  readonly email: string;
+  readonly role: CollaboratorRole;
+  /** Who, as the audit log names them. */
+  readonly invitedBy: string;
+  readonly expiresAt: Date;
+  readonly createdAt: Date;
+}
+
+/** An expired invitation is none. */
+export abstract class Invitations {
+  /** In place of an earlier one of that address. Refuses to run outside a unit of work. */
+  abstract put(invitation: Invitation, tokenDigest: Buffer): Promise<void>;
+  abstract find(tokenDigest: Buffer): Promise<(Invitation & { organizationName: string }) | null>;
+  /** Takes it: it is used once. Refuses to run outside a unit of work. @returns null where it is gone */
+  abstract take(tokenDigest: Buffer): Promise<Invitation | null>;
+  /** Refuses to run outside a unit of work. @throws not_found, also for another organization's */
+  abstract withdraw(owner: OrganizationId, id: InvitationId): Promise<Invitation>;
+  /** Oldest first, at most 100. */
+  abstract list(owner: OrganizationId): Promise<Invitation[]>;
+}

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../../shared/kernel/clock.js';
+import { stateConflict } from '../../../../shared/kernel/domain-error.js';
+import { newId, type InvitationId, type OrganizationId } from '../../../../shared/kernel/ids.js';
+import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { AuditLog, type Actor } from '../../contract/audit-log.js';
+import {
+  Collaborators,
+  demandMayManage,
+  emailFrom,
+  roleFrom,
+  type Manager,
+} from '../../domain/people/collaborator.js';
+import { invitationMail } from '../../domain/people/mails.js';
+import { Organizations } from '../../domain/organization.js';
+import { digestOf, newSecret } from '../secret.js';
+import { auditableInvitation } from './audit-person.js';
+import { DashboardLinks } from './dashboard-links.js';
+import { Invitations, type Invitation } from './invitations.js';
+import { Mails } from './mails.js';
+
+const VALID_MS = 7 * 86_400_000;
+
+export interface NewInvitation extends Actor {
+  readonly organizationId: OrganizationId;
+  readonly email: string;
+  readonly role: string;
+  /** Of who invites. */
+  readonly inviterRole: Manager;
+}
+
+/** The link is mailed, and shown once to who invites, who may hand it over. */
+@Injectable()
+export class InviteCollaborator {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly organizations: Organizations,
+    private readonly collaborators: Collaborators,
+    private readonly invitations: Invitations,
+    private readonly mails: Mails,
+    private readonly links: DashboardLinks,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  /** @throws DomainError naming the field; state_conflict where the address is a collaborator's; not_found */
+  async execute(input: NewInvitation): Promise<{ invitation: Invitation; link: string }> {
+    const { organizationId, inviterRole, actor, address } = input;
+    const [email, role] = [emailFrom(input.email), roleFrom(input.role)];
+    demandMayManage(inviterRole, role);
+    const token = newSecret();
+    const link = this.links.invitation(token);
+    const invitation = await this.unitOfWork.run(async () => {
+      const { name: organizationName } = await this.organizations.lock(organizationId);
+      if ((await this.collaborators.findByEmail(email)) !== null)
+        throw stateConflict('This e-mail address already belongs to a collaborator. Use another address.');
+      const at = await this.clock.now();
+      const id = newId<InvitationId>();
+      const expiresAt = new Date(at.getTime() + VALID_MS);
+      const made = { id, organizationId, email, role, invitedBy: actor, expiresAt, createdAt: at };
+      await this.invitations.put(made, digestOf(token));
+      await this.mails.queue(invitationMail({ email, role, organizationName, invitedBy: actor }, link));
+      const after = auditableInvitation(made);
+      const action = 'invitation.sent';
+      await this.auditLog.record({
+        actor,
+        address,
+        action,
+        organizationId,
+        subjectId: id,
+        before: null,
+        after,
+        at,
+      });
+      return made;
+    });
+    return { invitation, link };
+  }
+
+  /** @throws not_found */
+  async withdraw(
+    organizationId: OrganizationId,
+    id: InvitationId,
+    inviterRole: Manager,
+    by: Actor,
+  ): Promise<void> {
+    await this.unitOfWork.run(async () => {
+      const withdrawn = await this.invitations.withdraw(organizationId, id);
+      demandMayManage(inviterRole, withdrawn.role);
+      const at = await this.clock.now();
+      const before = auditableInvitation(withdrawn);
+      const action = 'invitation.withdrawn';
+      await this.auditLog.record({ ...by, action, organizationId, subjectId: id, before, after: null, at });
+    });
+  }
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../../shared/kernel/clock.js';
+import type { CollaboratorId, OrganizationId } from '../../../../shared/kernel/ids.js';
+import { AuditLog } from '../../contract/audit-log.js';
+import { securityNoticeMail } from '../../domain/people/mails.js';
+import { Mails } from './mails.js';
+
+/** A person who changes what they sign in with. */
+export interface OwnChange {
+  readonly collaboratorId: CollaboratorId;
+  readonly organizationId: OrganizationId;
+  readonly email: string;
+  readonly address: string;
+}
+
+/** Tells the person by mail, and the audit log, of a change of what they sign in with. */
+@Injectable()
+export class NoteSecurityChange {
+  constructor(
+    private readonly clock: Clock,
+    private readonly mails: Mails,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  /** Inside the change's unit of work. @param action as `noun.verb_in_the_past`. @param sentence for the mail */
+  async execute(
+    person: OwnChange,
+    action: string,
+    sentence: string,
+    details: object | null = null,
+  ): Promise<void> {
+    const at = await this.clock.now();
+    const { collaboratorId: subjectId, organizationId, email, address } = person;
+    await this.mails.queue(securityNoticeMail(email, sentence, address, at));
+    await this.auditLog.record({
+      ...{ actor: email, address, action, organizationId, subjectId, at },
+      before: null,
+      after: details,
+    });
+  }
+}

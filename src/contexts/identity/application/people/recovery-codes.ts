@@ -1,0 +1,25 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** Crockford's base32: no letter is taken for a digit. */
+const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const CODE = new RegExp(`^[${LETTERS}]{16}$`);
+const HOW_MANY = 10;
+
+/** Ten of 80 random bits each, as `XXXX-XXXX-XXXX-XXXX`, and what is stored of them. */
+export function newRecoveryCodes(): { codes: string[]; digests: Buffer[] } {
+  const bare = Array.from({ length: HOW_MANY }, () =>
+    // Each letter takes five bits of its byte, so all are as likely.
+    Array.from(randomBytes(16), (byte) => LETTERS[byte & 31]).join(''),
+  );
+  return { codes: bare.map((code) => code.match(/.{4}/g)!.join('-')), digests: bare.map(digestOfBare) };
+}
+
+/** However it was spelled. @returns null for what is no such code */
+export function recoveryCodeDigest(typed: string): Buffer | null {
+  const bare = typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
+  return CODE.test(bare) ? digestOfBare(bare) : null;
+}
+
+function digestOfBare(bare: string): Buffer {
+  return createHash('sha256').update(bare).digest();
+}

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { Clock } from '../../../../shared/kernel/clock.js';
+import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { GUESSES_OF_ADDRESS } from '../../domain/people/back-off.js';
+import { Collaborators, type Collaborator } from '../../domain/people/collaborator.js';
+import { passwordResetMail } from '../../domain/people/mails.js';
+import { demandPassword } from '../../domain/people/password-rule.js';
+import { digestOf, newSecret } from '../secret.js';
+import { DashboardLinks } from './dashboard-links.js';
+import { DashboardSessions } from './dashboard-sessions.js';
+import { KnownDevices } from './known-devices.js';
+import { Mails } from './mails.js';
+import { NoteSecurityChange } from './note-security-change.js';
+import { PasswordResets } from './password-resets.js';
+import { Passwords } from './passwords.js';
+import { SignInFailures } from './sign-in-failures.js';
+
+/** By a link in a mail. It never signs in: the second factor is still needed. */
+@Injectable()
+export class ResetPassword {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly collaborators: Collaborators,
+    private readonly resets: PasswordResets,
+    private readonly passwords: Passwords,
+    private readonly sessions: DashboardSessions,
+    private readonly devices: KnownDevices,
+    private readonly failures: SignInFailures,
+    private readonly mails: Mails,
+    private readonly links: DashboardLinks,
+    private readonly note: NoteSecurityChange,
+  ) {}
+
+  /** Answers alike whether there is such a person. @throws RateLimited by the caller's address */
+  async request(email: string, address: string): Promise<void> {
+    await this.failures.take({ parts: ['reset', address], backOff: GUESSES_OF_ADDRESS });
+    const found = await this.collaborators.findByEmail(email.trim().toLowerCase());
+    if (found?.collaborator.enabled !== true) return;
+    const token = newSecret();
+    await this.unitOfWork.run(async () => {
+      if (!(await this.resets.put(found.collaborator.id, digestOf(token)))) return;
+      await this.mails.queue(passwordResetMail(found.collaborator.email, this.links.passwordReset(token)));
+    });
+  }
+
+  /** @throws not_found for a link that was used, replaced or has expired */
+  async read(token: string): Promise<Collaborator> {
+    const person = await this.resets.find(digestOf(token));
+    if (person === null) throw gone();
+    return person;
+  }
+
+  /**
+   * Ends all sessions of the person.
+   * @returns the cookie that makes the device a known one: strangers' guesses do not lock out who has proven the mailbox
+   * @throws DomainError on `password`, not_found
+   */
+  async execute(token: string, password: string, address: string): Promise<{ deviceToken: string }> {
+    const { id, organizationId, email } = await this.read(token);
+    demandPassword(password, email, (text) => this.passwords.isCommon(text));
+    const hash = await this.passwords.hash(password);
+    const deviceToken = newSecret();
+    await this.unitOfWork.run(async () => {
+      if (!(await this.resets.take(digestOf(token)))) throw gone();
+      await this.collaborators.changePassword(id, hash, await this.clock.now());
+      await this.sessions.endAll(id);
+      await this.devices.forgetAll(id);
+      await this.devices.remember(id, digestOf(deviceToken));
+      const person = { collaboratorId: id, organizationId, email, address };
+      await this.note.execute(
+        person,
+        'password.reset',
+        'Your password was reset, and all your sessions have ended.',
+      );
+    });
+    return { deviceToken };
+  }
+}
+
+function gone(): DomainError {
+  return new DomainError(
+    'not_found',
+    'not_found',
+    'This link was used, replaced or has expired. Ask for a new one.',
+  );
+}

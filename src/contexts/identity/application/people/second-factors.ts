@@ -1,0 +1,45 @@
+import type { CollaboratorId } from '../../../../shared/kernel/ids.js';
+
+export interface Passkey {
+  readonly id: string;
+  /** As WebAuthn gives it, base64url. */
+  readonly credentialId: string;
+  readonly publicKey: Buffer;
+  readonly signCount: number;
+  readonly transports: readonly string[];
+  readonly name: string;
+  readonly lastUsedAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/** What a person has enrolled. */
+export interface EnrolledFactors {
+  /** When the authenticator app was confirmed; null without one. */
+  readonly authenticatorSince: Date | null;
+  readonly passkeys: readonly Passkey[];
+  readonly recoveryCodesLeft: number;
+}
+
+export abstract class SecondFactors {
+  abstract of(person: CollaboratorId): Promise<EnrolledFactors>;
+  /** A secret that is not confirmed yet, in place of an earlier one that was not. @returns base32; the same one while it waits */
+  abstract pendingSecret(person: CollaboratorId): Promise<string>;
+  /** Base32 of the confirmed one. */
+  abstract secret(person: CollaboratorId): Promise<string | null>;
+  /** Takes the place of what was confirmed before. @param step of the code that confirmed it. Refuses to run outside a unit of work. */
+  abstract confirm(person: CollaboratorId, step: number, at: Date): Promise<void>;
+  /** Atomic. @returns false where this or a later step was accepted before */
+  abstract acceptStep(person: CollaboratorId, step: number): Promise<boolean>;
+  /** Refuses to run outside a unit of work. */
+  abstract removeAuthenticator(person: CollaboratorId): Promise<void>;
+  /** Refuses to run outside a unit of work. */
+  abstract addPasskey(person: CollaboratorId, passkey: Omit<Passkey, 'lastUsedAt'>): Promise<void>;
+  /** Refuses to run outside a unit of work. @returns its name, or null where the person has none such */
+  abstract removePasskey(person: CollaboratorId, id: string): Promise<string | null>;
+  /** Atomic. @returns false where the counter went back: somebody has copied the key (WebAuthn 3, 6.1.1) */
+  abstract notePasskeyUse(person: CollaboratorId, credentialId: string, signCount: number): Promise<boolean>;
+  /** In place of earlier ones. Refuses to run outside a unit of work. */
+  abstract replaceRecoveryCodes(person: CollaboratorId, digests: readonly Buffer[]): Promise<void>;
+  /** Atomic. @returns false where there is none such, or no more */
+  abstract useRecoveryCode(person: CollaboratorId, digest: Buffer): Promise<boolean>;
+}

@@ -1,0 +1,20 @@
+import type { BackOff } from '../../domain/people/back-off.js';
+
+/** What is guessed, and the way it is slowed down. */
+export interface Guessed {
+  /** What identifies it, such as an address or a person's id. */
+  readonly parts: readonly string[];
+  readonly backOff: BackOff;
+}
+
+/** Counted exactly, over all processes. */
+export abstract class SignInFailures {
+  /**
+   * Counts a guess as wrong before it is looked at, so that guesses at the same time count each.
+   * @throws RateLimited while there is a wait; then it does not count
+   */
+  abstract take(guessed: Guessed): Promise<void>;
+  /** It was right: the guesses of the person begin anew, that of the address is given back. */
+  abstract clear(guessed: Guessed): Promise<void>;
+  abstract giveBack(guessed: Guessed): Promise<void>;
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import type { SessionStage } from '../../../../shared/kernel/dashboard-access.js';
+import { GUESSES, GUESSES_OF_ADDRESS } from '../../domain/people/back-off.js';
+import { Collaborators } from '../../domain/people/collaborator.js';
+import { digestOf, newSecret } from '../secret.js';
+import { DashboardSessions, type Visit } from './dashboard-sessions.js';
+import { KnownDevices } from './known-devices.js';
+import { Passwords } from './passwords.js';
+import { SecondFactors } from './second-factors.js';
+import { SignInFailures } from './sign-in-failures.js';
+
+export interface SignInAttempt extends Visit {
+  readonly email: string;
+  readonly password: string;
+  /** Of the device's cookie. */
+  readonly deviceDigest?: Buffer | undefined;
+}
+
+/**
+ * The password; a new session goes on to the second factor. An unknown address, a disabled person and a wrong password
+ * take the same steps and read the same.
+ */
+@Injectable()
+export class SignIn {
+  constructor(
+    private readonly collaborators: Collaborators,
+    private readonly devices: KnownDevices,
+    private readonly failures: SignInFailures,
+    private readonly passwords: Passwords,
+    private readonly factors: SecondFactors,
+    private readonly sessions: DashboardSessions,
+  ) {}
+
+  /** @returns the cookie and how far it has come. @throws DomainError, RateLimited */
+  async execute(attempt: SignInAttempt): Promise<{ token: string; stage: SessionStage }> {
+    const email = attempt.email.trim().toLowerCase();
+    const found = await this.collaborators.findByEmail(email);
+    const isKnown =
+      found !== null &&
+      attempt.deviceDigest !== undefined &&
+      (await this.devices.isKnown(found.collaborator.id, attempt.deviceDigest));
+    const device = isKnown ? attempt.deviceDigest!.toString('hex') : 'unknown';
+    const guesses = { parts: ['password', email, device], backOff: GUESSES };
+    const ofAddress = { parts: ['address', attempt.address], backOff: GUESSES_OF_ADDRESS };
+    await this.failures.take(ofAddress);
+    await this.failures.take(guesses);
+    const matches = await this.passwords.verify(attempt.password, found?.passwordHash ?? null);
+    if (!matches || !found!.collaborator.enabled) throw wrong();
+    await this.failures.clear(guesses);
+    await this.failures.giveBack(ofAddress);
+    const { id } = found!.collaborator;
+    const { authenticatorSince, passkeys } = await this.factors.of(id);
+    const stage = authenticatorSince === null && passkeys.length === 0 ? 'enrolling' : 'challenged';
+    const token = newSecret();
+    await this.sessions.begin(id, stage, digestOf(token), attempt);
+    return { token, stage };
+  }
+}
+
+function wrong(): DomainError {
+  return new DomainError(
+    'invalid',
+    'credentials_invalid',
+    'The e-mail address or the password is wrong. Check both, or reset the password.',
+  );
+}

@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { DashboardSettings } from '../../../../../shared/platform/http/dashboard/dashboard-settings.js';
+import { DashboardLinks } from '../../../application/people/dashboard-links.js';
+
+@Injectable()
+export class DashboardLinkUrls extends DashboardLinks {
+  constructor(private readonly settings: DashboardSettings) {
+    super();
+  }
+
+  invitation(token: string): string {
+    return this.settings.url(`/invitation/${token}`);
+  }
+
+  passwordReset(token: string): string {
+    return this.settings.url(`/password-reset/${token}`);
+  }
+}

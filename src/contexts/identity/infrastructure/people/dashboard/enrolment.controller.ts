@@ -1,0 +1,105 @@
+import { Body, Controller, Get, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
+import {
+  CurrentVisitor,
+  type DashboardVisitor,
+} from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
+import { refusalOf } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
+import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
+import { setSessionCookie } from '../../../../../shared/platform/http/dashboard/session-cookie.js';
+import { drawQr } from '../../../../../shared/web/qr/qr-code.js';
+import { EnrolAuthenticator } from '../../../application/people/enrol-authenticator.js';
+import { EnrolPasskey } from '../../../application/people/enrol-passkey.js';
+import { PassSecondFactor } from '../../../application/people/pass-second-factor.js';
+import { EnrolAuthenticatorForm, EnrolPasskeyForm } from './entry.form.js';
+import { enrolmentPage, recoveryCodesPage, type EnrolmentProps } from './pages/enrolment-pages.js';
+import { demandFreshProof } from './visits.js';
+import { setDeviceCookie } from './visit-cookies.js';
+
+const STAGES = ['enrolling', 'signed_in'] as const;
+
+/** Setting up a second factor: the only way on after an invitation, and a choice later. */
+@Controller('app/second-factor')
+export class EnrolmentController {
+  constructor(
+    private readonly authenticator: EnrolAuthenticator,
+    private readonly passkey: EnrolPasskey,
+    private readonly pass: PassSecondFactor,
+  ) {}
+
+  @DashboardRoute('own_account', STAGES)
+  @Get('enrol')
+  async show(@CurrentVisitor() visitor: DashboardVisitor, @Res() response: Response): Promise<void> {
+    demandFreshProof(visitor);
+    await this.send(visitor, response, {});
+  }
+
+  @DashboardRoute('own_account', STAGES)
+  @Post('authenticator')
+  async enrolAuthenticator(
+    @Body() { new_code: code = '' }: EnrolAuthenticatorForm,
+    @CurrentVisitor() visitor: DashboardVisitor,
+    @Res() response: Response,
+  ): Promise<void> {
+    demandFreshProof(visitor);
+    const refusal = await refusalOf(async () => {
+      const { recoveryCodes } = await this.authenticator.confirm(visitor, code);
+      await this.goOn(visitor, response, recoveryCodes);
+    });
+    if (refusal !== undefined)
+      await this.send(visitor, response, { refused: 'authenticator', refusal }, refusal.status);
+  }
+
+  /** For the page's script. */
+  @DashboardRoute('own_account', STAGES)
+  @Post('passkey/options')
+  async passkeyOptions(
+    @CurrentVisitor() visitor: DashboardVisitor,
+    @Res() response: Response,
+  ): Promise<void> {
+    demandFreshProof(visitor);
+    response.type('json').send(await this.passkey.begin(visitor, visitor.sessionId));
+  }
+
+  @DashboardRoute('own_account', STAGES)
+  @Post('passkey')
+  async enrolPasskey(
+    @Body() { name = '', answer = '' }: EnrolPasskeyForm,
+    @CurrentVisitor() visitor: DashboardVisitor,
+    @Res() response: Response,
+  ): Promise<void> {
+    demandFreshProof(visitor);
+    const refusal = await refusalOf(async () => {
+      const { recoveryCodes } = await this.passkey.finish(visitor, visitor.sessionId, name, answer);
+      await this.goOn(visitor, response, recoveryCodes);
+    });
+    if (refusal !== undefined)
+      await this.send(visitor, response, { refused: 'passkey', refusal, passkeyName: name }, refusal.status);
+  }
+
+  /** Under a new cookie; recovery codes are shown where there are new ones. */
+  private async goOn(
+    { collaboratorId, sessionId, stage }: DashboardVisitor,
+    response: Response,
+    codes: string[],
+  ) {
+    const { token, deviceToken } = await this.pass.complete(collaboratorId, sessionId);
+    setSessionCookie(response, token);
+    setDeviceCookie(response, deviceToken);
+    const next = stage === 'enrolling' ? '/app' : '/app/account?done=factor';
+    if (codes.length === 0) response.redirect(303, next);
+    else sendDashboardPage(response, recoveryCodesPage(codes, next));
+  }
+
+  private async send(
+    visitor: DashboardVisitor,
+    response: Response,
+    refused: Pick<EnrolmentProps, 'refused' | 'refusal' | 'passkeyName'>,
+    status = 200,
+  ): Promise<void> {
+    const { secret, url } = await this.authenticator.begin(visitor);
+    const isFirst = visitor.stage === 'enrolling';
+    sendDashboardPage(response, enrolmentPage({ secret, qr: drawQr(url)!, isFirst, ...refused }), status);
+  }
+}

@@ -1,0 +1,146 @@
+import type { VNode } from 'preact';
+import type { SessionId } from '../../../../../../shared/kernel/ids.js';
+import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
+import {
+  Form,
+  RefusalNotice,
+  TextField,
+  type ShownRefusal,
+} from '../../../../../../shared/web/dashboard/form-parts.js';
+import { DoneNotice, ListTable, Time } from '../../../../../../shared/web/dashboard/list-parts.js';
+import { Fact } from '../../../../../../shared/web/parts/fact.js';
+import type { ListedSession } from '../../../../application/people/dashboard-sessions.js';
+import type { EnrolledFactors } from '../../../../application/people/second-factors.js';
+
+interface OwnAccountProps {
+  readonly visitor: PageVisitor & { readonly sessionId: SessionId };
+  readonly factors: EnrolledFactors;
+  readonly sessions: readonly ListedSession[];
+  readonly done?: string | undefined;
+  readonly refusal?: ShownRefusal;
+}
+
+const DONE: Record<string, string> = {
+  password: 'Your password is changed, and your other sessions have ended.',
+  factor: 'Your second factor is set up.',
+  removed: 'The factor is removed.',
+  session: 'The session has ended.',
+};
+
+export function ownAccountPage({ visitor, factors, sessions, done, refusal }: OwnAccountProps): VNode {
+  return (
+    <DashboardPage visitor={visitor} title="Your account">
+      {done !== undefined && DONE[done] !== undefined && <DoneNotice>{DONE[done]}</DoneNotice>}
+      <section class="card">
+        <h2>{visitor.email}</h2>
+        <Factors factors={factors} />
+      </section>
+      <section class="card">
+        <h2>Password</h2>
+        <RefusalNotice refusal={refusal} fields={['current_password', 'password']} />
+        <Form action="/app/account/password">
+          <TextField
+            name="current_password"
+            label="Present password"
+            type="password"
+            autocomplete="current-password"
+            refusal={refusal}
+            required
+          />
+          <TextField
+            name="password"
+            label="New password"
+            type="password"
+            autocomplete="new-password"
+            refusal={refusal}
+            required
+          />
+          <button class="button">Change the password</button>
+        </Form>
+      </section>
+      <section class="card">
+        <h2>Sessions</h2>
+        <Sessions sessions={sessions} current={visitor.sessionId} />
+        <form method="post" action="/app/account/sessions/end-all">
+          <button class="button danger">Sign out everywhere</button>
+        </form>
+      </section>
+    </DashboardPage>
+  );
+}
+
+function Factors({
+  factors: { authenticatorSince, passkeys, recoveryCodesLeft },
+}: {
+  factors: EnrolledFactors;
+}): VNode {
+  return (
+    <>
+      <dl class="facts">
+        <Fact name="Authenticator app">
+          {authenticatorSince === null ? 'none' : <Time at={authenticatorSince} />}
+        </Fact>
+        <Fact name="Recovery codes left">{String(recoveryCodesLeft)}</Fact>
+      </dl>
+      <ListTable
+        caption="Passkeys"
+        items={passkeys}
+        empty="No passkey."
+        columns={[
+          { title: 'Passkey', cell: ({ name }) => name },
+          { title: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+          {
+            title: '',
+            cell: ({ id, name }) => (
+              <form method="post" action={`/app/account/passkeys/${id}/remove`}>
+                <button class="button danger" aria-label={`Remove ${name}`}>
+                  Remove
+                </button>
+              </form>
+            ),
+          },
+        ]}
+      />
+      <div class="actions">
+        <a class="button" href="/app/second-factor/enrol">
+          Add or replace a factor
+        </a>
+        <form method="post" action="/app/account/recovery-codes">
+          <button class="button">New recovery codes</button>
+        </form>
+        {authenticatorSince !== null && passkeys.length > 0 && (
+          <form method="post" action="/app/account/authenticator/remove">
+            <button class="button danger">Remove the app</button>
+          </form>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Sessions({ sessions, current }: { sessions: readonly ListedSession[]; current: SessionId }): VNode {
+  return (
+    <ListTable
+      caption="Sessions"
+      items={sessions}
+      empty="No session."
+      columns={[
+        { title: 'Browser', cell: ({ userAgent }) => userAgent || 'unknown' },
+        { title: 'From', cell: ({ address }) => <code>{address}</code> },
+        { title: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { title: 'Last seen', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
+        {
+          title: '',
+          cell: ({ id }) =>
+            id === current ? (
+              'this one'
+            ) : (
+              <form method="post" action={`/app/account/sessions/${id}/end`}>
+                <button class="button">End</button>
+              </form>
+            ),
+        },
+      ]}
+    />
+  );
+}

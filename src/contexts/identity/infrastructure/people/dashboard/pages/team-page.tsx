@@ -1,0 +1,202 @@
+import type { VNode } from 'preact';
+import {
+  COLLABORATOR_ROLES,
+  may,
+  shownRole,
+  type CollaboratorRole,
+} from '../../../../../../shared/kernel/dashboard-access.js';
+import type { CollaboratorId } from '../../../../../../shared/kernel/ids.js';
+import type { Page, PageRequest } from '../../../../../../shared/kernel/page.js';
+import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
+import {
+  Form,
+  RefusalNotice,
+  SelectField,
+  TextField,
+  type ShownRefusal,
+} from '../../../../../../shared/web/dashboard/form-parts.js';
+import {
+  DoneNotice,
+  ListTable,
+  Pager,
+  StateMark,
+  Time,
+  type Column,
+} from '../../../../../../shared/web/dashboard/list-parts.js';
+import { SHARED_MESSAGES } from '../../../../../../shared/web/messages/shared-messages.js';
+import { Copyable } from '../../../../../../shared/web/parts/copyable.js';
+import type { Invitation } from '../../../../application/people/invitations.js';
+import type { Collaborator } from '../../../../domain/people/collaborator.js';
+
+export interface TeamProps extends PageRequest, Page<Collaborator> {
+  readonly visitor: PageVisitor & { readonly collaboratorId: CollaboratorId };
+  readonly invitations: readonly Invitation[];
+  readonly refusal?: ShownRefusal | undefined;
+  /** What was typed, or whom the link is for. */
+  readonly email?: string;
+  readonly role?: string;
+  /** Of the invitation that was just made. */
+  readonly link?: string | undefined;
+}
+
+export function teamPage({
+  visitor,
+  items,
+  invitations,
+  refusal,
+  email,
+  role,
+  link,
+  ...paging
+}: TeamProps): VNode {
+  const manages = may(visitor.role, 'manage');
+  return (
+    <DashboardPage visitor={visitor} title="Team" place="/app/team">
+      {link !== undefined && (
+        <DoneNotice>
+          <p>
+            The invitation of {email} is on its way. You can also hand this link over; it is shown only now.
+          </p>
+          <dl>
+            <Copyable id="link" label="Link" value={link} text={SHARED_MESSAGES.en} />
+          </dl>
+        </DoneNotice>
+      )}
+      <RefusalNotice refusal={refusal} fields={['email', 'role']} />
+      <ListTable caption="Collaborators" items={items} empty="Nobody yet." columns={columnsFor(visitor)} />
+      <Pager path="/app/team" {...paging} />
+      {invitations.length > 0 && <Invitations invitations={invitations} manages={manages} />}
+      {manages && (
+        <InviteForm
+          role={visitor.role}
+          refusal={refusal}
+          email={link === undefined ? email : undefined}
+          chosen={role}
+        />
+      )}
+    </DashboardPage>
+  );
+}
+
+function columnsFor(visitor: TeamProps['visitor']): Column<Collaborator>[] {
+  const columns: Column<Collaborator>[] = [
+    { title: 'Name', cell: ({ name }) => name },
+    { title: 'E-mail address', cell: ({ email }) => email },
+    { title: 'Role', cell: ({ role }) => shownRole(role) },
+    {
+      title: 'State',
+      cell: ({ enabled }) => (
+        <StateMark tone={enabled ? 'good' : 'bad'}>{enabled ? 'Enabled' : 'Disabled'}</StateMark>
+      ),
+    },
+    { title: 'Last sign-in', cell: ({ lastSignedInAt }) => <Time at={lastSignedInAt} /> },
+  ];
+  if (may(visitor.role, 'manage'))
+    columns.push({ title: '', cell: (person) => <ChangeForm person={person} visitor={visitor} /> });
+  return columns;
+}
+
+function ChangeForm({
+  person,
+  visitor,
+}: {
+  person: Collaborator;
+  visitor: TeamProps['visitor'];
+}): VNode | null {
+  const { id, name, role, enabled } = person;
+  if (role === 'owner' && visitor.role !== 'owner') return null;
+  return (
+    <details>
+      <summary aria-label={`Change ${name}`}>Change</summary>
+      <Form action={`/app/team/${id}`}>
+        <div class="field">
+          <label for={`role-${id}`}>Role</label>
+          <select id={`role-${id}`} name="role">
+            {rolesFor(visitor.role).map((one) => (
+              <option value={one} selected={one === role}>
+                {shownRole(one)}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div class="check">
+          <input type="checkbox" id={`enabled-${id}`} name="enabled" checked={enabled} />
+          <label for={`enabled-${id}`}>May sign in</label>
+        </div>
+        <button class="button">Save</button>
+      </Form>
+    </details>
+  );
+}
+
+function Invitations({
+  invitations,
+  manages,
+}: {
+  invitations: readonly Invitation[];
+  manages: boolean;
+}): VNode {
+  const columns: Column<Invitation>[] = [
+    { title: 'Invited', cell: ({ email }) => email },
+    { title: 'Role', cell: ({ role }) => shownRole(role) },
+    { title: 'By', cell: ({ invitedBy }) => invitedBy },
+    { title: 'Until', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+  ];
+  const withdraw = ({ id, email }: Invitation) => (
+    <form method="post" action={`/app/team/invitations/${id}/withdraw`}>
+      <button class="button" aria-label={`Withdraw the invitation of ${email}`}>
+        Withdraw
+      </button>
+    </form>
+  );
+  return (
+    <>
+      <h2>Open invitations</h2>
+      <ListTable
+        caption="Open invitations"
+        items={invitations}
+        empty=""
+        columns={manages ? [...columns, { title: '', cell: withdraw }] : columns}
+      />
+    </>
+  );
+}
+
+function InviteForm(props: {
+  role: CollaboratorRole;
+  refusal: ShownRefusal | undefined;
+  email: string | undefined;
+  chosen: string | undefined;
+}) {
+  const { role, refusal, email, chosen } = props;
+  return (
+    <section class="card">
+      <h2>Invite somebody</h2>
+      <Form action="/app/team/invitations">
+        <TextField
+          name="email"
+          label="E-mail address"
+          type="email"
+          value={email}
+          autocomplete="off"
+          refusal={refusal}
+          required
+        />
+        <SelectField
+          name="role"
+          label="Role"
+          hint="Owner and Admin may do everything; only an Owner manages Owners. Developer reads, and tests and resends webhooks. Viewer reads."
+          value={chosen ?? 'viewer'}
+          refusal={refusal}
+          options={rolesFor(role).map((value) => ({ value, label: shownRole(value) }))}
+        />
+        <button class="button primary">Invite</button>
+      </Form>
+    </section>
+  );
+}
+
+/** Those that a manager may give. */
+function rolesFor(manager: CollaboratorRole): readonly CollaboratorRole[] {
+  return COLLABORATOR_ROLES.filter((role) => manager === 'owner' || role !== 'owner');
+}

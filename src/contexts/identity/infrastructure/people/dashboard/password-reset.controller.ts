@@ -1,0 +1,63 @@
+import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { DashboardEntry } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
+import { refusalOf } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
+import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
+import { ResetPassword } from '../../../application/people/reset-password.js';
+import { RequestResetForm, ResetPasswordForm } from './entry.form.js';
+import { requestResetPage, resetPasswordPage } from './pages/entry-pages.js';
+import { Visits } from './visits.js';
+import { clearSessionCookie, setDeviceCookie } from './visit-cookies.js';
+
+@Controller('app/password-reset')
+export class PasswordResetController {
+  constructor(
+    private readonly reset: ResetPassword,
+    private readonly visits: Visits,
+  ) {}
+
+  @DashboardEntry()
+  @Get()
+  ask(@Res() response: Response): void {
+    sendDashboardPage(response, requestResetPage({}));
+  }
+
+  @DashboardEntry()
+  @Post()
+  async send(
+    @Body() { email = '' }: RequestResetForm,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const refusal = await refusalOf(() => this.reset.request(email, this.visits.of(request).address));
+    const page =
+      refusal === undefined ? requestResetPage({ isSent: true }) : requestResetPage({ refusal, email });
+    sendDashboardPage(response, page, refusal?.status);
+  }
+
+  @DashboardEntry()
+  @Get(':token')
+  async show(@Param('token') token: string, @Res() response: Response): Promise<void> {
+    const { email } = await this.reset.read(token);
+    sendDashboardPage(response, resetPasswordPage(email, {}));
+  }
+
+  @DashboardEntry()
+  @Post(':token')
+  async change(
+    @Param('token') token: string,
+    @Body() { password = '' }: ResetPasswordForm,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const refusal = await refusalOf(async () => {
+      const { deviceToken } = await this.reset.execute(token, password, this.visits.of(request).address);
+      setDeviceCookie(response, deviceToken);
+      clearSessionCookie(response);
+      response.redirect(303, '/app/sign-in?done=password');
+    });
+    if (refusal === undefined) return;
+    const { email } = await this.reset.read(token);
+    sendDashboardPage(response, resetPasswordPage(email, { refusal }), refusal.status);
+  }
+}

@@ -1,0 +1,98 @@
+import { Body, Controller, Get, Post, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { notFound } from '../../../../../shared/kernel/domain-error.js';
+import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
+import {
+  CurrentVisitor,
+  type DashboardVisitor,
+} from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
+import { refusalOf } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
+import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
+import { setSessionCookie } from '../../../../../shared/platform/http/dashboard/session-cookie.js';
+import { DashboardSessions } from '../../../application/people/dashboard-sessions.js';
+import { PasskeyCeremonies } from '../../../application/people/passkey-ceremonies.js';
+import { PassSecondFactor } from '../../../application/people/pass-second-factor.js';
+import { ProveSecondFactor } from '../../../application/people/prove-second-factor.js';
+import { SecondFactors } from '../../../application/people/second-factors.js';
+import { SecondFactorForm, ThenQuery } from './entry.form.js';
+import { ownWay } from './own-way.js';
+import { confirmPage, secondFactorPage } from './pages/entry-pages.js';
+import { deviceDigestOf, setDeviceCookie } from './visit-cookies.js';
+
+/** The second factor on the way in, and again before what wants it fresh. */
+@Controller('app')
+export class SecondFactorController {
+  constructor(
+    private readonly pass: PassSecondFactor,
+    private readonly prove: ProveSecondFactor,
+    private readonly factors: SecondFactors,
+    private readonly ceremonies: PasskeyCeremonies,
+    private readonly sessions: DashboardSessions,
+  ) {}
+
+  @DashboardRoute('own_account', ['challenged'])
+  @Get('second-factor')
+  ask(@Query() { then }: ThenQuery, @Res() response: Response): void {
+    sendDashboardPage(response, secondFactorPage({ ...(then && { then }) }));
+  }
+
+  @DashboardRoute('own_account', ['challenged'])
+  @Post('second-factor')
+  async enter(
+    @Body() { code = '', then }: SecondFactorForm,
+    @CurrentVisitor() { collaboratorId, sessionId }: DashboardVisitor,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const refusal = await refusalOf(async () => {
+      const deviceDigest = deviceDigestOf(request);
+      const { token, deviceToken } = await this.pass.execute({
+        collaboratorId,
+        sessionId,
+        code,
+        deviceDigest,
+      });
+      setSessionCookie(response, token);
+      setDeviceCookie(response, deviceToken);
+      response.redirect(303, ownWay(then));
+    });
+    if (refusal !== undefined)
+      sendDashboardPage(response, secondFactorPage({ refusal, ...(then && { then }) }), refusal.status);
+  }
+
+  @DashboardRoute('own_account')
+  @Get('confirm')
+  askAgain(@Query() { then }: ThenQuery, @Res() response: Response): void {
+    sendDashboardPage(response, confirmPage({ ...(then && { then }) }));
+  }
+
+  @DashboardRoute('own_account')
+  @Post('confirm')
+  async confirm(
+    @Body() { code = '', then }: SecondFactorForm,
+    @CurrentVisitor() { collaboratorId, sessionId }: DashboardVisitor,
+    @Res() response: Response,
+  ): Promise<void> {
+    const refusal = await refusalOf(async () => {
+      const { sessionToken } = await this.prove.demand({ collaboratorId, sessionId, code });
+      setSessionCookie(response, sessionToken);
+      response.redirect(303, ownWay(then));
+    });
+    if (refusal !== undefined)
+      sendDashboardPage(response, confirmPage({ refusal, ...(then && { then }) }), refusal.status);
+  }
+
+  /** For the page's script: what a passkey is to sign, wherever a form asks for the second factor. */
+  @DashboardRoute('own_account', ['challenged', 'signed_in'])
+  @Post('second-factor/challenge')
+  async challenge(
+    @CurrentVisitor() { collaboratorId, sessionId }: DashboardVisitor,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { passkeys } = await this.factors.of(collaboratorId);
+    if (passkeys.length === 0) throw notFound('passkey');
+    const { optionsJson, challenge } = await this.ceremonies.beginProof(passkeys);
+    await this.sessions.challenge(sessionId, challenge);
+    response.type('json').send(optionsJson);
+  }
+}

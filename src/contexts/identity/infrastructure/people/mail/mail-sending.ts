@@ -1,0 +1,64 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { newId } from '../../../../../shared/kernel/ids.js';
+import { BackgroundLoop } from '../../../../../shared/platform/background/background-loop.js';
+import { Leases } from '../../../../../shared/platform/leases/leases.js';
+import { PostgresMails, type OutgoingMail } from '../persistence/postgres-mails.js';
+import { MailServer } from './mail-server.js';
+
+const LEASE = 'mail sending';
+const LOOK_EVERY_MS = 2_000;
+const AT_ONCE = 20;
+const FIRST_RETRY_SECONDS = 10;
+const LONGEST_RETRY_SECONDS = 3_600;
+
+/** One process at a time. A mail that a crash cut short is sent again: better twice than never. */
+@Injectable()
+export class MailSending implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger('mail');
+  private readonly holder = newId();
+  private readonly loop: BackgroundLoop;
+
+  constructor(
+    private readonly mails: PostgresMails,
+    private readonly server: MailServer,
+    private readonly leases: Leases,
+  ) {
+    this.loop = new BackgroundLoop({ name: LEASE, idleMs: LOOK_EVERY_MS }, () => this.turn());
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+    await this.leases.release(LEASE, this.holder).catch(() => undefined);
+  }
+
+  private async turn(): Promise<boolean> {
+    if ((await this.leases.acquire(LEASE, this.holder)) === null) return false;
+    return this.leases.keepDuring(LEASE, this.holder, async () => {
+      const due = await this.mails.due(AT_ONCE);
+      for (const mail of due) await this.send(mail);
+      return due.length === AT_ONCE;
+    });
+  }
+
+  private async send(mail: OutgoingMail): Promise<void> {
+    try {
+      await this.server.send(mail);
+    } catch (error) {
+      const seconds = Math.min(LONGEST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** Math.min(mail.attempts, 10));
+      const isKept = await this.mails.failed(mail.id, seconds);
+      const next = isKept ? `It is sent again in ${seconds} seconds.` : 'It is given up.';
+      this.log.warn(`A mail was not taken by the server of SMTP_URL. ${next} ${String(error)}`);
+      return;
+    }
+    await this.mails.sent(mail.id);
+  }
+}

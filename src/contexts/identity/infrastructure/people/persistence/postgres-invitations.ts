@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../../../../../shared/kernel/domain-error.js';
+import type { InvitationId, OrganizationId } from '../../../../../shared/kernel/ids.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import { Invitations, type Invitation } from '../../../application/people/invitations.js';
+
+const COLUMNS = `i.id, i.organization_id AS "organizationId", i.email, i.role, i.invited_by AS "invitedBy",
+  i.expires_at AS "expiresAt", i.created_at AS "createdAt"`;
+
+@Injectable()
+export class PostgresInvitations extends Invitations {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async put(one: Invitation, tokenDigest: Buffer): Promise<void> {
+    await this.database.write(
+      `INSERT INTO identity.invitations (id, token_digest, organization_id, email, role, invited_by, expires_at, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+       ON CONFLICT (organization_id, email) DO UPDATE SET id = excluded.id, token_digest = excluded.token_digest,
+         role = excluded.role, invited_by = excluded.invited_by, expires_at = excluded.expires_at,
+         created_at = excluded.created_at`,
+      [
+        one.id,
+        tokenDigest,
+        one.organizationId,
+        one.email,
+        one.role,
+        one.invitedBy,
+        one.expiresAt,
+        one.createdAt,
+      ],
+    );
+  }
+
+  async find(tokenDigest: Buffer): Promise<(Invitation & { organizationName: string }) | null> {
+    const [row] = await this.database.query<Invitation & { organizationName: string }>(
+      `SELECT ${COLUMNS}, o.name AS "organizationName"
+       FROM identity.invitations i JOIN identity.organizations o ON o.id = i.organization_id
+       WHERE i.token_digest = $1 AND i.expires_at > platform.now()`,
+      [tokenDigest],
+    );
+    return row ?? null;
+  }
+
+  async take(tokenDigest: Buffer): Promise<Invitation | null> {
+    const [row] = await this.database.write<Invitation>(
+      `DELETE FROM identity.invitations i WHERE i.token_digest = $1 AND i.expires_at > platform.now() RETURNING ${COLUMNS}`,
+      [tokenDigest],
+    );
+    return row ?? null;
+  }
+
+  async withdraw(owner: OrganizationId, id: InvitationId): Promise<Invitation> {
+    const [row] = await this.database.write<Invitation>(
+      `DELETE FROM identity.invitations i WHERE i.organization_id = $1 AND i.id = $2 RETURNING ${COLUMNS}`,
+      [owner, id],
+    );
+    if (row === undefined) throw notFound('invitation');
+    return row;
+  }
+
+  async list(owner: OrganizationId): Promise<Invitation[]> {
+    return this.database.query<Invitation>(
+      `SELECT ${COLUMNS} FROM identity.invitations i
+       WHERE i.organization_id = $1 AND i.expires_at > platform.now() ORDER BY i.id LIMIT 100`,
+      [owner],
+    );
+  }
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { CollaboratorId } from '../../../../../shared/kernel/ids.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import { KnownDevices } from '../../../application/people/known-devices.js';
+
+const KNOWN_DAYS = 180;
+
+@Injectable()
+export class PostgresKnownDevices extends KnownDevices {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async isKnown(person: CollaboratorId, tokenDigest: Buffer): Promise<boolean> {
+    const rows = await this.database.query(
+      `SELECT 1 FROM identity.known_devices
+       WHERE token_digest = $2 AND collaborator_id = $1 AND expires_at > platform.now()`,
+      [person, tokenDigest],
+    );
+    return rows.length > 0;
+  }
+
+  async remember(person: CollaboratorId, tokenDigest: Buffer): Promise<void> {
+    await this.database.query(
+      `INSERT INTO identity.known_devices (collaborator_id, token_digest, expires_at)
+       VALUES ($1, $2, platform.now() + interval '${KNOWN_DAYS} days')`,
+      [person, tokenDigest],
+    );
+  }
+
+  async forgetAll(person: CollaboratorId): Promise<void> {
+    await this.database.query('DELETE FROM identity.known_devices WHERE collaborator_id = $1', [person]);
+  }
+}

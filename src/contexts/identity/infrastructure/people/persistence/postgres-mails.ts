@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../../../../shared/kernel/ids.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import { Mails } from '../../../application/people/mails.js';
+import type { Mail } from '../../../domain/people/mails.js';
+
+export interface OutgoingMail extends Mail {
+  readonly id: string;
+  /** That failed. */
+  readonly attempts: number;
+}
+
+/** The longest of the links is valid for so long; a mail that is older helps nobody. */
+const KEPT_DAYS = 7;
+
+@Injectable()
+export class PostgresMails extends Mails {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async queue({ recipient, subject, body }: Mail): Promise<void> {
+    await this.database.write(
+      `INSERT INTO identity.outgoing_mails (id, recipient, subject, body, due_at, created_at)
+       VALUES ($1, $2, $3, $4, platform.now(), platform.now())`,
+      [newId(), recipient, subject, body],
+    );
+  }
+
+  /** Due ones, oldest first. */
+  due(limit: number): Promise<OutgoingMail[]> {
+    return this.database.query<OutgoingMail>(
+      `SELECT id, recipient, subject, body, attempts FROM identity.outgoing_mails
+       WHERE due_at <= platform.now() ORDER BY due_at, id LIMIT $1`,
+      [limit],
+    );
+  }
+
+  async sent(id: string): Promise<void> {
+    await this.database.query('DELETE FROM identity.outgoing_mails WHERE id = $1', [id]);
+  }
+
+  /** @returns false where it was given up, as it is too old */
+  async failed(id: string, retryAfterSeconds: number): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE identity.outgoing_mails SET attempts = attempts + 1, due_at = platform.now() + make_interval(secs => $2)
+       WHERE id = $1 AND created_at > platform.now() - interval '${KEPT_DAYS} days' RETURNING 1`,
+      [id, retryAfterSeconds],
+    );
+    if (rows.length === 0) await this.sent(id);
+    return rows.length > 0;
+  }
+}

@@ -1,0 +1,165 @@
+import { Injectable } from '@nestjs/common';
+import { newId, type CollaboratorId } from '../../../../../shared/kernel/ids.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import { SecretBox } from '../../../../../shared/platform/secrets/secret-box.js';
+import {
+  SecondFactors,
+  type EnrolledFactors,
+  type Passkey,
+} from '../../../application/people/second-factors.js';
+import { newTotpSecret } from '../factors/otpauth-codes.js';
+import { PeopleSettings } from '../people-settings.js';
+
+interface AuthenticatorRow {
+  id: string;
+  key_id: string;
+  sealed_secret: Buffer;
+}
+
+@Injectable()
+export class PostgresSecondFactors extends SecondFactors {
+  private readonly box: SecretBox;
+
+  constructor(
+    private readonly database: Database,
+    { secretKeys }: PeopleSettings,
+  ) {
+    super();
+    this.box = new SecretBox('Secrets of authenticator apps', secretKeys);
+  }
+
+  async of(person: CollaboratorId): Promise<EnrolledFactors> {
+    const [row] = await this.database.query<{
+      authenticatorSince: Date | null;
+      passkeys: (Omit<Passkey, 'publicKey' | 'lastUsedAt' | 'createdAt'> & {
+        publicKey: string;
+        lastUsedAt: string | null;
+        createdAt: string;
+      })[];
+      recoveryCodesLeft: number;
+    }>(
+      `SELECT
+         (SELECT confirmed_at FROM identity.authenticators WHERE collaborator_id = $1 AND confirmed_at IS NOT NULL)
+           AS "authenticatorSince",
+         (SELECT count(*)::integer FROM identity.recovery_codes WHERE collaborator_id = $1) AS "recoveryCodesLeft",
+         (SELECT COALESCE(json_agg(json_build_object('id', id, 'credentialId', encode(credential_id, 'base64'),
+             'publicKey', encode(public_key, 'base64'), 'signCount', sign_count, 'transports', transports, 'name', name,
+             'lastUsedAt', last_used_at, 'createdAt', created_at) ORDER BY id), '[]')
+           FROM identity.passkeys WHERE collaborator_id = $1) AS passkeys`,
+      [person],
+    );
+    const { authenticatorSince, recoveryCodesLeft, passkeys } = row!;
+    return {
+      authenticatorSince,
+      recoveryCodesLeft,
+      passkeys: passkeys.map((passkey) => ({
+        ...passkey,
+        credentialId: Buffer.from(passkey.credentialId, 'base64').toString('base64url'),
+        publicKey: Buffer.from(passkey.publicKey, 'base64'),
+        lastUsedAt: passkey.lastUsedAt === null ? null : new Date(passkey.lastUsedAt),
+        createdAt: new Date(passkey.createdAt),
+      })),
+    };
+  }
+
+  async pendingSecret(person: CollaboratorId): Promise<string> {
+    const known = await this.secretOf(person, 'pending');
+    if (known !== null) return known;
+    const [id, secret] = [newId(), newTotpSecret()];
+    const { keyId, bytes } = this.box.seal(id, secret);
+    await this.database.query(
+      `INSERT INTO identity.authenticators (id, collaborator_id, key_id, sealed_secret, is_confirmed, created_at)
+       VALUES ($1, $2, $3, $4, false, platform.now())
+       ON CONFLICT (collaborator_id, is_confirmed) DO NOTHING`,
+      [id, person, keyId, bytes],
+    );
+    return (await this.secretOf(person, 'pending'))!;
+  }
+
+  secret(person: CollaboratorId): Promise<string | null> {
+    return this.secretOf(person, 'confirmed');
+  }
+
+  private async secretOf(person: CollaboratorId, which: 'pending' | 'confirmed'): Promise<string | null> {
+    const [row] = await this.database.query<AuthenticatorRow>(
+      'SELECT id, key_id, sealed_secret FROM identity.authenticators WHERE collaborator_id = $1 AND is_confirmed = $2',
+      [person, which === 'confirmed'],
+    );
+    return row === undefined ? null : this.box.open(row.id, { keyId: row.key_id, bytes: row.sealed_secret });
+  }
+
+  async confirm(person: CollaboratorId, step: number, at: Date): Promise<void> {
+    await this.removeAuthenticator(person);
+    await this.database.write(
+      `UPDATE identity.authenticators SET is_confirmed = true, confirmed_at = $3, last_step = $2
+       WHERE collaborator_id = $1 AND NOT is_confirmed`,
+      [person, step, at],
+    );
+  }
+
+  async acceptStep(person: CollaboratorId, step: number): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE identity.authenticators SET last_step = $2
+       WHERE collaborator_id = $1 AND is_confirmed AND last_step < $2 RETURNING 1`,
+      [person, step],
+    );
+    return rows.length > 0;
+  }
+
+  async removeAuthenticator(person: CollaboratorId): Promise<void> {
+    await this.database.write(
+      'DELETE FROM identity.authenticators WHERE collaborator_id = $1 AND is_confirmed',
+      [person],
+    );
+  }
+
+  async addPasskey(person: CollaboratorId, passkey: Omit<Passkey, 'lastUsedAt'>): Promise<void> {
+    await this.database.write(
+      `INSERT INTO identity.passkeys (id, collaborator_id, credential_id, public_key, sign_count, transports, name, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [
+        passkey.id,
+        person,
+        Buffer.from(passkey.credentialId, 'base64url'),
+        passkey.publicKey,
+        passkey.signCount,
+        passkey.transports,
+        passkey.name,
+        passkey.createdAt,
+      ],
+    );
+  }
+
+  async removePasskey(person: CollaboratorId, id: string): Promise<string | null> {
+    const [row] = await this.database.write<{ name: string }>(
+      'DELETE FROM identity.passkeys WHERE collaborator_id = $1 AND id::text = $2 RETURNING name',
+      [person, id],
+    );
+    return row?.name ?? null;
+  }
+
+  async notePasskeyUse(person: CollaboratorId, credentialId: string, signCount: number): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE identity.passkeys SET sign_count = $3, last_used_at = platform.now()
+       WHERE collaborator_id = $1 AND credential_id = $2 AND (sign_count < $3 OR sign_count = 0 AND $3 = 0) RETURNING 1`,
+      [person, Buffer.from(credentialId, 'base64url'), signCount],
+    );
+    return rows.length > 0;
+  }
+
+  async replaceRecoveryCodes(person: CollaboratorId, digests: readonly Buffer[]): Promise<void> {
+    await this.database.write('DELETE FROM identity.recovery_codes WHERE collaborator_id = $1', [person]);
+    await this.database.write(
+      'INSERT INTO identity.recovery_codes (collaborator_id, code_digest) SELECT $1, unnest($2::bytea[])',
+      [person, digests],
+    );
+  }
+
+  async useRecoveryCode(person: CollaboratorId, digest: Buffer): Promise<boolean> {
+    const rows = await this.database.query(
+      'DELETE FROM identity.recovery_codes WHERE collaborator_id = $1 AND code_digest = $2 RETURNING 1',
+      [person, digest],
+    );
+    return rows.length > 0;
+  }
+}

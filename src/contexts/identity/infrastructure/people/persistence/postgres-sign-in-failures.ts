@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { RateLimited } from '../../../../../shared/kernel/domain-error.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import { SignInFailures, type Guessed } from '../../../application/people/sign-in-failures.js';
+import { waitAfter, type BackOff } from '../../../domain/people/back-off.js';
+
+/** What nobody guessed at for so long begins anew. */
+const FORGOTTEN_AFTER = "interval '1 day'";
+
+/** Counts only while there is no wait: no row is returned for what is refused. `$2` has the wait after the n-th failure. */
+const TAKE = `
+INSERT INTO identity.sign_in_failures AS f (subject, failures, locked_until)
+VALUES ($1, 1, platform.now() + make_interval(secs => ($2::integer[])[1]))
+ON CONFLICT (subject) DO UPDATE SET
+  failures = CASE WHEN f.locked_until < platform.now() - ${FORGOTTEN_AFTER} THEN 1 ELSE f.failures + 1 END,
+  locked_until = platform.now() + make_interval(secs => ($2::integer[])[
+    CASE WHEN f.locked_until < platform.now() - ${FORGOTTEN_AFTER} THEN 1
+      ELSE least(f.failures + 1, array_length($2::integer[], 1)) END])
+WHERE f.locked_until <= platform.now()
+RETURNING 1`;
+
+@Injectable()
+export class PostgresSignInFailures extends SignInFailures {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async take({ parts, backOff }: Guessed): Promise<void> {
+    const subject = subjectOf(parts);
+    const taken = await this.database.query(TAKE, [subject, waitsOf(backOff)]);
+    if (taken.length > 0) return;
+    const [row] = await this.database.query<{ seconds: number }>(
+      `SELECT ceil(extract(epoch FROM locked_until - platform.now()))::integer AS seconds
+       FROM identity.sign_in_failures WHERE subject = $1`,
+      [subject],
+    );
+    throw new RateLimited(Math.max(1, row?.seconds ?? 1), undefined, 'Too many wrong tries.');
+  }
+
+  async clear({ parts }: Guessed): Promise<void> {
+    await this.database.query('DELETE FROM identity.sign_in_failures WHERE subject = $1', [subjectOf(parts)]);
+  }
+
+  async giveBack({ parts }: Guessed): Promise<void> {
+    await this.database.query(
+      `UPDATE identity.sign_in_failures SET failures = greatest(failures - 1, 0), locked_until = platform.now()
+       WHERE subject = $1`,
+      [subjectOf(parts)],
+    );
+  }
+}
+
+/** Seconds after the first, second, … failure; the last stands for all further ones. */
+function waitsOf(backOff: BackOff): number[] {
+  const waits: number[] = [];
+  while (waits.at(-1) !== backOff.longestWaitSeconds) waits.push(waitAfter(waits.length + 1, backOff));
+  return waits;
+}
+
+/** Of one length, whatever people type as an address. */
+function subjectOf(parts: readonly string[]): Buffer {
+  return createHash('sha256').update(parts.join('\0')).digest();
+}
