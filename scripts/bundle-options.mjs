@@ -16,13 +16,14 @@ const require = requireOf(import.meta.url);`;
 
 /**
  * Metadata and the two validation packages are required from outside by Nest, too, and there must be one of each. Swagger
- * UI finds its files by its own path. The others are not installed: Nest and TypeORM ask for them and do without.
+ * UI finds its files by its own path, and Argon2 is a binary. The others are not installed: Nest and TypeORM ask for them and do without.
  */
 export const LEFT_OUT = [
   'reflect-metadata',
   'class-validator',
   'class-transformer',
   'swagger-ui-dist',
+  '@node-rs/argon2',
   '@fastify/*',
   '@nestjs/microservices',
   '@nestjs/websockets',

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OperatorSession } from '../../src/app/operator/operator-session.js';
-import { ApiClient } from '../../src/sandbox/api/api-client.js';
 import { DashboardPerson } from '../support/dashboard-person.js';
 import { OWN_FORM, signedIn } from '../support/dashboard-session.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -148,14 +147,68 @@ describe('Getting into the dashboard', () => {
   });
 
   it('opens neither by an API credential, nor the API by a session', async () => {
-    const api = new ApiClient(service.apiUrl);
-    const headers = await api.signIn({ apiKey: service.seed.apiKey, apiSecret: service.seed.apiSecret });
+    const { apiKey, apiSecret } = service.seed;
+    const headers = await authenticationOf(apiKey, apiSecret);
 
     expect((await fetch(`${service.apiUrl}/app/team`, { headers, redirect: 'manual' })).status).toBe(303);
     const cookie = `__Host-dashboard_session=${anna.cookie('__Host-dashboard_session')}`;
     expect((await fetch(`${service.apiUrl}/v1/pos`, { headers: { cookie } })).status).toBe(401);
   });
 });
+
+describe('An API key', () => {
+  it('is created with the second factor, works on the API, and is refused from the moment it is disabled', async () => {
+    const form = { name: 'Till "7" <b>', read: 'on', allowed_ips: '127.0.0.1\n10.0.0.0/8' };
+    const refused = await anna.post('/app/api-keys', { ...form, code: '123456' });
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('10.0.0.0/8')]);
+
+    const page = await (await anna.post('/app/api-keys', { ...form, code: recoveryCodes.pop()! })).text();
+    const [apiKey, apiSecret] = ['key-id', 'key-secret'].map((id) => shownAt(page, id));
+    const headers = await authenticationOf(apiKey!, apiSecret!);
+    const call = async () => (await fetch(`${service.apiUrl}/v1/account`, { headers })).status;
+    const path = `/app/api-keys/${apiKey!.slice('svc.dev.'.length)}`;
+
+    expect(await call()).toBe(200);
+    expect(await anna.text(path)).not.toContain(apiSecret);
+    await anna.post(`${path}/disable`);
+    expect([await call(), (await exchange(apiKey!, apiSecret!)).code]).toEqual([401, 'credential_disabled']);
+    await anna.post(`${path}/enable`);
+    expect(await call()).toBe(200);
+    await anna.post(path, { name: 'Till', write: 'on' });
+    expect(await call()).toBe(403);
+    expect((await anna.post(`${path}/delete`, { confirmation: 'till' })).status).toBe(400);
+    expect((await anna.post(`${path}/delete`, { confirmation: 'Till' })).status).toBe(303);
+    expect([(await anna.get(path)).status, (await exchange(apiKey!, apiSecret!)).code]).toEqual([
+      404,
+      'credentials_invalid',
+    ]);
+    const log = await anna.text('/app/audit-log');
+    for (const what of ['created', 'disabled', 'enabled', 'changed', 'deleted'])
+      expect(log).toContain(`credential ${what}`);
+    expect(log).not.toContain(apiSecret);
+  });
+
+  it('keeps its owner’s address in, unless they say otherwise', async () => {
+    const page = await (
+      await anna.post('/app/api-keys', { name: 'Lock', read: 'on', code: recoveryCodes.pop()! })
+    ).text();
+    const path = `/app/api-keys/${shownAt(page, 'key-id').slice('svc.dev.'.length)}`;
+    const save = (form: Record<string, string>) =>
+      anna.post(`${path}/allowed-ips`, { allowed_ips: '203.0.113.0/24', ...form });
+
+    const warned = await save({});
+    expect([warned.status, await warned.text()]).toEqual([
+      400,
+      expect.stringMatching(/does not hold 127\.0\.0\.1.*203\.0\.113\.0\/24/s),
+    ]);
+    expect((await save({ without_own: 'on' })).status).toBe(303);
+    expect(await anna.text(path)).toContain('203.0.113.0/24');
+  });
+});
+
+function shownAt(page: string, id: string): string {
+  return new RegExp(`id="${id}"[^>]*>([^<]+)<`).exec(page)![1]!;
+}
 
 describe('Guessing', () => {
   it('locks after five wrong passwords, but not the device that has signed in before', async () => {
@@ -178,6 +231,21 @@ describe('Guessing', () => {
     expect((await clone().post('/app/sign-in', { email: EMAIL, password: PASSWORD })).status).toBe(303);
   });
 });
+
+/** Both headers of the API, or the refusal's code. */
+async function exchange(apiKey: string, apiSecret: string) {
+  const answer = await fetch(`${service.apiUrl}/v1/auth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ api_key: apiKey, api_secret: apiSecret }),
+  });
+  return (await answer.json()) as { code?: string; data: { token: string } };
+}
+
+async function authenticationOf(apiKey: string, apiSecret: string): Promise<Record<string, string>> {
+  const { data } = await exchange(apiKey, apiSecret);
+  return { authorization: `Bearer ${data.token}`, 'x-service-api-key': apiKey };
+}
 
 /** Someone else at another browser. */
 function clone(): DashboardPerson {
