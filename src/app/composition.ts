@@ -13,6 +13,7 @@ import {
 } from '../contexts/subscriptions/subscriptions.module.js';
 import { PointOfSaleModule } from '../contexts/point-of-sale/point-of-sale.module.js';
 import { WebhooksModule, WebhooksWorkerModule } from '../contexts/webhooks/webhooks.module.js';
+import { DashboardModule } from '../dashboard/dashboard.module.js';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../shared/platform/database/data-source.js';
 import { SANDBOX_CLUSTER } from '../shared/platform/clock/sandbox-cluster.js';
@@ -46,6 +47,7 @@ const CONTEXTS: Type[] = [
   SubscriptionsModule,
   LedgerModule,
   WebhooksModule,
+  DashboardModule,
 ];
 const WORKERS: (Type | DynamicModule)[] = [
   ScheduleModule.forRoot(),

@@ -90,7 +90,7 @@ function Factors({
           { title: 'Passkey', cell: ({ name }) => name },
           { title: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
           {
-            title: '',
+            title: 'Change',
             cell: ({ id, name }) => (
               <form method="post" action={`/app/account/passkeys/${id}/remove`}>
                 <button class="button danger" aria-label={`Remove ${name}`}>
@@ -130,7 +130,7 @@ function Sessions({ sessions, current }: { sessions: readonly ListedSession[]; c
         { title: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
         { title: 'Last seen', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
         {
-          title: '',
+          title: 'Change',
           cell: ({ id }) =>
             id === current ? (
               'this one'

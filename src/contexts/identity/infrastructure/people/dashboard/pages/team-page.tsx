@@ -92,7 +92,7 @@ function columnsFor(visitor: TeamProps['visitor']): Column<Collaborator>[] {
     { title: 'Last sign-in', cell: ({ lastSignedInAt }) => <Time at={lastSignedInAt} /> },
   ];
   if (may(visitor.role, 'manage'))
-    columns.push({ title: '', cell: (person) => <ChangeForm person={person} visitor={visitor} /> });
+    columns.push({ title: 'Change', cell: (person) => <ChangeForm person={person} visitor={visitor} /> });
   return columns;
 }
 
@@ -156,7 +156,7 @@ function Invitations({
         caption="Open invitations"
         items={invitations}
         empty=""
-        columns={manages ? [...columns, { title: '', cell: withdraw }] : columns}
+        columns={manages ? [...columns, { title: 'Change', cell: withdraw }] : columns}
       />
     </>
   );

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Secret, TOTP } from 'otpauth';
+import type { Browser, Page } from 'playwright-core';
+import { OperatorSession } from '../../src/app/operator/operator-session.js';
+import { startBrowser } from '../support/browser.js';
+import { pageFaults } from '../support/page-faults.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+const PASSWORD = 'kettle harbour lantern seven';
+const TOTP_MS = 30_000;
+
+let service: TestService;
+let browser: Browser;
+let operator: OperatorSession;
+/** Browsers take passkeys at a name, not at a bare address. */
+let url: string;
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startTestService(), startBrowser()]);
+  url = service.apiUrl.replace('127.0.0.1', 'localhost');
+  operator = new OperatorSession({ environment: service.environment, actor: 'test' });
+});
+afterAll(async () => {
+  await operator.close();
+  await browser.close();
+  await service.stop();
+});
+
+/** A person with a browser of their own, who has opened the link of an invitation to a new organization. */
+async function invited(name: string): Promise<{ page: Page; email: string }> {
+  const { id } = await operator.run<{ id: string }>('organization', 'create', '--name', `${name} & Sons`);
+  const email = `${name.toLowerCase()}@shop.example`;
+  const invite = ['owner', 'invite', '--organization', id, '--email', email];
+  const { link } = await operator.run<{ link: string }>(...invite);
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(url + new URL(link).pathname);
+  await page.getByLabel('Your name').fill(name);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: /Go on/ }).click();
+  return { page, email };
+}
+
+/** One that was not used: `n` steps after the one before the present. */
+const codeOf = (secret: string, n: number) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + (n - 1) * TOTP_MS });
+
+async function signsIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Status of a call of the API with a key. */
+async function calls(apiKey: string, apiSecret: string): Promise<number> {
+  const answer = await fetch(`${service.apiUrl}/v1/auth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ api_key: apiKey, api_secret: apiSecret }),
+  });
+  if (answer.status !== 200) return answer.status;
+  const { data } = (await answer.json()) as { data: { token: string } };
+  const headers = { authorization: `Bearer ${data.token}`, 'x-service-api-key': apiKey };
+  return (await fetch(`${service.apiUrl}/v1/account`, { headers })).status;
+}
+
+/** Creates a key and ends it; at each step the API says whether it works. @param prove shows the second factor */
+async function livesWithAKey(page: Page, prove: () => Promise<void>): Promise<void> {
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('link', { name: 'Create a key' }).click();
+  await page.getByLabel('Name').fill('Till');
+  await page.getByLabel('read', { exact: true }).check();
+  await prove();
+  await page.getByRole('heading', { name: 'Key "Till" is created' }).waitFor();
+  const [key, secret] = await Promise.all(
+    ['#key-id', '#key-secret'].map((at) => page.locator(at).innerText()),
+  );
+  expect(await calls(key!, secret!)).toBe(200);
+
+  await page.getByRole('link', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: 'Disable' }).click();
+  await page.getByText('refused from now on').waitFor();
+  expect(await calls(key!, secret!)).toBe(401);
+
+  await page.getByLabel(/Type the name/).fill('Till');
+  await page.getByRole('button', { name: 'Delete the key' }).click();
+  await page.getByText('No key yet').waitFor();
+  expect(await calls(key!, secret!)).toBe(401);
+}
+
+describe('An invited Owner', () => {
+  it('enrols an authenticator app, makes and ends a key, and signs in again', async () => {
+    const { page, email } = await invited('Anna');
+    expect(await pageFaults(page)).toEqual([]);
+    const secret = await page.locator('#secret').innerText();
+    await page.getByLabel('Code that the app shows').fill(codeOf(secret, 0));
+    await page.getByRole('button', { name: 'Set up the app' }).click();
+    const recoveryCode = await page.locator('.codes code').first().innerText();
+    expect(await pageFaults(page)).toEqual([]);
+    await page.getByRole('link', { name: 'I have kept them' }).click();
+
+    await livesWithAKey(page, async () => {
+      expect(await pageFaults(page)).toEqual([]);
+      await page.getByLabel('One-time code').fill(codeOf(secret, 1));
+      await page.getByRole('button', { name: 'Create the key' }).click();
+    });
+    for (const place of ['Team', 'Audit log', 'Anna']) await looksSound(page, place);
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    expect(await pageFaults(page)).toEqual([]);
+    await signsIn(page, email);
+    await page.getByLabel('One-time code').fill(recoveryCode);
+    await page.getByRole('button', { name: 'Go on' }).click();
+
+    await page.getByRole('navigation', { name: 'Dashboard' }).waitFor();
+    await page.context().close();
+  });
+
+  it('does the same with a passkey', async () => {
+    const { page, email } = await invited('Ben');
+    const devTools = await page.context().newCDPSession(page);
+    await devTools.send('WebAuthn.enable');
+    await devTools.send('WebAuthn.addVirtualAuthenticator', {
+      options: { protocol: 'ctap2', transport: 'internal', hasUserVerification: true, isUserVerified: true },
+    });
+    await page.getByText('Passkey', { exact: true }).click();
+    await page.getByRole('button', { name: 'Set up a passkey' }).click();
+    await page.getByRole('link', { name: 'I have kept them' }).click();
+    const byPasskey = () => page.getByRole('button', { name: 'Use a passkey instead' }).click();
+
+    await livesWithAKey(page, byPasskey);
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await signsIn(page, email);
+    await byPasskey();
+
+    await page.getByRole('navigation', { name: 'Dashboard' }).waitFor();
+    await page.context().close();
+  });
+});
+
+async function looksSound(page: Page, place: string): Promise<void> {
+  await page.getByRole('link', { name: place }).first().click();
+  expect(await pageFaults(page)).toEqual([]);
+}
