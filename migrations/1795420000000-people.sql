@@ -67,7 +67,7 @@ CREATE TABLE identity.passkeys (
 CREATE INDEX passkeys_of_collaborator ON identity.passkeys (collaborator_id, id);
 CREATE TABLE identity.recovery_codes (
   collaborator_id uuid NOT NULL REFERENCES identity.collaborators (id),
-  -- SHA-256 of 80 random bits.
+  -- SHA-256 of 120 random bits.
   code_digest bytea NOT NULL CHECK (length(code_digest) = 32),
   PRIMARY KEY (collaborator_id, code_digest)
 );

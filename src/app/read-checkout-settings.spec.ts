@@ -18,6 +18,8 @@ const DEVELOPMENT = {
   NASPIP_SECRET_KEY: generatePaserkKeyPair().secretKey,
   NASPIP_KEY_EXPIRES_AT: '2100-01-01T00:00:00Z',
   NETWORKS_FILE: 'docs/networks/evm-networks.json',
+  SMTP_URL: 'smtps://mail.example',
+  MAIL_FROM: 'payments@shop.example',
 };
 const STAGING = { ...DEVELOPMENT, SERVICE_ENV: 'staging', PUBLIC_URL: 'https://api.example/' };
 const PRODUCTION = { ...STAGING, SERVICE_ENV: 'production' };

@@ -70,7 +70,7 @@ function cookieKey(secret: Buffer): Buffer {
 }
 
 /** As browsers spell it. */
-function originOf(reader: SettingReader, name: string, url: string): string {
+export function originOf(reader: SettingReader, name: string, url: string): string {
   if (!URL.canParse(url)) return url;
   const { origin, pathname, search, hash, username, password } = new URL(url);
   if (pathname + search + hash + username + password !== '/')

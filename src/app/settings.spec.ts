@@ -22,7 +22,8 @@ const COMPLETE = {
   NASPIP_KEY_EXPIRES_AT: '2100-01-01T00:00:00Z',
   NETWORKS_FILE: 'docs/networks/evm-networks.json',
 };
-const PRODUCTION = { ...COMPLETE, SERVICE_ENV: 'production', PUBLIC_URL: 'https://api.example' };
+const MAIL = { SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'payments@shop.example' };
+const PRODUCTION = { ...COMPLETE, ...MAIL, SERVICE_ENV: 'production', PUBLIC_URL: 'https://api.example' };
 
 function problemsOf(values: Record<string, string | undefined>): string {
   try {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OperatorSession } from '../../src/app/operator/operator-session.js';
 import { DashboardPerson } from '../support/dashboard-person.js';
 import { OWN_FORM, signedIn } from '../support/dashboard-session.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { eventually, startTestService, type TestService } from '../support/service.js';
 
 const EMAIL = 'anna@shop.example';
 const PASSWORD = 'kettle harbour lantern seven';
@@ -155,6 +155,95 @@ describe('Getting into the dashboard', () => {
     expect((await fetch(`${service.apiUrl}/v1/pos`, { headers: { cookie } })).status).toBe(401);
   });
 });
+
+describe('A forgotten password', () => {
+  it('is reset by a mailed link that works once, ends all sessions, and never passes by the second factor', async () => {
+    const person = clone();
+    const told = await (await person.post('/app/password-reset', { email: EMAIL })).text();
+    const toldNobody = await (
+      await person.post('/app/password-reset', { email: 'nobody@shop.example' })
+    ).text();
+    expect(toldNobody).toBe(told);
+    const path = await linkIn('Reset your password');
+    expect((await person.post(path, { password: 'Shop2026' })).status).toBe(303);
+    expect((await person.get(path)).status).toBe(404);
+    expect((await anna.get('/app/team')).status).toBe(303);
+
+    const entered = await person.post('/app/sign-in', { email: EMAIL, password: 'Shop2026' });
+    expect(locationOf(entered)).toBe('/app/second-factor');
+    expect((await person.get('/app/team')).headers.get('location')).toBe('/app/second-factor');
+    await anna.post('/app/sign-in', { email: EMAIL, password: 'Shop2026' });
+    await anna.post('/app/second-factor', { code: recoveryCodes.pop()! });
+    await anna.post('/app/account/password', { current_password: 'Shop2026', password: PASSWORD });
+    expect((await anna.get('/app/team')).status).toBe(200);
+    expect(await isMailed(EMAIL, 'Your password was changed, and your other sessions have ended.')).toBe(
+      true,
+    );
+  });
+});
+
+describe('The team', () => {
+  it('grows by invitation; a disabled person is out at once', async () => {
+    const page = await (
+      await anna.post('/app/team/invitations', { email: 'ben@shop.example', role: 'admin' })
+    ).text();
+    const ben = clone();
+    await ben.join(shownAt(page, 'link'), PASSWORD);
+    expect((await ben.get('/app/api-keys')).status).toBe(200);
+    expect(
+      (await ben.post('/app/team/invitations', { email: 'eve@shop.example', role: 'owner' })).status,
+    ).toBe(400);
+
+    const [{ id }] = (await service.query<{ id: string }>(
+      "SELECT id FROM identity.collaborators WHERE email = 'ben@shop.example'",
+    )) as [{ id: string }];
+    await anna.post(`/app/team/${id}`, { role: 'viewer', enabled: 'on' });
+    expect((await ben.get('/app/api-keys')).status).toBe(403);
+    await anna.post(`/app/team/${id}`, { role: 'viewer' });
+    expect((await ben.get('/app/team')).status).toBe(303);
+    expect((await ben.post('/app/sign-in', { email: 'ben@shop.example', password: PASSWORD })).status).toBe(
+      400,
+    );
+  });
+
+  it('keeps its last Owner', async () => {
+    const [{ id }] = (await service.query<{ id: string }>(
+      'SELECT id FROM identity.collaborators WHERE email = $1',
+      [EMAIL],
+    )) as [{ id: string }];
+
+    const answer = await anna.post(`/app/team/${id}`, { role: 'viewer', enabled: 'on' });
+
+    expect([answer.status, await answer.text()]).toEqual([409, expect.stringContaining('last Owner')]);
+  });
+
+  it('shows what people have typed as text', async () => {
+    const name = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
+    const page = await (
+      await anna.post('/app/team/invitations', { email: 'eve@shop.example', role: 'viewer' })
+    ).text();
+    await clone().post(new URL(shownAt(page, 'link')).pathname, { name, password: PASSWORD });
+
+    for (const path of ['/app/team', '/app/audit-log']) {
+      const shown = await anna.text(path);
+      expect(shown).toContain('&lt;script>alert(2)');
+      expect(shown).not.toContain('<img src=x');
+    }
+  });
+});
+
+/** In development mails are printed in the worker's log. @returns the path of the link in the newest one with that subject */
+async function linkIn(subject: string): Promise<string> {
+  const found = async () =>
+    /http[^\s"\\]+/.exec(service.log('worker').split(subject).slice(1).at(-1) ?? '')?.[0];
+  return new URL((await eventually(found, (link) => link !== undefined))!).pathname;
+}
+
+async function isMailed(recipient: string, sentence: string): Promise<boolean> {
+  const texts = async () => service.log('worker').split('Mail to ');
+  const isIt = (text: string) => text.startsWith(recipient) && text.includes(sentence);
+  return (await eventually(texts, (all) => all.some(isIt))).length > 0;
+}
 
 describe('An API key', () => {
   it('is created with the second factor, works on the API, and is refused from the moment it is disabled', async () => {

@@ -40,7 +40,7 @@ export class DashboardPerson {
     const page = await (
       await this.post('/app/second-factor/authenticator', { new_code: this.nextCode() })
     ).text();
-    return [...page.matchAll(/<code>([0-9A-Z-]{19})<\/code>/g)].map(([, code]) => code!);
+    return [...page.matchAll(/<code>([0-9A-Z-]{29})<\/code>/g)].map(([, code]) => code!);
   }
 
   /** @returns the answer to the second factor */

@@ -4,6 +4,10 @@ import type { CollaboratorRole, SessionStage } from '../../src/shared/kernel/das
 /** Runs SQL, as tests' databases and services do. */
 type Query = (text: string, values: unknown[]) => Promise<unknown>;
 
+/** Of a password that is not known. */
+const NOBODYS_PASSWORD =
+  '$argon2id$v=19$m=19456,t=2,p=1$/en4K/3zaioUVlWP1OnVQg$VAhfBKhZ6uWNnuW8lIWkBsNp3rQIUn/4aKIglVR2Usw';
+
 /** A person of the organization, signed in, without a password or factor that works. @returns the `Cookie` header */
 export async function signedIn(
   query: Query,
@@ -14,8 +18,15 @@ export async function signedIn(
   const [id, token] = [randomUUID(), randomBytes(32).toString('base64url')];
   await query(
     `INSERT INTO identity.collaborators (id, organization_id, email, name, role, password_hash, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, '$argon2id$none', platform.now(), platform.now())`,
-    [id, organizationId, `${role}-${id}@shop.example`, `Test ${role}`, role],
+     VALUES ($1, $2, $3, $4, $5, $6, platform.now(), platform.now())`,
+    [id, organizationId, `${role}-${id}@shop.example`, `Test ${role}`, role, NOBODYS_PASSWORD],
+  );
+  await query(
+    `INSERT INTO identity.audit_log (at, actor, action, organization_id, subject_id, after)
+     SELECT now(), 'test', 'collaborator.joined', organization_id, id,
+       jsonb_build_object('email', email, 'name', name, 'role', role, 'enabled', enabled)
+     FROM identity.collaborators WHERE id = $1`,
+    [id],
   );
   await query(
     `INSERT INTO identity.dashboard_sessions

@@ -44,7 +44,7 @@ export class AcceptInvitation {
   async execute(input: Acceptance): Promise<{ token: string }> {
     const invited = await this.read(input.token);
     const name = requiredText('name', input.name, 200);
-    const password = demandPassword(input.password, invited.email, (text) => this.passwords.isCommon(text));
+    const password = demandPassword(input.password, invited, (text) => this.passwords.isCommon(text));
     const passwordHash = await this.passwords.hash(password);
     const session = newSecret();
     await this.unitOfWork.run(async () => {

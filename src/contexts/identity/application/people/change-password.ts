@@ -5,7 +5,7 @@ import type { SessionId } from '../../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
 import { GUESSES } from '../../domain/people/back-off.js';
 import { Collaborators } from '../../domain/people/collaborator.js';
-import { demandPassword } from '../../domain/people/password-rule.js';
+import { demandPassword, type PasswordOwner } from '../../domain/people/password-rule.js';
 import { DashboardSessions } from './dashboard-sessions.js';
 import { NoteSecurityChange, type OwnChange } from './note-security-change.js';
 import { Passwords } from './passwords.js';
@@ -25,14 +25,19 @@ export class ChangePassword {
   ) {}
 
   /** @throws DomainError on `current_password` or `password`, RateLimited */
-  async execute(person: OwnChange, session: SessionId, current: string, password: string): Promise<void> {
+  async execute(
+    person: OwnChange & PasswordOwner,
+    session: SessionId,
+    current: string,
+    password: string,
+  ): Promise<void> {
     const guessed = { parts: ['current-password', person.collaboratorId], backOff: GUESSES };
     await this.failures.take(guessed);
     const found = await this.collaborators.findByEmail(person.email);
     if (!(await this.passwords.verify(current, found?.passwordHash ?? null)))
       throw invalidField('current_password', 'password', 'is not your present password.');
     await this.failures.clear(guessed);
-    demandPassword(password, person.email, (text) => this.passwords.isCommon(text));
+    demandPassword(password, person, (text) => this.passwords.isCommon(text));
     const hash = await this.passwords.hash(password);
     await this.unitOfWork.run(async () => {
       await this.collaborators.changePassword(person.collaboratorId, hash, await this.clock.now());

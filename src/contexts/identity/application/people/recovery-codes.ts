@@ -2,14 +2,16 @@ import { createHash, randomBytes } from 'node:crypto';
 
 /** Crockford's base32: no letter is taken for a digit. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const CODE = new RegExp(`^[${LETTERS}]{16}$`);
+/** 120 bits: from 112 on a plain hash protects what is stored (OWASP ASVS 5, 6.5.2). */
+const LENGTH = 24;
+const CODE = new RegExp(`^[${LETTERS}]{${LENGTH}}$`);
 const HOW_MANY = 10;
 
-/** Ten of 80 random bits each, as `XXXX-XXXX-XXXX-XXXX`, and what is stored of them. */
+/** Ten, in groups of four letters, and what is stored of them. */
 export function newRecoveryCodes(): { codes: string[]; digests: Buffer[] } {
   const bare = Array.from({ length: HOW_MANY }, () =>
     // Each letter takes five bits of its byte, so all are as likely.
-    Array.from(randomBytes(16), (byte) => LETTERS[byte & 31]).join(''),
+    Array.from(randomBytes(LENGTH), (byte) => LETTERS[byte & 31]).join(''),
   );
   return { codes: bare.map((code) => code.match(/.{4}/g)!.join('-')), digests: bare.map(digestOfBare) };
 }

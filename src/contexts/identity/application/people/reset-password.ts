@@ -46,7 +46,7 @@ export class ResetPassword {
   }
 
   /** @throws not_found for a link that was used, replaced or has expired */
-  async read(token: string): Promise<Collaborator> {
+  async read(token: string): Promise<Collaborator & { organizationName: string }> {
     const person = await this.resets.find(digestOf(token));
     if (person === null) throw gone();
     return person;
@@ -58,8 +58,9 @@ export class ResetPassword {
    * @throws DomainError on `password`, not_found
    */
   async execute(token: string, password: string, address: string): Promise<{ deviceToken: string }> {
-    const { id, organizationId, email } = await this.read(token);
-    demandPassword(password, email, (text) => this.passwords.isCommon(text));
+    const owner = await this.read(token);
+    const { id, organizationId, email } = owner;
+    demandPassword(password, owner, (text) => this.passwords.isCommon(text));
     const hash = await this.passwords.hash(password);
     const deviceToken = newSecret();
     await this.unitOfWork.run(async () => {

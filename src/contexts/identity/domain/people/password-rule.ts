@@ -4,15 +4,27 @@ import { invalidField } from '../../../../shared/kernel/domain-error.js';
 export const SHORTEST_PASSWORD = 8;
 export const ADVISED_PASSWORD = 15;
 const LONGEST_PASSWORD = 200;
-/** Shorter parts of an address are parts of many good passwords. */
-const SHORTEST_PART = 4;
+/** Of other letters than these a password has to have some. */
+const FEWEST_LETTERS = 4;
+/** Words that belong to this service (OWASP ASVS 5, 6.1.2), beside the person's address and their organization. */
+const OWN_WORDS = ['payment', 'payments', 'payment collection', 'dashboard', 'merchant', 'crypto'];
+
+/** Whose password it is to be. */
+export interface PasswordOwner {
+  readonly email: string;
+  readonly organizationName: string;
+}
 
 /**
  * No rules of composition (OWASP ASVS 5, 6.2.5). The text is taken as it was typed.
  * @param isCommon whether it is on the list of common ones, in small letters
  * @throws DomainError on `password`
  */
-export function demandPassword(password: string, email: string, isCommon: (text: string) => boolean): string {
+export function demandPassword(
+  password: string,
+  { email, organizationName }: PasswordOwner,
+  isCommon: (text: string) => boolean,
+): string {
   const length = Array.from(password).length;
   if (length < SHORTEST_PASSWORD || length > LONGEST_PASSWORD) {
     const range = `${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD}`;
@@ -23,11 +35,18 @@ export function demandPassword(password: string, email: string, isCommon: (text:
     );
   }
   const small = password.toLowerCase();
-  if (isCommon(small) || new Set(small).size < SHORTEST_PART)
+  if (isCommon(small) || new Set(small).size < FEWEST_LETTERS)
     throw tooCommon('is one of those that are tried first.');
-  const parts = [email, email.split('@')[0]!].filter((part) => part.length >= SHORTEST_PART);
-  if (parts.some((part) => small === part)) throw tooCommon('is your e-mail address.');
+  const guessed = [email, email.split('@')[0]!, organizationName, ...OWN_WORDS].map(lettersOf);
+  if (guessed.includes(lettersOf(password)))
+    throw tooCommon('is a word of yours or of this service, with nothing but digits or signs added.');
   return password;
+}
+
+/** What is left without digits, signs and spaces; the whole where that is nothing. */
+function lettersOf(text: string): string {
+  const small = text.toLowerCase();
+  return small.replace(/[^\p{L}]/gu, '') || small;
 }
 
 function tooCommon(sentence: string) {

@@ -39,4 +39,15 @@ export const auditInvariants: Invariant[] = [
         ON l.subject_id = o.id
       WHERE o.approved_at IS DISTINCT FROM l.approved_at::timestamptz`,
   },
+  {
+    name: 'collaborators-are-as-audited',
+    promise:
+      'Every collaborator has the address, the name, the role and the state of their last audit entry.',
+    breaches: `SELECT c.id AS collaborator_id FROM identity.collaborators c
+      LEFT JOIN (SELECT DISTINCT ON (subject_id) subject_id, organization_id, after
+        FROM identity.audit_log WHERE action LIKE 'collaborator.%' ORDER BY subject_id, position DESC) l
+        ON l.subject_id = c.id
+      WHERE (c.organization_id, c.email, c.name, c.role, c.enabled) IS DISTINCT FROM
+        (l.organization_id, l.after ->> 'email', l.after ->> 'name', l.after ->> 'role', (l.after ->> 'enabled')::boolean)`,
+  },
 ];

@@ -94,6 +94,7 @@ export class OwnAccountController {
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
+    demandFreshProof(visitor);
     await this.sessions.end(visitor.collaboratorId, id);
     response.redirect(303, '/app/account?done=session');
   }

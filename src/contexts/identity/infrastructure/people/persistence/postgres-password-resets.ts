@@ -26,14 +26,17 @@ export class PostgresPasswordResets extends PasswordResets {
     return rows.length > 0;
   }
 
-  async find(tokenDigest: Buffer): Promise<Collaborator | null> {
-    const [row] = await this.database.query<CollaboratorRow>(
-      `SELECT ${COLLABORATOR_COLUMNS} FROM identity.password_resets r
+  async find(tokenDigest: Buffer): Promise<(Collaborator & { organizationName: string }) | null> {
+    const [row] = await this.database.query<CollaboratorRow & { organization_name: string }>(
+      `SELECT ${COLLABORATOR_COLUMNS}, o.name AS organization_name FROM identity.password_resets r
        JOIN identity.collaborators c ON c.id = r.collaborator_id AND c.enabled
+       JOIN identity.organizations o ON o.id = c.organization_id
        WHERE r.token_digest = $1 AND r.expires_at > platform.now()`,
       [tokenDigest],
     );
-    return row === undefined ? null : collaboratorFromRow(row);
+    return row === undefined
+      ? null
+      : { ...collaboratorFromRow(row), organizationName: row.organization_name };
   }
 
   async take(tokenDigest: Buffer): Promise<boolean> {

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { demandMayManage, demandOwnerLeft, emailFrom, roleFrom, type Collaborator } from './collaborator.js';
+
+const owner = { role: 'owner', enabled: true } as Collaborator;
+
+describe('A collaborator', () => {
+  it('is known by an address in small letters', () => {
+    expect(emailFrom('  Anna@Shop.Example ')).toBe('anna@shop.example');
+  });
+
+  it.each([
+    'anna',
+    '@shop.example',
+    'anna@',
+    'a b@shop.example',
+    'anna@shop..example',
+    'a@b\nbcc: c@d',
+    '<a@b.example>',
+    `${'a'.repeat(65)}@b.example`,
+    'a@-b.example',
+  ])('is never known by %j', (text) => {
+    expect(() => emailFrom(text)).toThrow('must be an e-mail address');
+  });
+
+  it('has one of four roles', () => {
+    expect(['owner', 'admin', 'developer', 'viewer'].map(roleFrom)).toEqual([
+      'owner',
+      'admin',
+      'developer',
+      'viewer',
+    ]);
+    expect(() => roleFrom('Owner')).toThrow('role: must be one of');
+  });
+});
+
+describe('Managing Owners', () => {
+  it('is for Owners and the operator alone', () => {
+    for (const manager of ['owner', 'operator'] as const)
+      expect(() => demandMayManage(manager, 'owner')).not.toThrow();
+    expect(() => demandMayManage('admin', 'viewer', 'owner')).toThrow('only an Owner manages Owners');
+    expect(() => demandMayManage('admin', 'viewer', 'admin')).not.toThrow();
+  });
+
+  it('leaves one of them', () => {
+    expect(() => demandOwnerLeft(owner, { role: 'admin', enabled: true }, 0)).toThrow('last Owner');
+    expect(() => demandOwnerLeft(owner, { role: 'owner', enabled: false }, 0)).toThrow('last Owner');
+    expect(() => demandOwnerLeft(owner, { role: 'admin', enabled: true }, 1)).not.toThrow();
+    expect(() =>
+      demandOwnerLeft({ ...owner, role: 'admin' }, { role: 'viewer', enabled: true }, 0),
+    ).not.toThrow();
+  });
+});

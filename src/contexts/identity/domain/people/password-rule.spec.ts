@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { demandPassword } from './password-rule.js';
+
+const OWNER = { email: 'anna.berg@shop.example', organizationName: 'Corner Shop' };
+const demand = (password: string) => demandPassword(password, OWNER, (text) => text === 'qwertyuiop');
+
+describe('A password', () => {
+  it.each([
+    'kettle harbour lantern',
+    'aB3$xY9!',
+    '  spaces are kept  ',
+    '🐴🔋📎✅ and more',
+    'x1'.repeat(40) + 'yz',
+  ])('may be %j', (password) => {
+    expect(demand(password)).toBe(password);
+  });
+
+  it.each([
+    ['short', '8 to 200 characters'],
+    ['x'.repeat(201), '8 to 200 characters'],
+    ['QWERTYuiop', 'tried first'],
+    ['abababababab', 'tried first'],
+    ['anna.berg@shop.example', 'a word of yours'],
+    ['Anna.Berg2026', 'a word of yours'],
+    ['corner-shop-1!', 'a word of yours'],
+    ['Payments2026', 'a word of yours'],
+  ])('is never %j', (password, sentence) => {
+    expect(() => demand(password)).toThrow(sentence);
+  });
+});

@@ -1,0 +1,54 @@
+import 'reflect-metadata';
+import { RequestMethod, type DynamicModule, type Type } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import { composeService } from '../../src/app/composition.js';
+import { shapeSettings } from '../../src/app/shape-settings.js';
+import {
+  DASHBOARD_ROUTE,
+  type DashboardMark,
+} from '../../src/shared/platform/http/dashboard/dashboard-route.js';
+
+export interface DashboardPath {
+  readonly method: 'GET' | 'POST';
+  /** With its parameters, as `/app/api-keys/:id`. */
+  readonly path: string;
+  /** Absent where somebody forgot it. */
+  readonly mark: DashboardMark | undefined;
+}
+
+type Part = Type | DynamicModule | { forwardRef(): Type };
+
+/** All routes below `/app` of the API process, as its modules declare them. */
+export function dashboardRoutes(): DashboardPath[] {
+  const root = composeService('api', shapeSettings(), {} as DataSource);
+  return [...controllersOf(root)].flatMap(routesOf).filter(({ path }) => /^\/app(\/|$)/.test(path));
+}
+
+function controllersOf(part: Part, seen = new Set<unknown>(), found = new Set<Type>()): Set<Type> {
+  const whole = 'forwardRef' in part ? part.forwardRef() : part;
+  if (seen.has(whole)) return found;
+  seen.add(whole);
+  const dynamic: Partial<DynamicModule> = 'module' in whole ? whole : {};
+  const type = 'module' in whole ? whole.module : whole;
+  const listed = (name: 'controllers' | 'imports') => [
+    ...((dynamic[name] ?? []) as unknown[]),
+    ...((Reflect.getMetadata(name, type) ?? []) as unknown[]),
+  ];
+  for (const controller of listed('controllers')) found.add(controller as Type);
+  for (const imported of listed('imports')) controllersOf(imported as Part, seen, found);
+  return found;
+}
+
+function routesOf(controller: Type): DashboardPath[] {
+  const base = Reflect.getMetadata('path', controller) as string;
+  const prototype = controller.prototype as Record<string, unknown>;
+  return Object.getOwnPropertyNames(prototype).flatMap((name) => {
+    const handler = Object.getOwnPropertyDescriptor(prototype, name)?.value as object | undefined;
+    const method = handler && (Reflect.getMetadata('method', handler) as RequestMethod | undefined);
+    if (handler === undefined || method === undefined) return [];
+    const below = Reflect.getMetadata('path', handler) as string;
+    const path = `/${base}/${below}`.replace(/\/+/g, '/').replace(/(.)\/$/, '$1');
+    const mark = Reflect.getMetadata(DASHBOARD_ROUTE, handler) as DashboardMark | undefined;
+    return [{ method: RequestMethod[method] as 'GET' | 'POST', path, mark }];
+  });
+}
