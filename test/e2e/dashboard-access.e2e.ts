@@ -85,19 +85,14 @@ describe('Getting into the dashboard', () => {
   });
 
   it('leads nobody elsewhere', async () => {
-    for (const then of [
-      'https://evil.example/',
-      '//evil.example/app',
-      '/\\evil.example',
-      '/app@evil.example',
-      '/v1/pos',
-    ]) {
-      const person = clone();
-      await person.post('/app/sign-in', { email: EMAIL, password: PASSWORD });
-      expect(locationOf(await person.post('/app/second-factor', { code: recoveryCodes.pop()!, then }))).toBe(
-        '/app',
-      );
-    }
+    const person = clone();
+    await person.post('/app/sign-in', { email: EMAIL, password: PASSWORD });
+    const passed = await person.post('/app/second-factor', {
+      code: recoveryCodes.pop()!,
+      then: '//evil.example/app',
+    });
+
+    expect(locationOf(passed)).toBe('/app');
   });
 
   it('gives a new session at each step: one that was planted before is worth nothing', async () => {

@@ -73,6 +73,8 @@ async function foreignThings(): Promise<Record<string, string>> {
     '/app/team/': person!.id,
     '/app/account/sessions/': person!.session,
     '/app/account/passkeys/': MISSING,
+    // Shown with another organization's in dashboard-payments.e2e.ts.
+    '/app/payments/': MISSING,
   };
 }
 

@@ -3,16 +3,23 @@ import { NetworksModule } from '../networks/networks.module.js';
 import { ExplainPaymentRequest } from './application/explanation/explain-payment-request.js';
 import { ExplainTransaction } from './application/explanation/explain-transaction.js';
 import { ExplanationQueries } from './application/explanation/explanation-queries.js';
+import { FindPayments, PaymentSearch } from './application/explanation/find-payments.js';
+import { PaymentsController } from './infrastructure/explanation/dashboard/payments.controller.js';
 import { ExplanationController } from './infrastructure/explanation/http/explanation.controller.js';
+import { PostgresPaymentSearch } from './infrastructure/explanation/persistence/postgres-payment-search.js';
+import { RequestsModule } from './requests.module.js';
+import { PointOfSaleModule } from '../point-of-sale/point-of-sale.module.js';
 import { PostgresExplanationQueries } from './infrastructure/explanation/persistence/postgres-explanation-queries.js';
 
 /** Where a payment is, for people who ask. */
 @Module({
-  imports: [NetworksModule],
-  controllers: [ExplanationController],
+  imports: [NetworksModule, PointOfSaleModule, RequestsModule],
+  controllers: [ExplanationController, PaymentsController],
   providers: [
     ExplainPaymentRequest,
     ExplainTransaction,
+    FindPayments,
+    { provide: PaymentSearch, useClass: PostgresPaymentSearch },
     { provide: ExplanationQueries, useClass: PostgresExplanationQueries },
   ],
 })

@@ -92,6 +92,8 @@ const PROVIDERS: Provider[] = [
     PaymentTokens,
     CheckoutUrls,
     RefundableRequests,
+    ListPaymentRequests,
+    PaymentRequestQueries,
   ],
 })
 export class RequestsModule {}

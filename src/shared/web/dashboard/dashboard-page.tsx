@@ -17,13 +17,22 @@ interface DashboardPageProps {
   readonly title: string;
   /** Path of the place in the navigation that the page belongs to. */
   readonly place?: string;
+  /** What stands in the search box. */
+  readonly searched?: string;
   /** Links and buttons beside the title. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** A page of someone signed in: where they are, where they can go, and the page itself. */
-export function DashboardPage({ visitor, title, place, actions, children }: DashboardPageProps): VNode {
+export function DashboardPage({
+  visitor,
+  title,
+  place,
+  searched,
+  actions,
+  children,
+}: DashboardPageProps): VNode {
   return (
     <DashboardDocument title={`${title} · ${visitor.organizationName}`}>
       <a class="skip" href="#content">
@@ -34,6 +43,19 @@ export function DashboardPage({ visitor, title, place, actions, children }: Dash
           <a class="brand" href="/app">
             <bdi>{visitor.organizationName}</bdi>
           </a>
+          <form role="search" method="get" action="/app/search">
+            <label class="unseen" for="q">
+              Search
+            </label>
+            <input
+              id="q"
+              name="q"
+              type="search"
+              placeholder="Id, hash, address, reference"
+              value={searched}
+              maxlength={400}
+            />
+          </form>
           <nav aria-label="Dashboard">
             <ul>
               {PLACES.filter(({ action }) => may(visitor.role, action)).map(({ path, label }) => (

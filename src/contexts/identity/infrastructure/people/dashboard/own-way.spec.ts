@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { ownWay } from './own-way.js';
+
+describe('The way on from the sign-in', () => {
+  it.each(['/app', '/app/team?page=2', '/app?x=1'])('is the page that was asked for: %s', (then) => {
+    expect(ownWay(then)).toBe(then);
+  });
+
+  it.each([
+    undefined,
+    '',
+    'https://evil.example/',
+    '//evil.example/app',
+    '/\\evil.example',
+    '/app@evil.example',
+    '/apple',
+    '/v1/pos',
+    'javascript:alert(1)',
+    '/app/\r\nx: y',
+  ])('is the first page instead of %j', (then) => {
+    expect(ownWay(then)).toBe('/app');
+  });
+});

@@ -1,0 +1,131 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { formatAmount } from '../../../../../../shared/kernel/amount.js';
+import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
+import { ListTable, Time } from '../../../../../../shared/web/dashboard/list-parts.js';
+import { shownAsset } from '../../../../../../shared/web/formatting/shown-amounts.js';
+import { SHARED_MESSAGES } from '../../../../../../shared/web/messages/shared-messages.js';
+import { Copyable } from '../../../../../../shared/web/parts/copyable.js';
+import { Fact } from '../../../../../../shared/web/parts/fact.js';
+import type {
+  ExplainedTransfer,
+  RequestExplanation,
+} from '../../../../application/explanation/explanation-view.js';
+import type { PaymentRequestProgressView } from '../../../../application/requests/payment-request-view.js';
+import { PaymentStatus } from './payment-status.js';
+
+interface PaymentProps {
+  readonly visitor: PageVisitor;
+  readonly request: PaymentRequestProgressView;
+  readonly explanation: RequestExplanation;
+}
+
+export function paymentPage({ visitor, request, explanation }: PaymentProps): VNode {
+  const { id, status, asked, receivedAmount, referenceId, expiresAt, createdAt } = request;
+  const amount = (value: bigint) =>
+    asked === undefined ? 'not chosen yet' : shownAsset(formatAmount(value, asked.decimals), asked.currency);
+  return (
+    <DashboardPage
+      visitor={visitor}
+      title={referenceId ?? 'Payment request'}
+      place="/app/payments"
+      actions={<PaymentStatus status={status} />}
+    >
+      <section class="card">
+        <h2>{status === 'completed' ? 'How it was paid' : 'Why isn’t it paid?'}</h2>
+        <p>{explanation.summary}</p>
+        <dl class="facts">
+          <Fact name="Asked">{amount(asked?.amount ?? 0n)}</Fact>
+          <Fact name="Received">{amount(receivedAmount)}</Fact>
+          <Fact name="Network">{asked?.network ?? '–'}</Fact>
+          <Fact name="Created">
+            <Time at={createdAt} />
+          </Fact>
+          <Fact name="Expires">
+            <Time at={expiresAt} />
+          </Fact>
+        </dl>
+        <dl>
+          <Copyable id="payment-id" label="Payment request" value={id} text={SHARED_MESSAGES.en} />
+          {asked !== undefined && (
+            <Copyable id="address" label="Deposit address" value={asked.address} text={SHARED_MESSAGES.en} />
+          )}
+        </dl>
+      </section>
+      <section class="card">
+        <h2>Timeline</h2>
+        <Timeline request={request} transfers={explanation.transfers} />
+      </section>
+      <section class="card">
+        <h2>How far networks are read</h2>
+        <ListTable
+          caption="Networks"
+          items={explanation.request.networks}
+          empty="No network was offered yet."
+          columns={[
+            { title: 'Network', cell: ({ network }) => network },
+            { title: 'Block', numeric: true, cell: ({ read }) => read?.toBlock.toLocaleString('en') ?? '–' },
+            { title: 'Its time', cell: ({ read }) => <Time at={read?.toTime ?? null} /> },
+            { title: 'State', cell: ({ isBehind }) => (isBehind ? 'behind' : 'up to date') },
+          ]}
+        />
+      </section>
+    </DashboardPage>
+  );
+}
+
+interface Moment {
+  readonly at: Date;
+  readonly what: ComponentChildren;
+}
+
+/** What became of the request, in the order of time. */
+function Timeline({
+  request,
+  transfers,
+}: {
+  request: PaymentRequestProgressView;
+  transfers: readonly ExplainedTransfer[];
+}) {
+  const moments: Moment[] = [
+    ...request.history.map(({ status, at }) => ({ at, what: <PaymentStatus status={status} /> })),
+    ...transfers.map((transfer) => ({ at: transfer.detectedAt, what: <Transfer transfer={transfer} /> })),
+  ].sort((one, other) => one.at.getTime() - other.at.getTime());
+  return (
+    <ol class="timeline">
+      {moments.map(({ at, what }) => (
+        <li>
+          <Time at={at} />
+          <div>{what}</div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Transfer({ transfer }: { transfer: ExplainedTransfer }): VNode {
+  const {
+    amount,
+    decimals,
+    currency,
+    network,
+    transactionHash,
+    from,
+    confirmations,
+    requiredConfirmations,
+    summary,
+  } = transfer;
+  return (
+    <>
+      <strong>{shownAsset(formatAmount(amount, decimals), currency)}</strong> on {network}, {confirmations} of{' '}
+      {requiredConfirmations} confirmations. {summary}
+      <dl class="facts">
+        <Fact name="Transaction">
+          <code>{transactionHash ?? 'found by its balance'}</code>
+        </Fact>
+        <Fact name="From">
+          <code>{from}</code>
+        </Fact>
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { notFound } from '../../../../../shared/kernel/domain-error.js';
+import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
+import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
+import {
+  CurrentVisitor,
+  type DashboardVisitor,
+} from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
+import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
+import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
+import { NamedPointsOfSale } from '../../../../point-of-sale/contract/named-points-of-sale.js';
+import { ExplainPaymentRequest } from '../../../application/explanation/explain-payment-request.js';
+import { FindPayments } from '../../../application/explanation/find-payments.js';
+import { ListPaymentRequests } from '../../../application/requests/list-payment-requests.js';
+import { PaymentRequestQueries } from '../../../application/requests/payment-request-view.js';
+import { paymentPage } from './pages/payment-page.js';
+import { paymentsPage } from './pages/payments-page.js';
+import { searchPage } from './pages/search-page.js';
+import { createdOf, PaymentsQuery, SearchQuery, STATUSES } from './payments.query.js';
+
+const PAGE_SIZE = 50;
+
+@Controller('app')
+export class PaymentsController {
+  constructor(
+    private readonly pointsOfSale: NamedPointsOfSale,
+    private readonly listRequests: ListPaymentRequests,
+    private readonly requests: PaymentRequestQueries,
+    private readonly explain: ExplainPaymentRequest,
+    private readonly find: FindPayments,
+  ) {}
+
+  /** Of one point of sale, as the API lists them; of the first where none is named. */
+  @DashboardRoute('read')
+  @Get('payments')
+  async list(
+    @Query() query: PaymentsQuery,
+    @CurrentVisitor() visitor: DashboardVisitor,
+    @Res() response: Response,
+  ): Promise<void> {
+    const pointsOfSale = await this.pointsOfSale.list(visitor.scope);
+    const chosen = pointsOfSale.find(({ id }) => id === query.pos) ?? pointsOfSale[0];
+    const wanted = { page: query.page, pageSize: PAGE_SIZE };
+    const status = STATUSES.find((one) => one === query.status);
+    const found =
+      chosen === undefined
+        ? { items: [], total: 0 }
+        : await this.listRequests.execute({
+            scope: visitor.scope,
+            pointOfSaleId: chosen.id,
+            ...(status && { status }),
+            ...(query.reference && { referenceId: query.reference }),
+            created: createdOf(query),
+            ...wanted,
+          });
+    sendDashboardPage(response, paymentsPage({ visitor, pointsOfSale, query, ...wanted, ...found }));
+  }
+
+  @DashboardRoute('read')
+  @Get('payments/:id')
+  async show(
+    @Param('id', new UuidParam('payment request')) id: PaymentRequestId,
+    @CurrentVisitor() visitor: DashboardVisitor,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { scope } = visitor;
+    const found = (await this.find.execute(scope, id)).find((payment) => payment.id === id);
+    if (found === undefined) throw notFound('payment request');
+    const [request, explanation] = await Promise.all([
+      this.requests.find(scope, found.pointOfSaleId, id),
+      this.explain.execute(scope, found.pointOfSaleId, id),
+    ]);
+    sendDashboardPage(response, paymentPage({ visitor, request, explanation }));
+  }
+
+  /** One box for whatever somebody quotes; the only match is shown at once. */
+  @DashboardRoute('read')
+  @Get('search')
+  async search(
+    @Query() { q = '' }: SearchQuery,
+    @CurrentVisitor() visitor: DashboardVisitor,
+    @Res() response: Response,
+  ): Promise<void> {
+    const found = await this.find.execute(visitor.scope, q);
+    if (found.length === 1) response.redirect(303, `/app/payments/${found[0]!.id}`);
+    else sendDashboardPage(response, searchPage({ visitor, typed: q, found }));
+  }
+}

@@ -1,0 +1,35 @@
+import type { PaymentRequestStatus } from '../../../contract/payment-request-events.js';
+import { AnyText } from '../../../../../shared/platform/http/validation/field-rules.js';
+import { DashboardPageQuery } from '../../../../../shared/platform/http/dashboard/dashboard-page.query.js';
+import { TRANSITIONS } from '../../../domain/requests/status.js';
+
+const typed = () => AnyText({ maxLength: 400 }, { optional: true });
+
+export const STATUSES = Object.keys(TRANSITIONS) as PaymentRequestStatus[];
+
+/** Filters of the list, as they stand in the URL; what cannot be read does not narrow. */
+export class PaymentsQuery extends DashboardPageQuery {
+  @typed() pos?: string;
+  @typed() status?: string;
+  @typed() reference?: string;
+  /** UTC days, `YYYY-MM-DD`, both included. */
+  @typed() from?: string;
+  @typed() to?: string;
+}
+
+export class SearchQuery {
+  @typed() q?: string;
+}
+
+const DAY_MS = 86_400_000;
+
+export function createdOf({ from, to }: PaymentsQuery): { from?: Date; before?: Date } {
+  const [first, last] = [dayOf(from), dayOf(to)];
+  return { ...(first && { from: first }), ...(last && { before: new Date(last.getTime() + DAY_MS) }) };
+}
+
+function dayOf(text: string | undefined): Date | undefined {
+  if (text === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  const day = new Date(`${text}T00:00:00Z`);
+  return Number.isNaN(day.getTime()) ? undefined : day;
+}

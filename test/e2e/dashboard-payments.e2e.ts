@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { formatAmount } from '../../src/shared/kernel/amount.js';
+import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
+import { DashboardPerson } from '../support/dashboard-person.js';
+import { signedIn } from '../support/dashboard-session.js';
+import { eventually, startTestService, type TestService } from '../support/service.js';
+
+const HOSTILE = '"><img src=x onerror=alert(1)>';
+
+interface Created {
+  readonly id: string;
+  readonly address: `0x${string}`;
+}
+
+let service: TestService;
+let viewer: DashboardPerson;
+let paid: Created & { hash: string };
+let unpaid: Created;
+
+beforeAll(async () => {
+  service = await startTestService();
+  viewer = await personOf(service.seed.organizationId);
+  const made = await create('order-1');
+  unpaid = await create(HOSTILE);
+  const hash = await service.wallet.send(
+    tokenOf(service.assets[0]!.unique_asset_id),
+    made.address,
+    5_000_000n,
+  );
+  paid = { ...made, hash };
+  await service.chain.mine(6);
+  await eventually(
+    () => viewer.text(`/app/payments/${made.id}`),
+    (page) => page.includes('underpaid') || page.includes('Short') || page.includes(hash),
+  );
+});
+afterAll(() => service.stop());
+
+async function personOf(organizationId: string): Promise<DashboardPerson> {
+  const cookie = await signedIn(service.query, organizationId, 'viewer');
+  const person = new DashboardPerson(service.apiUrl);
+  const [name, value] = cookie.split('=') as [string, string];
+  person.set(name, value);
+  return person;
+}
+
+async function create(reference_id: string): Promise<Created> {
+  const [asset] = service.assets;
+  const body = {
+    amount: formatAmount(12_500_000n, 6),
+    unique_asset_id: asset!.unique_asset_id,
+    reference_id,
+  };
+  return service.api.post<Created>(`/v1/pos/${service.seed.posId}/payment-request`, body);
+}
+
+const locationOf = (answer: Response) => answer.headers.get('location');
+
+describe('Payments in the dashboard', () => {
+  it('are listed newest first, with their amounts', async () => {
+    const page = await viewer.text('/app/payments');
+
+    expect(page.indexOf(unpaid.id)).toBeLessThan(page.indexOf(paid.id));
+    expect(page).toMatch(/12\.5\u00a0USDC/);
+  });
+
+  it('are filtered by what stands in the URL', async () => {
+    const shown = async (query: string) => {
+      const page = await viewer.text(`/app/payments?${query}`);
+      return [paid, unpaid].map(({ id }) => page.includes(`/app/payments/${id}"`));
+    };
+
+    expect(await shown('reference=order-1')).toEqual([true, false]);
+    expect(await shown('status=created')).toEqual([false, true]);
+    expect(await shown('to=2020-01-01')).toEqual([false, false]);
+    expect(await shown('from=2020-01-01&status=nonsense')).toEqual([true, true]);
+  });
+
+  it.each(['id', 'reference', 'address', 'hash'])('are found at once by %s', async (by) => {
+    const typed = {
+      id: paid.id,
+      reference: 'order-1',
+      address: paid.address.toUpperCase().replace('0X', '0x'),
+      hash: paid.hash,
+    };
+
+    const answer = await viewer.get(
+      `/app/search?q=${encodeURIComponent(` ${typed[by as keyof typeof typed]} `)}`,
+    );
+
+    expect(locationOf(answer)).toBe(`/app/payments/${paid.id}`);
+  });
+
+  it('say why they are not paid, with each transfer', async () => {
+    const page = await viewer.text(`/app/payments/${paid.id}`);
+
+    expect(page).toContain('Why isn’t it paid?');
+    expect(page).toContain(paid.hash);
+    expect(page).toMatch(/5\u00a0USDC/);
+  });
+
+  it('show what merchants write as text', async () => {
+    for (const path of [
+      '/app/payments',
+      `/app/payments/${unpaid.id}`,
+      `/app/search?q=${encodeURIComponent(HOSTILE)}x`,
+    ]) {
+      const page = await viewer.text(path);
+      expect(page).not.toContain('<img');
+      expect(page).toContain('onerror');
+    }
+  });
+
+  it('are nobody else’s', async () => {
+    const [{ id }] = (await service.query<{ id: string }>(
+      `INSERT INTO identity.organizations (id, name, created_at, updated_at)
+       VALUES (gen_random_uuid(), 'Others', now(), now()) RETURNING id`,
+    )) as [{ id: string }];
+    const other = await personOf(id);
+
+    expect((await other.get(`/app/payments/${paid.id}`)).status).toBe(404);
+    expect(await other.text('/app/payments')).toContain('No payment request matches');
+    for (const typed of [paid.id, 'order-1', paid.address, paid.hash])
+      expect(await other.text(`/app/search?q=${typed}`)).toContain('Nothing found');
+  });
+});
