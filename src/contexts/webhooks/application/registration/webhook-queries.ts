@@ -1,4 +1,4 @@
-import type { AccountId, OrganizationId, WebhookId } from '../../../../shared/kernel/ids.js';
+import type { OrganizationId, WebhookId } from '../../../../shared/kernel/ids.js';
 import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
 import type { Webhook } from '../../domain/registration/webhook.js';
 
@@ -8,17 +8,10 @@ export interface ShownWebhook extends Webhook {
   readonly accountName?: string;
 }
 
-export interface NamedAccount {
-  readonly id: AccountId;
-  readonly name: string | null;
-}
-
 /** Webhooks of all accounts of an organization, as people look at them. Each method is one statement. */
 export abstract class WebhookQueries {
   /** Oldest first, without those that were deleted. */
   abstract list(organizationId: OrganizationId, page: PageRequest): Promise<Page<ShownWebhook>>;
   /** @throws not_found, also for another organization's and for one that was deleted */
   abstract find(organizationId: OrganizationId, id: WebhookId): Promise<ShownWebhook>;
-  /** Those that a webhook can be registered for, by name; the first `most`. */
-  abstract accounts(organizationId: OrganizationId, most: number): Promise<NamedAccount[]>;
 }

@@ -8,6 +8,7 @@ import {
 import { refusalOf, type FormRefusal } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
 import { judged } from '../../../../../shared/platform/http/dashboard/judged.js';
 import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
+import { AccountNames } from '../../../../identity/contract/account-names.js';
 import {
   RegisterWebhook,
   type RegisteredWebhook,
@@ -29,6 +30,7 @@ export class WebhooksController {
   constructor(
     private readonly webhooks: WebhookQueries,
     private readonly registerWebhook: RegisterWebhook,
+    private readonly accounts: AccountNames,
   ) {}
 
   @DashboardRoute('read')
@@ -81,7 +83,7 @@ export class WebhooksController {
     form: RegisterWebhookForm,
     refusal?: FormRefusal,
   ): Promise<void> {
-    const accounts = await this.webhooks.accounts(visitor.organizationId, MOST_ACCOUNTS);
+    const accounts = await this.accounts.list(visitor.organizationId, MOST_ACCOUNTS);
     const page = registerWebhookPage({ visitor, accounts, form, refusal });
     sendDashboardPage(response, page, refusal?.status);
   }

@@ -5,11 +5,7 @@ import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
 import { pageFrom, type PageRow } from '../../../../../shared/platform/database/page-rows.js';
-import {
-  WebhookQueries,
-  type NamedAccount,
-  type ShownWebhook,
-} from '../../../application/registration/webhook-queries.js';
+import { WebhookQueries, type ShownWebhook } from '../../../application/registration/webhook-queries.js';
 import { WEBHOOK_COLUMNS } from './postgres-webhooks.js';
 
 type Row = RowOf<ShownWebhook>;
@@ -49,13 +45,5 @@ export class PostgresWebhookQueries extends WebhookQueries {
     );
     if (row === undefined) throw notFound('webhook');
     return withoutNulls<ShownWebhook>(row);
-  }
-
-  override accounts(organizationId: OrganizationId, most: number): Promise<NamedAccount[]> {
-    return this.database.query<NamedAccount>(
-      `SELECT id, name FROM identity.public_accounts
-       WHERE organization_id = $1 AND deleted_at IS NULL ORDER BY name, id LIMIT $2`,
-      [organizationId, most],
-    );
   }
 }

@@ -7,7 +7,7 @@ import {
   TextField,
   type ShownRefusal,
 } from '../../../../../../shared/web/dashboard/form-parts.js';
-import type { NamedAccount } from '../../../../application/registration/webhook-queries.js';
+import type { NamedAccount } from '../../../../../identity/contract/account-names.js';
 import { WEBHOOK_EVENT_TYPES } from '../../../../domain/registration/webhook.js';
 import type { RegisterWebhookForm } from '../webhook.form.js';
 import { shownEvents } from './webhook-parts.js';
