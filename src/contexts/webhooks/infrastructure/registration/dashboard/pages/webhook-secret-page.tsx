@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
 import { Time } from '../../../../../../shared/web/dashboard/list-parts.js';
+import { SHARED_MESSAGES } from '../../../../../../shared/web/messages/shared-messages.js';
 import { Copyable } from '../../../../../../shared/web/parts/copyable.js';
 import type { RegisteredWebhook } from '../../../../application/registration/register-webhook.js';
 
@@ -11,7 +12,6 @@ interface WebhookSecretProps extends RegisteredWebhook {
 
 /** The only page that ever shows the secret. */
 export function webhookSecretPage({ visitor, title, webhook, secret }: WebhookSecretProps): VNode {
-  const text = { copy: 'Copy', copied: 'Copied', selected: 'Selected: press Ctrl+C or ⌘C' };
   return (
     <DashboardPage visitor={visitor} title={title} place="/app/webhooks">
       <section class="card">
@@ -21,7 +21,7 @@ export function webhookSecretPage({ visitor, title, webhook, secret }: WebhookSe
         </p>
         <p class="warning">This is the only time that it is shown. Store it now.</p>
         <dl class="facts">
-          <Copyable id="secret" label="Secret" value={secret} text={text} />
+          <Copyable id="secret" label="Secret" value={secret} text={SHARED_MESSAGES.en} />
         </dl>
         {webhook.previousSecretUntil !== undefined && (
           <p>
