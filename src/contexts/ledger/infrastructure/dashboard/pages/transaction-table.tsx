@@ -64,9 +64,7 @@ function None(): VNode {
 function OnChain({ view }: { view: TransactionView }): VNode {
   return (
     <details>
-      <summary>
-        {view.transactionHash === null ? 'Hash unknown' : `${view.transactionHash.slice(0, 10)}…`}
-      </summary>
+      <summary>{view.transactionHash === null ? 'No hash' : `${view.transactionHash.slice(0, 10)}…`}</summary>
       {view.transactionHash !== null && (
         <p>
           Hash <code>{view.transactionHash}</code>
