@@ -188,7 +188,15 @@ describe('Refunds', () => {
   });
 
   it('come by pages of fifty', async () => {
-    expect(await anna.text('/app/refunds?page=2')).toContain('Nothing has been refunded');
+    await service.query(
+      `INSERT INTO settlement.refunds SELECT (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(),
+         'claim_digest', sha256(n::text::bytea)))).*
+       FROM settlement.refunds r, generate_series(1, 60) n WHERE status = 'failed'`,
+    );
+
+    expect(await anna.text('/app/refunds?status=failed')).toContain('1–50 of 61');
+    expect(await anna.text('/app/refunds?status=failed')).toContain('?status=failed&amp;page=2"');
+    expect(await anna.text('/app/refunds?status=failed&page=2')).toContain('51–61 of 61');
   });
 });
 
