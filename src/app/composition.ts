@@ -3,6 +3,7 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { IdentityModule } from '../contexts/identity/identity.module.js';
 import { PeopleModule, PeopleWorkerModule } from '../contexts/identity/people.module.js';
 import { LedgerModule, LedgerWorkerModule } from '../contexts/ledger/ledger.module.js';
+import { LedgerPagesModule } from '../contexts/ledger/ledger-pages.module.js';
 import { NetworkChecksModule, NetworksModule, SendingModule } from '../contexts/networks/networks.module.js';
 import { PaymentsModule, PaymentsWorkerModule } from '../contexts/payments/payments.module.js';
 import { RefundsModule, RefundsWorkerModule } from '../contexts/settlement/refunds.module.js';
@@ -46,6 +47,7 @@ const CONTEXTS: Type[] = [
   RefundsModule,
   SubscriptionsModule,
   LedgerModule,
+  LedgerPagesModule,
   WebhooksModule,
   DashboardModule,
 ];

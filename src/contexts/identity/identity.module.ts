@@ -1,5 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { AccountNames } from './contract/account-names.js';
+import { PostgresAccountNames } from './infrastructure/persistence/postgres-account-names.js';
 import { AccessTokens, ExchangeToken } from './application/exchange-token.js';
 import { Accounts } from './domain/account.js';
 import { ApproveOrganization } from './application/approve-organization.js';
@@ -68,6 +70,7 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     AccessTokenStrategy,
     CredentialRates,
     TokenExchangeGate,
+    { provide: AccountNames, useClass: PostgresAccountNames },
     CreateOrganization,
     ApproveOrganization,
     CreateAccount,
@@ -83,6 +86,7 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
   ],
   exports: [
     AccountDirectory,
+    AccountNames,
     Accounts,
     AuditLog,
     ChangeCredential,

@@ -42,6 +42,7 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     { provide: TransactionQueries, useClass: PostgresTransactionQueries },
     { provide: TransactionBatches, useClass: PostgresTransactionBatches },
   ],
+  exports: [ListTransactions, ExportTransactions, OpenDownloads],
 })
 export class LedgerModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

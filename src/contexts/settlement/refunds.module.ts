@@ -27,6 +27,10 @@ import { FloatPayouts } from './domain/refunds/float-payouts.js';
 import { RefundFloats } from './domain/refunds/refund-floats.js';
 import { RefundLimits } from './domain/refunds/refund-limits.js';
 import { Refunds } from './domain/refunds/refunds.js';
+import { FreshCode } from './infrastructure/refunds/dashboard/fresh-code.js';
+import { NewRefundController } from './infrastructure/refunds/dashboard/new-refund.controller.js';
+import { RefundListController } from './infrastructure/refunds/dashboard/refund-list.controller.js';
+import { RefundViewController } from './infrastructure/refunds/dashboard/refund-view.controller.js';
 import { RefundPageController } from './infrastructure/refunds/http/refund-page.controller.js';
 import { RefundController } from './infrastructure/refunds/http/refund.controller.js';
 import { PostgresFloatPayouts } from './infrastructure/refunds/persistence/postgres-float-payouts.js';
@@ -37,11 +41,18 @@ import { PostgresRefunds } from './infrastructure/refunds/persistence/postgres-r
 import { refundsInvariants } from './infrastructure/refunds/persistence/refunds-invariants.js';
 import { RefundWorkers } from './infrastructure/refunds/work/refund-workers.js';
 
-/** Payments back to payers, and the floats that pay for them. */
+/** Payments back to payers, and the floats that pay for them. Identity's `SecondFactor` must be provided globally. */
 @Invariants(refundsInvariants)
 @Module({
   imports: [IdentityModule, NetworksModule, PointOfSaleModule, PaymentsModule],
-  controllers: [RefundController, RefundPageController],
+  controllers: [
+    RefundController,
+    RefundPageController,
+    RefundListController,
+    // Before that of one refund, so that `new` is not taken for an id.
+    NewRefundController,
+    RefundViewController,
+  ],
   providers: [
     ApproveRefund,
     CancelRefund,
@@ -60,6 +71,7 @@ import { RefundWorkers } from './infrastructure/refunds/work/refund-workers.js';
     AdvanceFloatPayouts,
     EndFloatPayout,
     EndUnclaimedRefunds,
+    FreshCode,
     LookAtFloats,
     { provide: Refunds, useClass: PostgresRefunds },
     { provide: RefundFloats, useClass: PostgresRefundFloats },

@@ -20,6 +20,7 @@ import { SetAside } from './domain/settling/set-aside.js';
 import { Settlements } from './domain/settling/settlements.js';
 import { WaitingMoney } from './domain/settling/waiting-money.js';
 import { SettlementController } from './infrastructure/settling/http/settlement.controller.js';
+import { SettlementPagesController } from './infrastructure/settling/dashboard/settlement-pages.controller.js';
 import { batchInvariants } from './infrastructure/settling/persistence/batch-invariants.js';
 import { PostgresBatches } from './infrastructure/settling/persistence/postgres-batches.js';
 import { PostgresDueMoney } from './infrastructure/settling/persistence/postgres-due-money.js';
@@ -31,11 +32,11 @@ import { settlementInvariants } from './infrastructure/settling/persistence/sett
 import { SettlingWorkers } from './infrastructure/settling/work/settling-workers.js';
 import { SettlementProjection } from './infrastructure/settling/subscribers/settlement-projection.js';
 
-/** Settlements as readers see them, and runs for the operator. Identity's `AccountDirectory` must be provided globally. */
+/** Settlements as readers see them, and runs for the operator. Identity's `AccountDirectory` and `AccountNames` must be provided globally. */
 @Invariants([...settlementInvariants, ...batchInvariants])
 @Module({
   imports: [NetworksModule, RatesModule, PaymentsModule],
-  controllers: [SettlementController],
+  controllers: [SettlementController, SettlementPagesController],
   providers: [
     ListSettlements,
     { provide: SettlementQueries, useClass: PostgresSettlementQueries },

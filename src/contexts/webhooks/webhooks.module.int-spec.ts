@@ -9,6 +9,8 @@ import { createDataSource } from '../../shared/platform/database/data-source.js'
 import { EventLog } from '../../shared/platform/event-log/event-log.js';
 import { PlatformModule } from '../../shared/platform/platform.module.js';
 import { AccountDirectory } from '../identity/contract/account-directory.js';
+import { AccountNames } from '../identity/contract/account-names.js';
+import { PostgresAccountNames } from '../identity/infrastructure/persistence/postgres-account-names.js';
 import { AuditLog } from '../identity/contract/audit-log.js';
 import { PostgresAuditLog } from '../identity/infrastructure/persistence/postgres-audit-log.js';
 import { RegisterWebhook } from './application/registration/register-webhook.js';
@@ -55,11 +57,12 @@ describe('A worker process', () => {
     @Module({
       providers: [
         { provide: AccountDirectory, useClass: EveryAccount },
+        { provide: AccountNames, useClass: PostgresAccountNames },
         { provide: AuditLog, useClass: PostgresAuditLog },
         { provide: WebhooksSettings, useValue: settings },
         { provide: HttpSettings, useValue: new HttpSettings() },
       ],
-      exports: [AccountDirectory, AuditLog, WebhooksSettings, HttpSettings],
+      exports: [AccountDirectory, AccountNames, AuditLog, WebhooksSettings, HttpSettings],
     })
     class Surroundings {}
     @Module({

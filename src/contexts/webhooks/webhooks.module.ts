@@ -30,6 +30,13 @@ import { Webhooks } from './domain/registration/webhooks.js';
 import { GuardedEndpoints, HostResolver } from './infrastructure/endpoints/dns/guarded-endpoints.js';
 import { DnsHostResolver } from './infrastructure/endpoints/dns/dns-host-resolver.js';
 import { UndiciTransport } from './infrastructure/delivery/transport/undici-transport.js';
+import { DeliveryLogController } from './infrastructure/delivery/dashboard/delivery-log.controller.js';
+import { WebhookPageSender } from './infrastructure/delivery/dashboard/webhook-page-sender.js';
+import { RedeliveryPagesController } from './infrastructure/redelivery/dashboard/redelivery-pages.controller.js';
+import { WebhookSettingsController } from './infrastructure/registration/dashboard/webhook-settings.controller.js';
+import { WebhooksController } from './infrastructure/registration/dashboard/webhooks.controller.js';
+import { PostgresWebhookQueries } from './infrastructure/registration/persistence/postgres-webhook-queries.js';
+import { WebhookQueries } from './application/registration/webhook-queries.js';
 import { EventsController } from './infrastructure/events/http/events.controller.js';
 import { RedeliveryController } from './infrastructure/redelivery/http/redelivery.controller.js';
 import { WebhookController } from './infrastructure/registration/http/webhook.controller.js';
@@ -64,6 +71,11 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     WebhookLogController,
     RedeliveryController,
     EventsController,
+    // Before those of one webhook, so that `new` is not taken for an id.
+    WebhooksController,
+    WebhookSettingsController,
+    DeliveryLogController,
+    RedeliveryPagesController,
   ],
   providers: [
     RegisterWebhook,
@@ -78,6 +90,8 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     ReplayEvents,
     ListMerchantEvents,
     { provide: Webhooks, useClass: PostgresWebhooks },
+    { provide: WebhookQueries, useClass: PostgresWebhookQueries },
+    WebhookPageSender,
     { provide: WebhookLimits, useExisting: WebhooksSettings },
     { provide: WebhookSecrets, useClass: AesWebhookSecrets },
     { provide: HostResolver, useClass: DnsHostResolver },

@@ -29,6 +29,8 @@ import { HttpSettings } from '../../../shared/platform/http/callers/http-setting
 import type { Principal, ProvenRequest } from '../../../shared/platform/http/callers/principal.js';
 import { JsonLogger } from '../../../shared/platform/logging/logger.js';
 import { AccountDirectory } from '../../identity/contract/account-directory.js';
+import { AccountNames } from '../../identity/contract/account-names.js';
+import { PostgresAccountNames } from '../../identity/infrastructure/persistence/postgres-account-names.js';
 import { AuditLog } from '../../identity/contract/audit-log.js';
 import { PostgresAuditLog } from '../../identity/infrastructure/persistence/postgres-audit-log.js';
 import { HostResolver } from '../infrastructure/endpoints/dns/guarded-endpoints.js';
@@ -95,6 +97,7 @@ export async function startWebhookApi(platform: TestPlatform, options: Partial<W
     { provide: CallerLimits, useValue: new CallerLimits(() => limits.now) },
     { provide: RateLimits, useExisting: CallerLimits },
     { provide: AccountDirectory, useClass: Accounts },
+    { provide: AccountNames, useClass: PostgresAccountNames },
     { provide: AuditLog, useClass: PostgresAuditLog },
     { provide: CallerAddress, useValue: new CallerAddress(new HttpSettings()) },
     { provide: WebhooksSettings, useValue: settings },

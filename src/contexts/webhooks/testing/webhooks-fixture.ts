@@ -75,13 +75,13 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
     async register(account: Account, url: string, eventType: WebhookEventType = 'payment_request') {
       const id = newId<WebhookId>();
       const { secret, sealed } = secrets.issue(id);
-      await webhooks.add({ id, ...account, url, eventType }, sealed, 2 ** 31 - 1, 'test');
+      await webhooks.add({ id, ...account, url, eventType }, sealed, 2 ** 31 - 1, { actor: 'test' });
       return { id, secret };
     },
 
     /** As a merchant does. */
     async deactivate(account: Account, id: WebhookId) {
-      await webhooks.deactivate(account, id);
+      await webhooks.deactivate(account, id, { actor: 'test' });
       await endInactiveDeliveries.execute(id, 60_000);
     },
 

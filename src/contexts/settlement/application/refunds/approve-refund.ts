@@ -10,7 +10,7 @@ import { RefundApproval } from './refund-approval.js';
 export interface ApproveRefundInput {
   readonly scope: Scope;
   readonly id: string;
-  /** Who approves: a credential, or the account's limit. */
+  /** Who approves: a credential's id, a person's e-mail address, or the account's limit. */
   readonly by: string;
 }
 

@@ -34,7 +34,7 @@ export interface CreateRefundInput {
   /** Wanted where several were received. */
   readonly uniqueAssetId?: string | undefined;
   readonly reason?: string | undefined;
-  /** The credential that asks. */
+  /** Who asks: a credential's id, or a person's e-mail address. */
   readonly by: string;
   readonly keyed?: KeyedCreation<CreatedRefund> | undefined;
 }

@@ -7,12 +7,12 @@ import { SettlementQueries, type SettlementView } from './settlement-queries.js'
 
 export interface ListSettlementsInput {
   readonly scope: Scope;
-  /** As the caller spelled it. */
-  readonly account: string;
+  /** As the caller spelled it; absent: all that the caller may see. */
+  readonly account?: string;
   readonly page: PageRequest;
 }
 
-/** What was delivered of an account's money, newest first. */
+/** What was delivered of an account's money, or of all accounts', newest first. */
 @Injectable()
 export class ListSettlements {
   constructor(
@@ -22,8 +22,11 @@ export class ListSettlements {
 
   /** @throws account_not_allowed for any account but the caller's own, or its organization's, existing or not */
   async execute({ scope, account, page }: ListSettlementsInput): Promise<Page<SettlementView>> {
-    const owner =
-      scope.accountId === null ? await this.accounts.narrow(scope, account) : accountInPath(scope, account);
-    return this.settlements.page(owner, page);
+    return this.settlements.page(await this.narrow(scope, account), page);
+  }
+
+  private async narrow(scope: Scope, account: string | undefined): Promise<Scope> {
+    if (account === undefined) return scope;
+    return scope.accountId === null ? this.accounts.narrow(scope, account) : accountInPath(scope, account);
   }
 }

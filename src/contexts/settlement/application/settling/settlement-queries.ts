@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
-import type { AccountScope } from '../../../identity/contract/account-scope-rule.js';
+import type { Scope } from '../../../../shared/kernel/scope.js';
 import type { SettlementStatus } from '../../contract/settlement-events.js';
 
 /** What a settlement delivered of one payment request's money, in smallest units. */
@@ -36,6 +36,6 @@ export interface SettlementView {
 export const SHOWN_PAYMENTS = 100;
 
 export abstract class SettlementQueries {
-  /** An account's settlements, newest first, with their exact number. A page past the end is empty. */
-  abstract page(owner: AccountScope, request: PageRequest): Promise<Page<SettlementView>>;
+  /** A scope's settlements, newest first, with their exact number. A page past the end is empty. */
+  abstract page(scope: Scope, request: PageRequest): Promise<Page<SettlementView>>;
 }

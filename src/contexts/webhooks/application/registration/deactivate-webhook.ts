@@ -3,7 +3,7 @@ import { AccountDirectory } from '../../../identity/contract/account-directory.j
 import type { Webhook } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
 import { MAX_WAIT_MS, EndInactiveDeliveries } from './end-inactive-deliveries.js';
-import type { WebhookReference } from './webhook-reference.js';
+import type { AuditedWebhookReference } from './webhook-reference.js';
 
 /** Lets a webhook hear of nothing more, and ends what waits for it. */
 @Injectable()
@@ -15,9 +15,9 @@ export class DeactivateWebhook {
   ) {}
 
   /** Safe to repeat. @throws DomainError account_not_allowed, not_found */
-  async execute({ scope, accountId, webhookId }: WebhookReference): Promise<Webhook> {
+  async execute({ scope, accountId, webhookId, ...by }: AuditedWebhookReference): Promise<Webhook> {
     const owner = await this.accounts.narrow(scope, accountId);
-    const webhook = await this.webhooks.deactivate(owner, webhookId);
+    const webhook = await this.webhooks.deactivate(owner, webhookId, by);
     await this.endInactiveDeliveries.execute(webhookId, MAX_WAIT_MS);
     return webhook;
   }

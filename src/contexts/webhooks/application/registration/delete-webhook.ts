@@ -14,9 +14,9 @@ export class DeleteWebhook {
   ) {}
 
   /** @throws DomainError account_not_allowed, or not_found, also where it is deleted already */
-  async execute({ scope, accountId, webhookId, actor }: AuditedWebhookReference): Promise<void> {
+  async execute({ scope, accountId, webhookId, ...by }: AuditedWebhookReference): Promise<void> {
     const owner = await this.accounts.narrow(scope, accountId);
-    await this.webhooks.delete(owner, webhookId, actor);
+    await this.webhooks.delete(owner, webhookId, by);
     await this.endInactiveDeliveries.execute(webhookId, MAX_WAIT_MS);
   }
 }

@@ -4,15 +4,14 @@ import { newId, type WebhookId } from '../../../../shared/kernel/ids.js';
 import { KeyedCreations, type KeyedCreation } from '../../../../shared/kernel/keyed-creation.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { AccountDirectory } from '../../../identity/contract/account-directory.js';
+import type { Actor } from '../../../identity/contract/audit-log.js';
 import { Endpoints } from '../../domain/endpoints/endpoints.js';
 import { WebhookSecrets } from '../../domain/registration/webhook-secrets.js';
 import type { Owner, Webhook, WebhookEventType } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
 
-export interface RegisterWebhookInput {
+export interface RegisterWebhookInput extends Actor {
   readonly scope: Scope;
-  /** Key id of the credential. */
-  readonly actor: string;
   /** As it stands in the path; it may be anything. */
   readonly accountId: string;
   readonly url: string;
@@ -59,7 +58,7 @@ export class RegisterWebhook {
 
   private async add(
     owner: Owner,
-    { url, eventType, description, actor }: RegisterWebhookInput,
+    { url, eventType, description, actor, address }: RegisterWebhookInput,
   ): Promise<RegisteredWebhook> {
     const id = newId<WebhookId>();
     const { secret, sealed } = this.secrets.issue(id);
@@ -67,7 +66,7 @@ export class RegisterWebhook {
       { id, ...owner, url, eventType, description },
       sealed,
       this.limits.perAccount,
-      actor,
+      { actor, address },
     );
     if (webhook === null) {
       throw stateConflict(

@@ -6,9 +6,9 @@ import { WebhookSecrets } from '../../domain/registration/webhook-secrets.js';
 import type { Owner } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
 import type { RegisteredWebhook } from './register-webhook.js';
-import type { WebhookReference } from './webhook-reference.js';
+import type { AuditedWebhookReference } from './webhook-reference.js';
 
-export interface RotateSecretInput extends WebhookReference {
+export interface RotateSecretInput extends AuditedWebhookReference {
   /** How long the current secret signs beside the new one; 0: no more. */
   readonly overlapSeconds: number;
   readonly keyed?: KeyedCreation<RegisteredWebhook> | undefined;
@@ -32,10 +32,12 @@ export class RotateSecret {
 
   private async rotate(
     owner: Owner,
-    { webhookId, overlapSeconds }: RotateSecretInput,
+    { webhookId, overlapSeconds, actor, address }: RotateSecretInput,
   ): Promise<RegisteredWebhook> {
     const { secret, sealed } = this.secrets.issue(webhookId);
-    const webhook = await this.webhooks.rotateSecret(owner, webhookId, sealed, overlapSeconds);
+    const webhook = await this.webhooks.rotateSecret(owner, webhookId, sealed, overlapSeconds, {
+      ...{ actor, address },
+    });
     if (webhook === null) {
       throw stateConflict(
         'The secret before the current one still signs. Wait until previous_secret_until, or end its overlap first ' +

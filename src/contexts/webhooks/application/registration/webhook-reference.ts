@@ -1,6 +1,7 @@
 import { stateConflict } from '../../../../shared/kernel/domain-error.js';
 import type { WebhookId } from '../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
+import type { Actor } from '../../../identity/contract/audit-log.js';
 import type { Owner, Webhook } from '../../domain/registration/webhook.js';
 import type { Webhooks } from '../../domain/registration/webhooks.js';
 
@@ -13,10 +14,7 @@ export interface WebhookReference {
 }
 
 /** For a change that the audit log keeps. */
-export interface AuditedWebhookReference extends WebhookReference {
-  /** Key id of the credential. */
-  readonly actor: string;
-}
+export interface AuditedWebhookReference extends WebhookReference, Actor {}
 
 /** A webhook that deliveries can be sent to. @throws DomainError not_found, or state_conflict where it is inactive */
 export async function findActiveWebhook(webhooks: Webhooks, owner: Owner, id: WebhookId): Promise<Webhook> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
-import type { AccountScope } from '../../../../identity/contract/account-scope-rule.js';
+import type { Scope } from '../../../../../shared/kernel/scope.js';
 import {
   SettlementQueries,
   SHOWN_PAYMENTS,
@@ -15,19 +15,23 @@ interface Row extends Omit<SettlementView, 'amount' | 'feeAmount' | 'payments'> 
   readonly payments: readonly { paymentRequestId: string; amount: string; feeAmount: string }[];
 }
 
-/** The settlements of account $2 of organization $1, after $3 newer ones, $4 at most; a row without id past the end. */
-const PAGE = `
+/** The settlements after $3 newer ones, $4 at most; a row without id past the end. @param owned by organization $1 and $2 */
+const pageOf = (owned: string) => `
 SELECT c.total, s.id, s.account_id AS "accountId", s.network, s.unique_asset_id AS "uniqueAssetId", s.currency, s.decimals,
   s.amount, s.fee_amount AS "feeAmount", s.settlement_address AS "settlementAddress", s.status,
   s.transaction_hash AS "transactionHash", s.payment_count AS "paymentCount", s.created_at AS "createdAt",
   s.updated_at AS "updatedAt", p.payments
-FROM (SELECT count(*) AS total FROM settlement.settlements WHERE organization_id = $1 AND account_id = $2) c
-LEFT JOIN LATERAL (SELECT * FROM settlement.settlements WHERE organization_id = $1 AND account_id = $2
+FROM (SELECT count(*) AS total FROM settlement.settlements WHERE ${owned}) c
+LEFT JOIN LATERAL (SELECT * FROM settlement.settlements WHERE ${owned}
   ORDER BY created_at DESC, id DESC OFFSET $3 LIMIT $4) s ON true
 LEFT JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('paymentRequestId', payment_request_id,
     'amount', to_settlement::text, 'feeAmount', to_fee::text) ORDER BY number) AS payments
   FROM settlement.settled_addresses WHERE settlement_id = s.id AND number <= ${SHOWN_PAYMENTS}) p ON true
 ORDER BY s.created_at DESC, s.id DESC`;
+
+/** An index has the settlements of each in their order. */
+const PAGE_OF_ACCOUNT = pageOf('organization_id = $1 AND account_id = $2');
+const PAGE_OF_ORGANIZATION = pageOf('organization_id = $1 AND $2::uuid IS NULL');
 
 @Injectable()
 export class PostgresSettlementQueries extends SettlementQueries {
@@ -36,12 +40,13 @@ export class PostgresSettlementQueries extends SettlementQueries {
   }
 
   override async page(
-    { organizationId, accountId }: AccountScope,
+    { organizationId, accountId }: Scope,
     { page, pageSize }: PageRequest,
   ): Promise<Page<SettlementView>> {
-    const rows = await this.database.query<Row | { readonly total: string; readonly id: null }>(PAGE, [
-      ...[organizationId, accountId, (BigInt(page - 1) * BigInt(pageSize)).toString(), pageSize],
-    ]);
+    const rows = await this.database.query<Row | { readonly total: string; readonly id: null }>(
+      accountId === null ? PAGE_OF_ORGANIZATION : PAGE_OF_ACCOUNT,
+      [...[organizationId, accountId, (BigInt(page - 1) * BigInt(pageSize)).toString(), pageSize]],
+    );
     const items = rows.flatMap((row) => (row.id === null ? [] : [toView(row)]));
     return { items, total: Number(rows[0]?.total ?? 0) };
   }

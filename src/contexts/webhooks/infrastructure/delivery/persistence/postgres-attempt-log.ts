@@ -4,7 +4,12 @@ import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
 import { pageFrom, type PageRow } from '../../../../../shared/platform/database/page-rows.js';
-import { AttemptLog, type LoggedAttempt } from '../../../application/delivery/attempt-log.js';
+import {
+  AttemptLog,
+  type AttemptFilter,
+  type LoggedAttempt,
+  type SentAttempt,
+} from '../../../application/delivery/attempt-log.js';
 import type { Attempt } from '../../../domain/delivery/attempt.js';
 import type { Owner } from '../../../domain/registration/webhook.js';
 
@@ -14,6 +19,11 @@ export interface ReleasedDelivery {
   readonly lane: WebhookId;
   readonly dueAt: Date;
 }
+
+const ATTEMPT_COLUMNS = `a.id, a.delivery_id AS "deliveryId", a.webhook_id AS "webhookId", d.event_id AS "eventId",
+  a.event_type AS "eventType", a.payment_request_id AS "paymentRequestId", a.attempt AS "number", a.status,
+  a.http_status AS "httpStatus", a.error, a.duration_ms AS "durationMs",
+  a.next_attempt_at AS "nextAttemptAt", a.created_at AS "startedAt"`;
 
 @Injectable()
 export class PostgresAttemptLog extends AttemptLog {
@@ -63,10 +73,7 @@ export class PostgresAttemptLog extends AttemptLog {
       `SELECT length.total, a.* FROM
          (SELECT COALESCE((SELECT attempts::int FROM webhooks.attempt_totals WHERE account_id = $2), 0) AS total) length
        LEFT JOIN (
-         SELECT a.id, a.delivery_id AS "deliveryId", a.webhook_id AS "webhookId", d.event_id AS "eventId",
-           a.event_type AS "eventType", a.payment_request_id AS "paymentRequestId", a.attempt AS "number", a.status,
-           a.http_status AS "httpStatus", a.error, a.duration_ms AS "durationMs",
-           a.next_attempt_at AS "nextAttemptAt", a.created_at AS "startedAt"
+         SELECT ${ATTEMPT_COLUMNS}
          FROM (SELECT * FROM webhooks.delivery_attempts WHERE account_id = $2 AND organization_id = $1
                ORDER BY account_id, created_at DESC, id DESC LIMIT $3 OFFSET $4) a
          JOIN webhooks.deliveries d ON d.id = a.delivery_id) a ON true
@@ -75,5 +82,42 @@ export class PostgresAttemptLog extends AttemptLog {
     );
     const { items, total } = pageFrom(rows);
     return { items: items.map((row) => withoutNulls<LoggedAttempt>(row)), total };
+  }
+
+  override async ofWebhook(
+    { organizationId, accountId }: Owner,
+    webhook: WebhookId,
+    { status, paymentRequestId, from, before }: AttemptFilter,
+    { page, pageSize }: PageRequest,
+  ): Promise<Page<SentAttempt>> {
+    const rows = await this.database.query<PageRow<RowOf<SentAttempt>>>(
+      `WITH wanted AS NOT MATERIALIZED (
+         SELECT * FROM webhooks.delivery_attempts
+         WHERE webhook_id = $1 AND organization_id = $2 AND account_id = $3
+           AND ($4::text IS NULL OR status = $4) AND ($5::uuid IS NULL OR payment_request_id = $5)
+           AND created_at >= COALESCE($6, '-infinity'::timestamptz)
+           AND created_at < COALESCE($7, 'infinity'::timestamptz)
+       )
+       SELECT length.total, a.* FROM (SELECT count(*)::int AS total FROM wanted) length
+       LEFT JOIN (
+         SELECT ${ATTEMPT_COLUMNS}, d.body
+         FROM (SELECT * FROM wanted ORDER BY webhook_id, created_at DESC, id DESC LIMIT $8 OFFSET $9) a
+         JOIN webhooks.deliveries d ON d.id = a.delivery_id) a ON true
+       ORDER BY a."startedAt" DESC, a.id DESC`,
+      [
+        webhook,
+        ...[
+          organizationId,
+          accountId,
+          status ?? null,
+          paymentRequestId ?? null,
+          from ?? null,
+          before ?? null,
+        ],
+        ...[pageSize, (page - 1) * pageSize],
+      ],
+    );
+    const { items, total } = pageFrom(rows);
+    return { items: items.map((row) => withoutNulls<SentAttempt>(row)), total };
   }
 }

@@ -167,7 +167,7 @@ describe('A deactivation that is cut off', () => {
   it('is finished by the sweeper, long before anything is due', async () => {
     await fixture.happen(...fixture.events(1));
     await letWait(2_500);
-    await fixture.webhooks.deactivate(fixture.api.home, fixture.id as WebhookId);
+    await fixture.webhooks.deactivate(fixture.api.home, fixture.id as WebhookId, { actor: 'test' });
     await fixture.api.app.get(EndInactiveDeliveries).execute(fixture.id as WebhookId, 0);
     const leftByIt = (await left()).length;
 

@@ -59,7 +59,7 @@ export class WebhookSecretController {
   })
   @ApiFailures('validation_failed', 'not_found', 'state_conflict')
   rotate(
-    @CurrentPrincipal() { scope }: Principal,
+    @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
     @Param('accountID') accountId: string,
     @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
     @Body() { overlap_seconds: overlapSeconds }: RotateSecretBody,
@@ -68,7 +68,8 @@ export class WebhookSecretController {
     return this.answers.once(
       key,
       presentRegistered,
-      (keyed) => this.rotateSecret.execute({ scope, accountId, webhookId, overlapSeconds, keyed }),
+      (keyed) =>
+        this.rotateSecret.execute({ scope, actor, address, accountId, webhookId, overlapSeconds, keyed }),
       presentWithoutSecret,
     );
   }
@@ -86,10 +87,10 @@ export class WebhookSecretController {
   })
   @ApiFailures('not_found')
   async end(
-    @CurrentPrincipal() { scope }: Principal,
+    @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
     @Param('accountID') accountId: string,
     @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
   ): Promise<WebhookDto> {
-    return presentWebhook(await this.endOverlap.execute({ scope, accountId, webhookId }));
+    return presentWebhook(await this.endOverlap.execute({ scope, actor, address, accountId, webhookId }));
   }
 }

@@ -97,7 +97,7 @@ export class WebhookController {
   })
   @ApiFailures('validation_failed', 'state_conflict')
   register(
-    @CurrentPrincipal() { scope, keyId: actor }: Principal,
+    @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
     @Param('accountID') accountId: string,
     @Body() body: RegisterWebhookBody,
     @RequestKey() key: KeyedRequest | undefined,
@@ -107,7 +107,16 @@ export class WebhookController {
       key,
       presentRegistered,
       (keyed) =>
-        this.registerWebhook.execute({ scope, actor, accountId, url, eventType, description, keyed }),
+        this.registerWebhook.execute({
+          scope,
+          actor,
+          address,
+          accountId,
+          url,
+          eventType,
+          description,
+          keyed,
+        }),
       presentWithoutSecret,
     );
   }
@@ -145,12 +154,14 @@ export class WebhookController {
   @ApiSuccess(WebhookDto, { description: 'The webhook with its new URL.', example: WEBHOOK_EXAMPLE })
   @ApiFailures('validation_failed', 'not_found')
   async changeUrl(
-    @CurrentPrincipal() { scope, keyId: actor }: Principal,
+    @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
     @Param('accountID') accountId: string,
     @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
     @Body() { url }: WebhookUrlBody,
   ): Promise<WebhookDto> {
-    return presentWebhook(await this.changeWebhookUrl.execute({ scope, actor, accountId, webhookId, url }));
+    return presentWebhook(
+      await this.changeWebhookUrl.execute({ scope, actor, address, accountId, webhookId, url }),
+    );
   }
 
   @Patch(':webhookID/activate')
@@ -165,11 +176,13 @@ export class WebhookController {
   @ApiSuccess(WebhookDto, { description: 'The webhook, active.', example: WEBHOOK_EXAMPLE })
   @ApiFailures('not_found')
   async activate(
-    @CurrentPrincipal() { scope }: Principal,
+    @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
     @Param('accountID') accountId: string,
     @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
   ): Promise<WebhookDto> {
-    return presentWebhook(await this.activateWebhook.execute({ scope, accountId, webhookId }));
+    return presentWebhook(
+      await this.activateWebhook.execute({ scope, actor, address, accountId, webhookId }),
+    );
   }
 
   @Patch(':webhookID/deactivate')
@@ -185,11 +198,13 @@ export class WebhookController {
   })
   @ApiFailures('not_found')
   async deactivate(
-    @CurrentPrincipal() { scope }: Principal,
+    @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
     @Param('accountID') accountId: string,
     @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
   ): Promise<WebhookDto> {
-    return presentWebhook(await this.deactivateWebhook.execute({ scope, accountId, webhookId }));
+    return presentWebhook(
+      await this.deactivateWebhook.execute({ scope, actor, address, accountId, webhookId }),
+    );
   }
 
   @Delete(':webhookID/delete')
@@ -205,11 +220,11 @@ export class WebhookController {
   })
   @ApiFailures('not_found')
   async delete(
-    @CurrentPrincipal() { scope, keyId: actor }: Principal,
+    @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
     @Param('accountID') accountId: string,
     @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
   ): Promise<DeletedWebhookDto> {
-    await this.deleteWebhook.execute({ scope, actor, accountId, webhookId });
+    await this.deleteWebhook.execute({ scope, actor, address, accountId, webhookId });
     return { id: webhookId };
   }
 }

@@ -6,7 +6,7 @@ import { Database } from '../../../../../shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
 import { pageFrom, type PageRow } from '../../../../../shared/platform/database/page-rows.js';
 import { accountNotAllowed } from '../../../../identity/contract/account-scope-rule.js';
-import { AuditLog } from '../../../../identity/contract/audit-log.js';
+import { AuditLog, type Actor } from '../../../../identity/contract/audit-log.js';
 import type { SealedSecret } from '../../../domain/registration/webhook-secrets.js';
 import type { Owner, Webhook } from '../../../domain/registration/webhook.js';
 import { Webhooks, type NewWebhook, type SigningSecrets } from '../../../domain/registration/webhooks.js';
@@ -14,7 +14,8 @@ import { signingSecrets, type SigningSecretsRow } from './signing-secrets-row.js
 
 type Row = RowOf<Webhook>;
 
-const COLUMNS = `id, organization_id AS "organizationId", account_id AS "accountId", url, event_type AS "eventType",
+/** Of a webhook as the domain has it; none of them proves a secret. */
+export const WEBHOOK_COLUMNS = `id, organization_id AS "organizationId", account_id AS "accountId", url, event_type AS "eventType",
   description, active, failing AND failing_since IS NOT NULL AS failing, created_at AS "createdAt", updated_at AS "updatedAt",
   CASE WHEN previous_secret_until > platform.now() THEN previous_secret_until END AS "previousSecretUntil"`;
 
@@ -30,12 +31,7 @@ export class PostgresWebhooks extends Webhooks {
     super();
   }
 
-  override add(
-    webhook: NewWebhook,
-    secret: SealedSecret,
-    most: number,
-    actor: string,
-  ): Promise<Webhook | null> {
+  override add(webhook: NewWebhook, secret: SealedSecret, most: number, by: Actor): Promise<Webhook | null> {
     const { id, organizationId, accountId, url, eventType, description } = webhook;
     return this.database.run(async () => {
       await this.hold(webhook);
@@ -48,7 +44,7 @@ export class PostgresWebhooks extends Webhooks {
            (id, organization_id, account_id, url, event_type, description, secret_key_id, sealed_secret)
          SELECT $1, $2, $3, $4, $5, $6, $7, $8
          WHERE (SELECT count(*) FROM webhooks.webhooks WHERE account_id = $3 AND deleted_at IS NULL) < $9
-         RETURNING ${COLUMNS}`,
+         RETURNING ${WEBHOOK_COLUMNS}`,
         [
           id,
           organizationId,
@@ -63,7 +59,7 @@ export class PostgresWebhooks extends Webhooks {
       );
       if (row === undefined) return null;
       const added = withoutNulls<Webhook>(row);
-      await this.audit('webhook.registered', actor, added);
+      await this.audit('webhook.registered', by, { of: added, before: null, after: auditable(added) });
       return added;
     });
   }
@@ -78,7 +74,7 @@ export class PostgresWebhooks extends Webhooks {
        )
        SELECT all_of_them.total, w.*
        FROM (SELECT count(*)::int AS total FROM registered) all_of_them
-       LEFT JOIN (SELECT ${COLUMNS} FROM registered ORDER BY id LIMIT $3 OFFSET $4) w ON true
+       LEFT JOIN (SELECT ${WEBHOOK_COLUMNS} FROM registered ORDER BY id LIMIT $3 OFFSET $4) w ON true
        ORDER BY w.id`,
       [organizationId, accountId, pageSize, (page - 1) * pageSize],
     );
@@ -87,41 +83,44 @@ export class PostgresWebhooks extends Webhooks {
   }
 
   override find(owner: Owner, id: WebhookId): Promise<Webhook> {
-    return this.one(owner, id, `SELECT ${COLUMNS} FROM webhooks.webhooks WHERE ${OWNED_WEBHOOK}`);
+    return this.one(owner, id, `SELECT ${WEBHOOK_COLUMNS} FROM webhooks.webhooks WHERE ${OWNED_WEBHOOK}`);
   }
 
-  override changeUrl(owner: Owner, id: WebhookId, url: string, actor: string): Promise<Webhook> {
+  override changeUrl(owner: Owner, id: WebhookId, url: string, by: Actor): Promise<Webhook> {
     return this.database.run(async () => {
-      const changed = await this.update(owner, id, `url = $4, updated_at = platform.now()`, [url]);
-      await this.audit('webhook.url_changed', actor, changed);
-      return changed;
+      const before = await this.lock(owner, id);
+      const after = await this.update(owner, id, `url = $4, updated_at = platform.now()`, [url]);
+      return this.audited('webhook.url_changed', by, before, after);
     });
   }
 
-  override activate(owner: Owner, id: WebhookId): Promise<Webhook> {
+  override activate(owner: Owner, id: WebhookId, by: Actor): Promise<Webhook> {
     return this.database.run(async () => {
       await this.hold(owner);
-      return this.update(
+      const before = await this.lock(owner, id);
+      if (before.active) return before;
+      const after = await this.update(
         owner,
         id,
-        `active = true, ending_deliveries = false,
-         subscribed_since = CASE WHEN active THEN subscribed_since ELSE pg_current_xact_id() END,
-         updated_at = CASE WHEN active THEN updated_at ELSE platform.now() END`,
+        `active = true, ending_deliveries = false, subscribed_since = pg_current_xact_id(),
+         updated_at = platform.now()`,
       );
+      return this.audited('webhook.activated', by, before, after);
     });
   }
 
-  override deactivate(owner: Owner, id: WebhookId): Promise<Webhook> {
-    return this.update(
-      owner,
-      id,
-      `active = false, ending_deliveries = ending_deliveries OR active,
-         updated_at = CASE WHEN active THEN platform.now() ELSE updated_at END`,
-    );
+  override deactivate(owner: Owner, id: WebhookId, by: Actor): Promise<Webhook> {
+    return this.database.run(async () => {
+      const before = await this.lock(owner, id);
+      if (!before.active) return before;
+      const changes = `active = false, ending_deliveries = true, updated_at = platform.now()`;
+      return this.audited('webhook.deactivated', by, before, await this.update(owner, id, changes));
+    });
   }
 
-  override delete(owner: Owner, id: WebhookId, actor: string): Promise<void> {
+  override delete(owner: Owner, id: WebhookId, by: Actor): Promise<void> {
     return this.database.run(async () => {
+      const before = await this.lock(owner, id);
       const deleted = await this.update(
         owner,
         id,
@@ -129,39 +128,47 @@ export class PostgresWebhooks extends Webhooks {
          updated_at = platform.now(),
          sealed_secret = '', previous_secret_key_id = NULL, previous_sealed_secret = NULL, previous_secret_until = NULL`,
       );
-      await this.audit('webhook.deleted', actor, deleted, null);
+      await this.audit('webhook.deleted', by, { of: deleted, before: auditable(before), after: null });
     });
   }
 
-  override async rotateSecret(
+  override rotateSecret(
     owner: Owner,
     id: WebhookId,
     secret: SealedSecret,
     overlapSeconds: number,
+    by: Actor,
   ): Promise<Webhook | null> {
-    const [row] = await this.database.query<Row>(
-      `UPDATE webhooks.webhooks SET secret_key_id = $4, sealed_secret = $5,
+    return this.database.run(async () => {
+      const before = await this.lock(owner, id);
+      if (before.previousSecretUntil !== undefined) return null;
+      const after = await this.update(
+        owner,
+        id,
+        `secret_key_id = $4, sealed_secret = $5,
          previous_secret_key_id = CASE WHEN $6 > 0 THEN secret_key_id END,
          previous_sealed_secret = CASE WHEN $6 > 0 THEN sealed_secret END,
          previous_secret_until = CASE WHEN $6 > 0 THEN platform.now() + make_interval(secs => $6) END,
-         updated_at = platform.now()
-       WHERE ${OWNED_WEBHOOK} AND (previous_secret_until IS NULL OR previous_secret_until <= platform.now())
-       RETURNING ${COLUMNS}`,
-      [id, owner.organizationId, owner.accountId, secret.keyId, secret.bytes, overlapSeconds],
-    );
-    if (row !== undefined) return withoutNulls<Webhook>(row);
-    await this.find(owner, id);
-    return null;
+         updated_at = platform.now()`,
+        [secret.keyId, secret.bytes, overlapSeconds],
+      );
+      return this.audited('webhook.secret_rotated', by, before, after);
+    });
   }
 
-  override endOverlap(owner: Owner, id: WebhookId): Promise<Webhook> {
-    return this.update(
-      owner,
-      id,
-      `previous_secret_key_id = NULL, previous_sealed_secret = NULL,
+  override endOverlap(owner: Owner, id: WebhookId, by: Actor): Promise<Webhook> {
+    return this.database.run(async () => {
+      const before = await this.lock(owner, id);
+      const after = await this.update(
+        owner,
+        id,
+        `previous_secret_key_id = NULL, previous_sealed_secret = NULL,
          previous_secret_until = NULL,
          updated_at = CASE WHEN previous_secret_until > platform.now() THEN platform.now() ELSE updated_at END`,
-    );
+      );
+      if (before.previousSecretUntil === undefined) return after;
+      return this.audited('webhook.overlap_ended', by, before, after);
+    });
   }
 
   override async signingSecrets(owner: Owner, id: WebhookId): Promise<SigningSecrets> {
@@ -184,19 +191,39 @@ export class PostgresWebhooks extends Webhooks {
     if (!row!.held) throw accountNotAllowed();
   }
 
-  /** @param after what is compared with the row (webhook-audit-invariants.ts) */
+  /** Until the unit of work ends nobody else changes the webhook. */
+  private lock(owner: Owner, id: WebhookId): Promise<Webhook> {
+    return this.one(
+      owner,
+      id,
+      `SELECT ${WEBHOOK_COLUMNS} FROM webhooks.webhooks WHERE ${OWNED_WEBHOOK} FOR NO KEY UPDATE`,
+    );
+  }
+
+  private async audited(
+    action: `webhook.${string}`,
+    by: Actor,
+    before: Webhook,
+    after: Webhook,
+  ): Promise<Webhook> {
+    await this.audit(action, by, { of: after, before: auditable(before), after: auditable(after) });
+    return after;
+  }
+
   private audit(
     action: `webhook.${string}`,
-    actor: string,
-    { id, organizationId, accountId, url, eventType, updatedAt }: Webhook,
-    after: object | null = { account_id: accountId, url, event_type: eventType },
+    by: Actor,
+    { of, before, after }: { of: Webhook; before: object | null; after: object | null },
   ): Promise<void> {
-    const entry = { actor, action, organizationId, subjectId: id, before: null, after, at: updatedAt };
-    return this.auditLog.record(entry);
+    const { id, organizationId, updatedAt } = of;
+    return this.auditLog.record({
+      ...by,
+      ...{ action, organizationId, subjectId: id, before, after, at: updatedAt },
+    });
   }
 
   private update(owner: Owner, id: WebhookId, changes: string, values: unknown[] = []): Promise<Webhook> {
-    const text = `UPDATE webhooks.webhooks SET ${changes} WHERE ${OWNED_WEBHOOK} RETURNING ${COLUMNS}`;
+    const text = `UPDATE webhooks.webhooks SET ${changes} WHERE ${OWNED_WEBHOOK} RETURNING ${WEBHOOK_COLUMNS}`;
     return this.one(owner, id, text, values);
   }
 
@@ -210,4 +237,12 @@ export class PostgresWebhooks extends Webhooks {
     if (row === undefined) throw notFound('webhook');
     return withoutNulls<Webhook>(row);
   }
+}
+
+/** Account, URL and events are compared with the row (webhook-audit-invariants.ts). */
+function auditable({ accountId, url, eventType, active, previousSecretUntil }: Webhook): object {
+  return {
+    ...{ account_id: accountId, url, event_type: eventType, active },
+    ...(previousSecretUntil && { previous_secret_until: previousSecretUntil.toISOString() }),
+  };
 }

@@ -1,0 +1,97 @@
+import type { VNode } from 'preact';
+import { formatAmount } from '../../../../../shared/kernel/amount.js';
+import { shownIn } from '../../../../../shared/kernel/zoned-day.js';
+import { ListTable, StateMark, type Tone } from '../../../../../shared/web/dashboard/list-parts.js';
+import { shownAsset } from '../../../../../shared/web/formatting/shown-amounts.js';
+import type { TransactionView } from '../../../application/transaction-queries.js';
+import type { TransactionStatus } from '../../../domain/transaction.js';
+import { shownWord } from './transaction-words.js';
+
+interface TransactionTableProps {
+  readonly items: readonly TransactionView[];
+  readonly zone: string;
+  readonly networkName: (network: string) => string;
+  readonly empty: string;
+}
+
+const TONES: Partial<Record<TransactionStatus, Tone>> = {
+  completed: 'good',
+  processing: 'care',
+  pending: 'care',
+  failed: 'bad',
+  error: 'bad',
+};
+
+export function TransactionTable({ items, zone, networkName, empty }: TransactionTableProps): VNode {
+  return (
+    <ListTable
+      caption="Transactions, newest first"
+      items={items}
+      empty={empty}
+      columns={[
+        { title: `Booked (${zone})`, cell: ({ createdAt }) => <ZonedTime at={createdAt} zone={zone} /> },
+        { title: 'Type', cell: ({ type }) => shownWord(type) },
+        {
+          title: 'Status',
+          cell: ({ status }) => <StateMark tone={TONES[status] ?? 'plain'}>{shownWord(status)}</StateMark>,
+        },
+        { title: 'Gross', numeric: true, cell: (view) => <Amount view={view} amount={view.grossAmount} /> },
+        { title: 'Net', numeric: true, cell: (view) => <Amount view={view} amount={view.netAmount} /> },
+        {
+          title: 'Network',
+          cell: ({ network }) => (network === null ? <None /> : networkName(network)),
+        },
+        { title: 'Transaction', cell: (view) => <OnChain view={view} /> },
+        { title: 'Payment', cell: (view) => <Payment view={view} /> },
+      ]}
+    />
+  );
+}
+
+function ZonedTime({ at, zone }: { at: Date; zone: string }): VNode {
+  return <time dateTime={at.toISOString()}>{shownIn(zone, at).replace('T', ' ')}</time>;
+}
+
+function Amount({ view, amount }: { view: TransactionView; amount: bigint }): VNode {
+  return <bdi>{shownAsset(formatAmount(amount, view.decimals), view.currency)}</bdi>;
+}
+
+function None(): VNode {
+  return <span class="note">None</span>;
+}
+
+/** From where to where, and in which transaction of the chain. */
+function OnChain({ view }: { view: TransactionView }): VNode {
+  return (
+    <details>
+      <summary>{view.transactionHash === null ? 'No hash' : `${view.transactionHash.slice(0, 10)}…`}</summary>
+      {view.transactionHash !== null && (
+        <p>
+          Hash <code>{view.transactionHash}</code>
+        </p>
+      )}
+      <p>
+        From {shownWord(view.fromType).toLowerCase()} <code>{view.from}</code>
+      </p>
+      <p>
+        To {shownWord(view.toType).toLowerCase()} <code>{view.to}</code>
+      </p>
+      {view.settlementId !== null && (
+        <p>
+          Settlement <code>{view.settlementId}</code>
+        </p>
+      )}
+    </details>
+  );
+}
+
+/** What the merchant calls it, before what this service does. */
+function Payment({ view }: { view: TransactionView }): VNode {
+  if (view.paymentRequestId === null) return <None />;
+  const href = `/app/payments/${view.paymentRequestId}`;
+  return (
+    <a href={href}>
+      {view.referenceId === null ? <code>{view.paymentRequestId}</code> : <bdi>{view.referenceId}</bdi>}
+    </a>
+  );
+}

@@ -1,0 +1,30 @@
+import { dayIn, laterDay } from '../../../../shared/kernel/zoned-day.js';
+
+/** First and last day, as the filters have them. */
+export interface Period {
+  readonly label: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What bookkeepers ask for, by the calendar of the zone. */
+export function periodsAt(now: Date, zone: string): Period[] {
+  const today = dayIn(zone, now);
+  const month = Number(today.slice(0, 4)) * 12 + Number(today.slice(5, 7)) - 1;
+  const quarter = month - (month % 3);
+  return [
+    { label: 'This month', ...monthsFrom(month, 1) },
+    { label: 'Last month', ...monthsFrom(month - 1, 1) },
+    { label: 'This quarter', ...monthsFrom(quarter, 3) },
+    { label: 'Last quarter', ...monthsFrom(quarter - 3, 3) },
+  ];
+}
+
+/** @param first counted from the year 0 */
+function monthsFrom(first: number, count: number): Omit<Period, 'label'> {
+  return { from: firstDayOf(first), to: laterDay(firstDayOf(first + count), -1) };
+}
+
+function firstDayOf(month: number): string {
+  return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`;
+}

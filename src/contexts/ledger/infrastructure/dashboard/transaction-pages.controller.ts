@@ -1,0 +1,79 @@
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import type { Page } from '../../../../shared/kernel/page.js';
+import { sendCsv } from '../../../../shared/platform/http/answers/send-csv.js';
+import { DashboardRoute } from '../../../../shared/platform/http/dashboard/dashboard-route.js';
+import {
+  CurrentVisitor,
+  type DashboardVisitor,
+} from '../../../../shared/platform/http/dashboard/dashboard-visitor.js';
+import { refusalOf } from '../../../../shared/platform/http/dashboard/form-refusal.js';
+import { sendDashboardPage } from '../../../../shared/platform/http/dashboard/send-dashboard-page.js';
+import { AccountNames } from '../../../identity/contract/account-names.js';
+import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { ExportTransactions } from '../../application/export-transactions.js';
+import { ListTransactions } from '../../application/list-transactions.js';
+import type { TransactionView } from '../../application/transaction-queries.js';
+import { OpenDownloads } from '../http/open-downloads.js';
+import { TRANSACTION_COLUMNS, transactionRecords } from '../http/transaction-csv.js';
+import { transactionsPage } from './pages/transactions-page.js';
+import { toWantedTransactions, TransactionsPageQuery, zoneOf } from './transactions-page.query.js';
+
+const PAGE_SIZE = 50;
+/** Of a list to choose from; a longer one would be no help. */
+const MOST_ACCOUNTS = 200;
+
+@Controller('app')
+export class TransactionPagesController {
+  constructor(
+    private readonly listTransactions: ListTransactions,
+    private readonly exportTransactions: ExportTransactions,
+    private readonly downloads: OpenDownloads,
+    private readonly accounts: AccountNames,
+    private readonly networks: NetworkCatalogue,
+  ) {}
+
+  @DashboardRoute('read')
+  @Get('transactions')
+  async list(
+    @Query() query: TransactionsPageQuery,
+    @CurrentVisitor() visitor: DashboardVisitor,
+    @Res() response: Response,
+  ): Promise<void> {
+    const wanted = { page: query.page, pageSize: PAGE_SIZE };
+    let found: Page<TransactionView> = { items: [], total: 0 };
+    const refusal = await refusalOf(async () => {
+      const filter = await toWantedTransactions(query);
+      found = await this.listTransactions.execute({ ...filter, ...wanted, scope: visitor.scope });
+    });
+    const accounts = await this.accounts.list(visitor.organizationId, MOST_ACCOUNTS);
+    const networkName = (network: string) => this.networks.network(network)?.name ?? network;
+    const zone = zoneOf(query);
+    const model = { visitor, now: visitor.at, query, zone, accounts, networkName, refusal };
+    sendDashboardPage(response, transactionsPage({ ...model, ...wanted, ...found }), refusal?.status);
+  }
+
+  /** All that the list shows on all of its pages. */
+  @DashboardRoute('read')
+  @Get('transactions.csv')
+  async export(
+    @Query() query: TransactionsPageQuery,
+    @CurrentVisitor() visitor: DashboardVisitor,
+    @Res() response: Response,
+  ): Promise<void> {
+    const wanted = await toWantedTransactions(query);
+    const batches = await this.exportTransactions.execute({ ...wanted, scope: visitor.scope });
+    const file = {
+      name: fileName(query, visitor.at),
+      header: TRANSACTION_COLUMNS,
+      batches: transactionRecords(batches),
+    };
+    await this.downloads.during(visitor.collaboratorId, () => sendCsv(response, file, this.downloads.times));
+  }
+}
+
+/** Of the days that were judged; for all times the moment of the download. */
+function fileName({ from, to }: TransactionsPageQuery, now: Date): string {
+  const days = [from, to].filter(Boolean).join('-to-');
+  return `transactions-${days || `${now.toISOString().slice(0, 19).replaceAll(':', '')}Z`}.csv`;
+}

@@ -1,0 +1,57 @@
+import { invalidField } from '../../../../shared/kernel/domain-error.js';
+import { isDay, isTimeZone, laterDay, startOfDay } from '../../../../shared/kernel/zoned-day.js';
+import { DashboardPageQuery } from '../../../../shared/platform/http/dashboard/dashboard-page.query.js';
+import { judged } from '../../../../shared/platform/http/dashboard/judged.js';
+import { Typed } from '../../../../shared/platform/http/dashboard/typed-field.js';
+import type { TransactionFilter } from '../../application/transaction-filter.js';
+import type { TransactionStatus, TransactionType } from '../../domain/transaction.js';
+import { toTransactionFilter, TransactionFilterQuery } from '../http/transaction.dto.js';
+
+/** Filters as the form sends them: empty where nothing is chosen. Judged where what is wrong can be shown beside them. */
+export class TransactionsPageQuery extends DashboardPageQuery {
+  @Typed() account?: string;
+  @Typed() type?: string;
+  @Typed() status?: string;
+  @Typed() reference_id?: string;
+  /** First and last day, in the zone. */
+  @Typed() from?: string;
+  @Typed() to?: string;
+  /** Time zone of the IANA database; UTC unless given. */
+  @Typed() zone?: string;
+}
+
+export interface WantedTransactions extends TransactionFilter {
+  readonly account?: string;
+}
+
+export function zoneOf({ zone }: TransactionsPageQuery): string {
+  return zone && isTimeZone(zone) ? zone : 'UTC';
+}
+
+/** By the rules of the API. @throws validation_failed naming the field of the form */
+export async function toWantedTransactions(query: TransactionsPageQuery): Promise<WantedTransactions> {
+  const { account, type, status, reference_id, from, to, zone } = query;
+  if (zone && !isTimeZone(zone)) {
+    throw invalidField('zone', 'time_zone', 'is no time zone of the IANA database, like Europe/Lisbon.');
+  }
+  const first = startOf('from', from, zoneOf(query));
+  const last = startOf('to', to, zoneOf(query));
+  if (first && last && first > last)
+    throw invalidField('to', 'time_order', 'must not be before the first day.');
+  const end = to && last && startOfDay(laterDay(to, 1), zoneOf(query));
+  const filter = await judged(TransactionFilterQuery, {
+    ...(type && { type: type as TransactionType }),
+    ...(status && { status: status as TransactionStatus }),
+    ...(reference_id && { reference_id }),
+    ...(first && { created_from: first.toISOString() }),
+    ...(end && { created_to: end.toISOString() }),
+  });
+  return { ...toTransactionFilter(filter), ...(account && { account }) };
+}
+
+function startOf(field: string, day: string | undefined, zone: string): Date | undefined {
+  if (!day) return undefined;
+  if (!isDay(day))
+    throw invalidField(field, 'day', 'must be a day of the years 2000 to 2999, like 2030-01-31.');
+  return startOfDay(day, zone);
+}

@@ -1,0 +1,42 @@
+import type { VNode } from 'preact';
+import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
+import { Time } from '../../../../../../shared/web/dashboard/list-parts.js';
+import { SHARED_MESSAGES } from '../../../../../../shared/web/messages/shared-messages.js';
+import { Copyable } from '../../../../../../shared/web/parts/copyable.js';
+import type { RefundState } from '../../../../domain/refunds/refund.js';
+import { AssetAmount } from './refund-parts.js';
+
+interface RefundClaimProps {
+  readonly visitor: PageVisitor;
+  readonly refund: RefundState;
+  /** Of the page at which the payer names an address. */
+  readonly url: string;
+}
+
+/** The only page that ever shows the link. */
+export function refundClaimPage({ visitor, refund, url }: RefundClaimProps): VNode {
+  return (
+    <DashboardPage visitor={visitor} title="Refund created" place="/app/refunds">
+      <section class="card">
+        <p>
+          Send this link to the payer. They name the address that <AssetAmount {...refund} /> are paid to;
+          then you approve it.
+        </p>
+        <p class="warning">The link is shown only now. Who has it names the address.</p>
+        <dl class="facts">
+          <Copyable id="claim" label="Link for the payer" value={url} text={SHARED_MESSAGES.en} />
+        </dl>
+        {refund.claimExpiresAt !== undefined && (
+          <p>
+            It works until <Time at={refund.claimExpiresAt} />.
+          </p>
+        )}
+        <div class="actions">
+          <a class="button primary" href={`/app/refunds/${refund.id}`}>
+            To the refund
+          </a>
+        </div>
+      </section>
+    </DashboardPage>
+  );
+}

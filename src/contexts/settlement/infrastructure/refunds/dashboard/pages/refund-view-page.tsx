@@ -1,0 +1,129 @@
+import type { VNode } from 'preact';
+import { may } from '../../../../../../shared/kernel/dashboard-access.js';
+import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
+import { Form, RefusalNotice, type ShownRefusal } from '../../../../../../shared/web/dashboard/form-parts.js';
+import { DoneNotice, Time } from '../../../../../../shared/web/dashboard/list-parts.js';
+import { SecondFactorField } from '../../../../../../shared/web/dashboard/second-factor-field.js';
+import { Fact } from '../../../../../../shared/web/parts/fact.js';
+import { addressForPeople } from '../../../../../networks/contract/address-spelling.js';
+import type { RefundState } from '../../../../domain/refunds/refund.js';
+import { AssetAmount, PaymentLink, RefundMark } from './refund-parts.js';
+
+interface RefundViewProps {
+  readonly visitor: PageVisitor;
+  readonly refund: RefundState;
+  readonly networkName: string;
+  readonly done?: string | undefined;
+  readonly refusal?: ShownRefusal | undefined;
+}
+
+/** By what the address of the page says was done. */
+const DONE: Readonly<Record<string, string>> = {
+  created: 'The refund is created and approved. It is paid within moments, and completed once that is final.',
+  approved: 'The refund is approved. It is paid within moments, and completed once that is final.',
+  cancelled: 'The refund is cancelled. Its amount can be refunded again.',
+};
+
+export function refundViewPage({ visitor, refund, networkName, done = '', refusal }: RefundViewProps): VNode {
+  const isOpen = refund.status === 'pending' && may(visitor.role, 'manage');
+  return (
+    <DashboardPage visitor={visitor} title="Refund" place="/app/refunds">
+      <RefusalNotice refusal={refusal} fields={['code']} />
+      {refusal === undefined && Object.hasOwn(DONE, done) && <DoneNotice>{DONE[done]}</DoneNotice>}
+      <section class="card">
+        <RefundFacts refund={refund} networkName={networkName} />
+      </section>
+      {isOpen && refund.to !== undefined && <Approval refund={refund} to={refund.to} refusal={refusal} />}
+      {isOpen && (
+        <section class="card">
+          <h2>Cancel</h2>
+          <p>Nothing is paid then, and the amount can be refunded again.</p>
+          <Form action={`/app/refunds/${refund.id}/cancel`}>
+            <div class="actions">
+              <button class="button danger">Cancel the refund</button>
+            </div>
+          </Form>
+        </section>
+      )}
+    </DashboardPage>
+  );
+}
+
+interface ApprovalProps {
+  readonly refund: RefundState;
+  readonly to: string;
+  readonly refusal: ShownRefusal | undefined;
+}
+
+function Approval({ refund, to, refusal }: ApprovalProps): VNode {
+  return (
+    <section class="card">
+      <h2>Approve</h2>
+      <p>
+        <AssetAmount {...refund} /> are paid to <code>{addressForPeople(to)}</code>. What is paid cannot be
+        called back.
+      </p>
+      <Form action={`/app/refunds/${refund.id}/approve`}>
+        <SecondFactorField refusal={refusal} />
+        <div class="actions">
+          <button class="button primary">Approve the refund</button>
+        </div>
+      </Form>
+    </section>
+  );
+}
+
+function RefundFacts({ refund, networkName }: Pick<RefundViewProps, 'refund' | 'networkName'>): VNode {
+  const { to, reason, failure, claimExpiresAt, claimedAt, approvedAt, approvedBy, transactionHash } = refund;
+  return (
+    <dl class="facts">
+      <Fact name="Status">
+        <RefundMark {...refund} />
+      </Fact>
+      {failure !== undefined && <Fact name="Why it failed">{failure}</Fact>}
+      <Fact name="Amount">
+        <AssetAmount {...refund} />
+      </Fact>
+      <Fact name="Network">{networkName}</Fact>
+      <Fact name="Payment">
+        <PaymentLink id={refund.paymentRequestId} reference={refund.referenceId} />
+      </Fact>
+      {to !== undefined && (
+        <Fact name="To">
+          <code>{addressForPeople(to)}</code>
+        </Fact>
+      )}
+      {reason !== undefined && (
+        <Fact name="Reason">
+          <bdi>{reason}</bdi>
+        </Fact>
+      )}
+      {claimExpiresAt !== undefined && claimedAt === undefined && (
+        <Fact name="The payer can name an address until">
+          <Time at={claimExpiresAt} />
+        </Fact>
+      )}
+      {claimedAt !== undefined && (
+        <Fact name="The payer named the address">
+          <Time at={claimedAt} />
+        </Fact>
+      )}
+      {approvedAt !== undefined && (
+        <Fact name="Approved">
+          <Time at={approvedAt} /> by <bdi>{approvedBy}</bdi>
+        </Fact>
+      )}
+      {transactionHash !== undefined && (
+        <Fact name="Transaction">
+          <code>{transactionHash}</code>
+        </Fact>
+      )}
+      <Fact name="Created">
+        <Time at={refund.createdAt} />
+      </Fact>
+      <Fact name="Id">
+        <code>{refund.id}</code>
+      </Fact>
+    </dl>
+  );
+}

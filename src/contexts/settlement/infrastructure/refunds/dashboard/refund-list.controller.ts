@@ -1,0 +1,56 @@
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import type { Page } from '../../../../../shared/kernel/page.js';
+import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
+import {
+  CurrentVisitor,
+  type DashboardVisitor,
+} from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
+import { refusalOf } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
+import { judged } from '../../../../../shared/platform/http/dashboard/judged.js';
+import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
+import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
+import { RefundQueries } from '../../../application/refunds/refund-queries.js';
+import type { RefundStatus } from '../../../contract/refund-events.js';
+import type { RefundState } from '../../../domain/refunds/refund.js';
+import type { RefundFilter } from '../../../domain/refunds/refunds.js';
+import { RefundsQuery, toRefundFilter } from '../http/refund.dto.js';
+import { refundsPage } from './pages/refunds-page.js';
+import { RefundsPageQuery } from './refund.form.js';
+
+const PAGE_SIZE = 50;
+
+@Controller('app/refunds')
+export class RefundListController {
+  constructor(
+    private readonly refunds: RefundQueries,
+    private readonly networks: NetworkCatalogue,
+  ) {}
+
+  @DashboardRoute('read')
+  @Get()
+  async list(
+    @Query() query: RefundsPageQuery,
+    @CurrentVisitor() visitor: DashboardVisitor,
+    @Res() response: Response,
+  ): Promise<void> {
+    const wanted = { page: query.page, pageSize: PAGE_SIZE };
+    let found: Page<RefundState> = { items: [], total: 0 };
+    const refusal = await refusalOf(async () => {
+      found = await this.refunds.page(visitor.scope, await filterOf(query), wanted);
+    });
+    const networkName = (network: string) => this.networks.network(network)?.name ?? network;
+    const page = refundsPage({ visitor, query, networkName, refusal, ...wanted, ...found });
+    sendDashboardPage(response, page, refusal?.status);
+  }
+}
+
+/** By the rules of the API. @throws validation_failed */
+async function filterOf({ status, payment_request_id }: RefundsPageQuery): Promise<RefundFilter> {
+  const wanted = await judged(RefundsQuery, {
+    ...{ page: 1, page_size: 1 },
+    ...(status && { status: status as RefundStatus }),
+    ...(payment_request_id && { payment_request_id: payment_request_id.trim() }),
+  });
+  return toRefundFilter(wanted);
+}

@@ -1,0 +1,96 @@
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
+import {
+  CurrentVisitor,
+  type DashboardVisitor,
+} from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
+import { refusalOf, type FormRefusal } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
+import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
+import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
+import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
+import { ApproveRefund } from '../../../application/refunds/approve-refund.js';
+import { CancelRefund } from '../../../application/refunds/cancel-refund.js';
+import { ReadRefund } from '../../../application/refunds/read-refund.js';
+import type { RefundState } from '../../../domain/refunds/refund.js';
+import { notClaimed, notPending } from '../../../domain/refunds/refusals.js';
+import { FreshCode } from './fresh-code.js';
+import { refundViewPage } from './pages/refund-view-page.js';
+import { ApproveRefundForm, RefundPageQuery } from './refund.form.js';
+
+const RefundId = () => Param('id', new UuidParam('refund'));
+
+@Controller('app/refunds/:id')
+export class RefundViewController {
+  constructor(
+    private readonly readRefund: ReadRefund,
+    private readonly approveRefund: ApproveRefund,
+    private readonly cancelRefund: CancelRefund,
+    private readonly networks: NetworkCatalogue,
+    private readonly freshCode: FreshCode,
+  ) {}
+
+  @DashboardRoute('read')
+  @Get()
+  async show(
+    @RefundId() id: string,
+    @Query() { done }: RefundPageQuery,
+    @CurrentVisitor() visitor: DashboardVisitor,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.send(response, visitor, id, { done });
+  }
+
+  @DashboardRoute('manage')
+  @Post('approve')
+  async approve(
+    @RefundId() id: string,
+    @Body() { code }: ApproveRefundForm,
+    @CurrentVisitor() visitor: DashboardVisitor,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { scope, email: by } = visitor;
+    const refund = await this.readRefund.execute(scope, id);
+    const refusal = await refusalOf(async () => {
+      refuseUnapprovable(refund);
+      await this.freshCode.demand(visitor, code, response);
+      await this.approveRefund.execute({ scope, id, by });
+    });
+    if (refusal !== undefined) return this.send(response, visitor, id, { refusal });
+    response.redirect(303, `/app/refunds/${id}?done=approved`);
+  }
+
+  @DashboardRoute('manage')
+  @Post('cancel')
+  async cancel(
+    @RefundId() id: string,
+    @CurrentVisitor() visitor: DashboardVisitor,
+    @Res() response: Response,
+  ): Promise<void> {
+    const refusal = await refusalOf(async () => void (await this.cancelRefund.execute(visitor.scope, id)));
+    if (refusal !== undefined) return this.send(response, visitor, id, { refusal });
+    response.redirect(303, `/app/refunds/${id}?done=cancelled`);
+  }
+
+  private async send(
+    response: Response,
+    visitor: DashboardVisitor,
+    id: string,
+    { done, refusal }: { done?: string | undefined; refusal?: FormRefusal },
+  ): Promise<void> {
+    const refund = await this.readRefund.execute(visitor.scope, id);
+    const { network } = refund.asset;
+    const networkName = this.networks.network(network)?.name ?? network;
+    sendDashboardPage(
+      response,
+      refundViewPage({ visitor, refund, networkName, done, refusal }),
+      refusal?.status,
+    );
+  }
+}
+
+/** Before a code is used up. @throws state_conflict */
+function refuseUnapprovable({ status, to }: RefundState): void {
+  if (status !== 'pending') throw notPending(status);
+  if (to === undefined) throw notClaimed();
+}

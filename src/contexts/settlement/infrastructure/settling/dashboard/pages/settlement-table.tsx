@@ -1,0 +1,81 @@
+import type { VNode } from 'preact';
+import { formatAmount } from '../../../../../../shared/kernel/amount.js';
+import { ListTable, StateMark, Time, type Tone } from '../../../../../../shared/web/dashboard/list-parts.js';
+import { shownAsset } from '../../../../../../shared/web/formatting/shown-amounts.js';
+import { addressForPeople } from '../../../../../networks/contract/address-spelling.js';
+import type { SettlementView } from '../../../../application/settling/settlement-queries.js';
+import type { SettlementStatus } from '../../../../contract/settlement-events.js';
+
+interface SettlementTableProps {
+  readonly items: readonly SettlementView[];
+  readonly networkName: (network: string) => string;
+}
+
+/** Of each settlement; a thousand would make the page too large to be read. */
+const SHOWN = 10;
+
+const STATES: Record<SettlementStatus, { readonly tone: Tone; readonly word: string }> = {
+  pending: { tone: 'care', word: 'Pending' },
+  processing: { tone: 'care', word: 'Not final yet' },
+  completed: { tone: 'good', word: 'Completed' },
+  failed: { tone: 'bad', word: 'Failed' },
+};
+
+export function SettlementTable({ items, networkName }: SettlementTableProps): VNode {
+  return (
+    <ListTable
+      caption="Settlements, newest first"
+      items={items}
+      empty="Nothing has been settled yet. What was paid is delivered to your settlement address, and stands here then."
+      columns={[
+        { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { title: 'Status', cell: ({ status }) => <State status={status} /> },
+        { title: 'To you', numeric: true, cell: (one) => <Amount of={one} amount={one.amount} /> },
+        { title: 'Service fee', numeric: true, cell: (one) => <Amount of={one} amount={one.feeAmount} /> },
+        { title: 'Network', cell: ({ network }) => networkName(network) },
+        {
+          title: 'Settlement address',
+          cell: ({ settlementAddress }) => <Address text={settlementAddress} />,
+        },
+        { title: 'Transaction', cell: ({ transactionHash }) => <code>{transactionHash}</code> },
+        { title: 'Payments', cell: (settlement) => <Payments of={settlement} /> },
+      ]}
+    />
+  );
+}
+
+function State({ status }: { status: SettlementStatus }): VNode {
+  const { tone, word } = STATES[status];
+  return <StateMark tone={tone}>{word}</StateMark>;
+}
+
+function Amount({ of, amount }: { of: SettlementView; amount: bigint }): VNode {
+  return <bdi>{shownAsset(formatAmount(amount, of.decimals), of.currency)}</bdi>;
+}
+
+function Address({ text }: { text: string }): VNode {
+  return <code>{addressForPeople(text)}</code>;
+}
+
+/** The first ones; the transactions of the ledger have all of them. */
+function Payments({ of }: { of: SettlementView }): VNode {
+  const shown = of.payments.slice(0, SHOWN);
+  return (
+    <details>
+      <summary>
+        {of.paymentCount === 1 ? '1 payment' : `${of.paymentCount.toLocaleString('en')} payments`}
+      </summary>
+      {shown.map(({ paymentRequestId, amount }) => (
+        <p>
+          <a href={`/app/payments/${paymentRequestId}`}>
+            <code>{paymentRequestId}</code>
+          </a>{' '}
+          <Amount of={of} amount={amount} />
+        </p>
+      ))}
+      {of.paymentCount > shown.length && (
+        <p class="note">and {(of.paymentCount - shown.length).toLocaleString('en')} more</p>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,38 @@
+import type { VNode } from 'preact';
+import type { Page, PageRequest } from '../../../../../../shared/kernel/page.js';
+import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
+import { SelectField } from '../../../../../../shared/web/dashboard/form-parts.js';
+import { Pager } from '../../../../../../shared/web/dashboard/list-parts.js';
+import type { NamedAccount } from '../../../../../identity/contract/account-names.js';
+import type { SettlementView } from '../../../../application/settling/settlement-queries.js';
+import { SettlementTable } from './settlement-table.js';
+
+interface SettlementsProps extends PageRequest, Page<SettlementView> {
+  readonly visitor: PageVisitor;
+  /** The chosen one; empty for all. */
+  readonly account: string;
+  readonly accounts: readonly NamedAccount[];
+  readonly networkName: (network: string) => string;
+}
+
+const PATH = '/app/settlements';
+
+export function settlementsPage(props: SettlementsProps): VNode {
+  const { visitor, account, accounts, networkName, items, ...paging } = props;
+  const options = accounts.map(({ id, name }) => ({ value: id, label: name ?? id }));
+  return (
+    <DashboardPage visitor={visitor} title="Settlements" place={PATH}>
+      <form method="get" class="filters">
+        <SelectField
+          name="account"
+          label="Account"
+          value={account}
+          options={[{ value: '', label: 'All' }, ...options]}
+        />
+        <button class="button">Filter</button>
+      </form>
+      <SettlementTable items={items} networkName={networkName} />
+      <Pager path={PATH} query={{ account }} {...paging} />
+    </DashboardPage>
+  );
+}

@@ -1,0 +1,44 @@
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
+import {
+  CurrentVisitor,
+  type DashboardVisitor,
+} from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
+import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
+import { AccountNames } from '../../../../identity/contract/account-names.js';
+import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
+import { ListSettlements } from '../../../application/settling/list-settlements.js';
+import { settlementsPage } from './pages/settlements-page.js';
+import { SettlementsPageQuery } from './settlements-page.query.js';
+
+const PAGE_SIZE = 25;
+/** Of a list to choose from; a longer one would be no help. */
+const MOST_ACCOUNTS = 200;
+
+@Controller('app/settlements')
+export class SettlementPagesController {
+  constructor(
+    private readonly listSettlements: ListSettlements,
+    private readonly accounts: AccountNames,
+    private readonly networks: NetworkCatalogue,
+  ) {}
+
+  @DashboardRoute('read')
+  @Get()
+  async list(
+    @Query() { page, account = '' }: SettlementsPageQuery,
+    @CurrentVisitor() visitor: DashboardVisitor,
+    @Res() response: Response,
+  ): Promise<void> {
+    const wanted = { page, pageSize: PAGE_SIZE };
+    const found = await this.listSettlements.execute({
+      ...{ scope: visitor.scope, page: wanted },
+      ...(account !== '' && { account }),
+    });
+    const accounts = await this.accounts.list(visitor.organizationId, MOST_ACCOUNTS);
+    const networkName = (network: string) => this.networks.network(network)?.name ?? network;
+    const model = { visitor, account, accounts, networkName, ...wanted, ...found };
+    sendDashboardPage(response, settlementsPage(model));
+  }
+}

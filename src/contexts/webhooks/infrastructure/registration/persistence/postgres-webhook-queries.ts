@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../../../../../shared/kernel/domain-error.js';
+import type { OrganizationId, WebhookId } from '../../../../../shared/kernel/ids.js';
+import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
+import { pageFrom, type PageRow } from '../../../../../shared/platform/database/page-rows.js';
+import { WebhookQueries, type ShownWebhook } from '../../../application/registration/webhook-queries.js';
+import { WEBHOOK_COLUMNS } from './postgres-webhooks.js';
+
+type Row = RowOf<ShownWebhook>;
+
+@Injectable()
+export class PostgresWebhookQueries extends WebhookQueries {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async list(
+    organizationId: OrganizationId,
+    { page, pageSize }: PageRequest,
+  ): Promise<Page<ShownWebhook>> {
+    const rows = await this.database.query<PageRow<Row>>(
+      `WITH registered AS NOT MATERIALIZED (
+         SELECT * FROM webhooks.webhooks WHERE organization_id = $1 AND deleted_at IS NULL
+       )
+       SELECT all_of_them.total, w.*, a.name AS "accountName"
+       FROM (SELECT count(*)::int AS total FROM registered) all_of_them
+       LEFT JOIN (SELECT ${WEBHOOK_COLUMNS} FROM registered ORDER BY id LIMIT $2 OFFSET $3) w ON true
+       LEFT JOIN identity.public_accounts a ON a.id = w."accountId"
+       ORDER BY w.id`,
+      [organizationId, pageSize, (page - 1) * pageSize],
+    );
+    const { items, total } = pageFrom(rows);
+    return { items: items.map((row) => withoutNulls<ShownWebhook>(row)), total };
+  }
+
+  override async find(organizationId: OrganizationId, id: WebhookId): Promise<ShownWebhook> {
+    const [row] = await this.database.query<Row>(
+      `SELECT w.*, a.name AS "accountName"
+       FROM (SELECT ${WEBHOOK_COLUMNS} FROM webhooks.webhooks
+             WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL) w
+       LEFT JOIN identity.public_accounts a ON a.id = w."accountId"`,
+      [id, organizationId],
+    );
+    if (row === undefined) throw notFound('webhook');
+    return withoutNulls<ShownWebhook>(row);
+  }
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { dayIn, isDay, isTimeZone, laterDay, startOfDay } from './zoned-day.js';
+
+describe('A day in a time zone', () => {
+  it.each([
+    ['UTC', '2026-03-01', '2026-03-01T00:00:00.000Z'],
+    ['Europe/Lisbon', '2026-07-01', '2026-06-30T23:00:00.000Z'],
+    ['America/New_York', '2026-03-08', '2026-03-08T05:00:00.000Z'],
+    ['America/New_York', '2026-03-09', '2026-03-09T04:00:00.000Z'],
+    ['Asia/Kathmandu', '2026-01-01', '2025-12-31T18:15:00.000Z'],
+    // Clocks go from 23:59:59 to 01:00:00.
+    ['Asia/Beirut', '2026-03-29', '2026-03-28T22:00:00.000Z'],
+    ['Pacific/Kiritimati', '2026-01-01', '2025-12-31T10:00:00.000Z'],
+  ])('begins in %s on %s at %s', (zone, day, start) => {
+    expect(startOfDay(day, zone).toISOString()).toBe(start);
+    expect(dayIn(zone, new Date(start))).toBe(day);
+    expect(dayIn(zone, new Date(Date.parse(start) - 1))).toBe(laterDay(day, -1));
+  });
+
+  it.each(['2026-02-29', '2026-13-01', '1999-01-01', '2026-1-1', '', '2026-01-01T00:00:00Z'])(
+    'is none: %j',
+    (text) => expect(isDay(text)).toBe(false),
+  );
+
+  it.each([
+    ['Europe/Madrid', true],
+    ['UTC', true],
+    ['Mars/Base', false],
+    ['', false],
+    ['<script>', false],
+  ])('knows the zone %j: %s', (name, isKnown) => expect(isTimeZone(name)).toBe(isKnown));
+});

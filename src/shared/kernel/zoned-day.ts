@@ -1,0 +1,68 @@
+const DAY = /^2\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+const DAY_MS = 86_400_000;
+/** Of formats, which are slow to make. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Whether it is a calendar day that there is, of the years 2000 to 2999: `2026-01-31`. */
+export function isDay(text: string): boolean {
+  return DAY.test(text) && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
+}
+
+/** Whether it names a time zone of the IANA database. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return /^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name) && formatOf(name) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** The day that calendars in the zone show at that moment. */
+export function dayIn(zone: string, at: Date): string {
+  return shownIn(zone, at).slice(0, 10);
+}
+
+/** As clocks in the zone show it, to the second: `2026-01-31T23:59:59`. */
+export function shownIn(zone: string, at: Date): string {
+  const parts = new Map(
+    formatOf(zone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  );
+  const [year, month, day] = ['year', 'month', 'day'].map((name) => parts.get(name as 'year')!);
+  return `${year}-${month}-${day}T${parts.get('hour')}:${parts.get('minute')}:${parts.get('second')}`;
+}
+
+/**
+ * The first moment of a day in the zone, also where clocks are put forward at midnight.
+ * @param day as `isDay` takes it
+ */
+export function startOfDay(day: string, zone: string): Date {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  // Zones are at most 14 hours ahead of UTC and 12 behind; by then it is surely another day.
+  let [before, after] = [midnight - DAY_MS, midnight + DAY_MS];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (dayIn(zone, new Date(middle)) < day) before = middle;
+    else after = middle;
+  }
+  return new Date(after);
+}
+
+/** The day so many days later. */
+export function laterDay(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** @throws RangeError for a zone that there is not */
+function formatOf(zone: string): Intl.DateTimeFormat {
+  let format = formats.get(zone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-CA', {
+      ...{ timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' },
+      ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+    });
+    formats.set(zone, format);
+  }
+  return format;
+}

@@ -1,0 +1,13 @@
+import { isDay } from '../../../kernel/zoned-day.js';
+import { rule } from '../validation/field-rules.js';
+
+/** A calendar day of a filter; empty where none is chosen, as browsers send what is left empty. */
+export function DayOrEmpty(): PropertyDecorator {
+  return rule(
+    'day',
+    'must be a day of the years 2000 to 2999, like 2030-01-31.',
+    (value) => value === '' || (typeof value === 'string' && isDay(value)),
+    { type: String },
+    { optional: true },
+  );
+}

@@ -1,0 +1,71 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OWN_FORM, signedIn } from '../support/dashboard-session.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { StatementCounter } from '../support/statement-counter.js';
+
+const MOST_STATEMENTS = 4;
+const MOST_BYTES = 30_000;
+
+let service: TestService;
+let counter: StatementCounter;
+let cookie: string;
+let webhook: string;
+
+beforeAll(async () => {
+  service = await startTestService({
+    async apiDatabase(url) {
+      counter = await StatementCounter.open(url);
+      return counter.url;
+    },
+  });
+  cookie = await signedIn(service.query, service.seed.organizationId, 'owner');
+  const form = {
+    account_id: service.seed.accountId,
+    url: service.apiUrl,
+    event_type: 'refund',
+    description: '',
+  };
+  const answer = await fetch(`${service.apiUrl}/app/webhooks/new`, {
+    method: 'POST',
+    headers: { cookie, ...OWN_FORM },
+    body: new URLSearchParams(form).toString(),
+  });
+  webhook = /\/app\/webhooks\/([0-9a-f-]{36})"/.exec(await answer.text())![1]!;
+});
+afterAll(async () => {
+  await service?.stop();
+  counter?.end();
+});
+
+/** Not part of any request: by a timer, once for all requests of some seconds, or for all who poll. */
+const isBackground = (text: string) => /last_used_at|pg_current_snapshot/.test(text);
+
+describe('A page of the dashboard', () => {
+  it.each([
+    '/app/webhooks',
+    '/app/webhooks/new',
+    '/app/webhooks/:webhook?status=failed',
+    '/app/webhooks/:webhook/settings',
+    '/app/webhooks/:webhook/replay',
+    '/app/transactions?from=2026-01-01&zone=Asia/Tokyo',
+    '/app/settlements',
+    '/app/refunds?status=pending',
+    '/app/refunds/new',
+  ])('takes at most 4 statements and 30 kB: %s', async (path) => {
+    let html = '';
+    const open = async () => {
+      const answer = await fetch(service.apiUrl + path.replace(':webhook', webhook), { headers: { cookie } });
+      html = await answer.text();
+      expect(answer.status).toBe(200);
+    };
+    await open();
+
+    const executed = (await counter.during(open)).filter((text) => !isBackground(text));
+
+    const bytes = gzipSync(html).length;
+    process.stdout.write(`${path}: ${executed.length} statements, ${bytes} bytes\n`);
+    expect(executed.length).toBeLessThanOrEqual(MOST_STATEMENTS);
+    expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+  });
+});
