@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { OperatorSession } from '../../src/app/operator/operator-session.js';
+import { ApiClient } from '../../src/sandbox/api/api-client.js';
 import { COLLABORATOR_ROLES, may, type CollaboratorRole } from '../../src/shared/kernel/dashboard-access.js';
 import { dashboardRoutes, type DashboardPath } from '../support/dashboard-routes.js';
 import { OWN_FORM, signedIn } from '../support/dashboard-session.js';
@@ -42,23 +43,20 @@ afterAll(async () => {
 });
 
 async function foreignThings(): Promise<Record<string, string>> {
-  const { id: organization } = await operator.run<{ id: string }>(
-    'organization',
-    'create',
-    '--name',
-    'Others',
-  );
-  const create = [
-    'credential',
-    'create',
-    '--organization',
+  const run = <Data>(words: string, ...more: string[]) => operator.run<Data>(...words.split(' '), ...more);
+  const named = await run<{ id: string; account_id: string }>('organization create --name Others');
+  const { id: organization, account_id: account } = named;
+  const {
+    id: key,
+    api_key,
+    api_secret,
+  } = await run<{ id: string; api_key: string; api_secret: string }>(
+    'credential create --name Theirs --roles write --organization',
     organization,
-    '--name',
-    'Theirs',
-    '--roles',
-    'read',
-  ];
-  const { id: key } = await operator.run<{ id: string }>(...create);
+  );
+  const api = new ApiClient(service.apiUrl, { apiKey: api_key, apiSecret: api_secret });
+  const hook = { url: 'http://127.0.0.1:9/hook', event_type: 'payment_request' };
+  const { id: webhook } = await api.post<{ id: string }>(`/v1/account/${account}/webhook`, hook);
   const invite = ['owner', 'invite', '--organization', organization, '--email', 'them@others.example'];
   const { id: invitation } = await operator.run<{ id: string }>(...invite);
   await signedIn(service.query, organization, 'admin');
@@ -73,8 +71,10 @@ async function foreignThings(): Promise<Record<string, string>> {
     '/app/team/': person!.id,
     '/app/account/sessions/': person!.session,
     '/app/account/passkeys/': MISSING,
-    // Shown with another organization's in dashboard-payments.e2e.ts.
+    // Shown with another organization's in the tests of these pages.
     '/app/payments/': MISSING,
+    '/app/refunds/': MISSING,
+    '/app/webhooks/': webhook,
   };
 }
 
