@@ -11,6 +11,7 @@ import { SettlementAddresses } from './application/settlement-addresses.js';
 import { SettlementTermsRecords } from './application/settlement-terms-records.js';
 import { NamedPointsOfSale } from './contract/named-points-of-sale.js';
 import { OrganizationTerms } from './contract/organization-terms.js';
+import { PointOfSaleDirectory } from './contract/point-of-sale-directory.js';
 import { PointsOfSale } from './contract/points-of-sale.js';
 import { PointOfSaleController } from './infrastructure/http/point-of-sale.controller.js';
 import { SettlementAddressController } from './infrastructure/http/settlement-address.controller.js';
@@ -31,6 +32,7 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
   providers: [
     { provide: PointsOfSale, useClass: PostgresPointsOfSale },
     { provide: PointsOfSaleRecords, useClass: PostgresPointsOfSaleRecords },
+    { provide: PointOfSaleDirectory, useExisting: PointsOfSaleRecords },
     { provide: SettlementTermsRecords, useClass: PostgresSettlementTermsRecords },
     { provide: SettlementAddresses, useClass: PostgresSettlementAddresses },
     { provide: NamedPointsOfSale, useClass: ListedNames },
@@ -41,6 +43,6 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     ListSettlementAddresses,
     SetSettlementTerms,
   ],
-  exports: [NamedPointsOfSale, PointsOfSale, OrganizationTerms],
+  exports: [NamedPointsOfSale, PointOfSaleDirectory, PointsOfSale, OrganizationTerms],
 })
 export class PointOfSaleModule {}

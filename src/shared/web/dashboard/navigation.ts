@@ -12,6 +12,7 @@ export const PLACES: readonly Place[] = [
   { path: '/app/transactions', label: 'Transactions', action: 'read' },
   { path: '/app/settlements', label: 'Settlements', action: 'read' },
   { path: '/app/refunds', label: 'Refunds', action: 'read' },
+  { path: '/app/links', label: 'Payment links', action: 'read' },
   { path: '/app/webhooks', label: 'Webhooks', action: 'read' },
   { path: '/app/api-keys', label: 'API keys', action: 'manage_keys' },
   { path: '/app/team', label: 'Team', action: 'read' },
