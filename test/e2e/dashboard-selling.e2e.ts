@@ -104,3 +104,44 @@ describe('Payment links', () => {
     expect((await post(`${path}/deactivate`, {}, { cookie: stranger })).status).toBe(404);
   });
 });
+
+describe('Points of sale', () => {
+  const form = async () => {
+    const [asset] = service.assets;
+    const [point] = await service.query<{ option: string }>(
+      'SELECT payment_options[1] AS option FROM point_of_sale.points_of_sale WHERE id = $1',
+      [service.seed.posId],
+    );
+    expect(asset).toBeDefined();
+    return { name: HOSTILE, merchant_name: HOSTILE, payment_options: point!.option };
+  };
+  let path: string;
+
+  it('are created by a form, and shown with their settlement terms', async () => {
+    const account_id = service.seed.accountId;
+    path = await madeBy(post('/app/points-of-sale', { ...(await form()), type: 'online', account_id }));
+
+    for (const page of [await textOf(path), await textOf('/app/points-of-sale')]) {
+      expect(page).toContain('&lt;script>alert(2)');
+      expect(page).not.toContain('<img src=x');
+    }
+    expect(await textOf(path)).toContain('Settlement terms in force');
+  });
+
+  it('are changed, and keep what was typed in a refused form', async () => {
+    const refused = await post(path, { ...(await form()), name: 'Till 7', merchant_mcc: 'x1' });
+    expect(refused.status).toBe(400);
+    const page = await refused.text();
+    expect(page).toContain('id="merchant_mcc-problem"');
+    expect(page).toContain('value="Till 7"');
+
+    await madeBy(post(path, { ...(await form()), name: 'Till 8' }));
+    expect(await textOf(path)).toContain('<h1>Till 8</h1>');
+  });
+
+  it('are nobody else’s to see or to change', async () => {
+    await expectRefusals(path, ['/app/points-of-sale', path]);
+    expect(await textOf('/app/points-of-sale', stranger)).toContain('No point of sale yet');
+    expect(await textOf(path, viewer)).not.toContain('Save');
+  });
+});

@@ -13,6 +13,7 @@ import { NamedPointsOfSale } from './contract/named-points-of-sale.js';
 import { OrganizationTerms } from './contract/organization-terms.js';
 import { PointOfSaleDirectory } from './contract/point-of-sale-directory.js';
 import { PointsOfSale } from './contract/points-of-sale.js';
+import { PointsOfSaleController } from './infrastructure/dashboard/points-of-sale.controller.js';
 import { PointOfSaleController } from './infrastructure/http/point-of-sale.controller.js';
 import { SettlementAddressController } from './infrastructure/http/settlement-address.controller.js';
 import { ListedNames } from './infrastructure/persistence/listed-names.js';
@@ -28,7 +29,7 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
 @Invariants([...pointOfSaleInvariants, ...settlementTermsAuditInvariants])
 @Module({
   imports: [IdentityModule, NetworksModule],
-  controllers: [PointOfSaleController, SettlementAddressController],
+  controllers: [PointOfSaleController, PointsOfSaleController, SettlementAddressController],
   providers: [
     { provide: PointsOfSale, useClass: PostgresPointsOfSale },
     { provide: PointsOfSaleRecords, useClass: PostgresPointsOfSaleRecords },
