@@ -16,6 +16,7 @@ import { SelectAssetForLink } from './application/links/select-asset-for-link.js
 import { PaymentLinkSessions } from './domain/links/payment-link-sessions.js';
 import { PaymentLinks } from './domain/links/payment-links.js';
 import { LinkPageController } from './infrastructure/links/http/link-page.controller.js';
+import { LinksController } from './infrastructure/links/dashboard/links.controller.js';
 import { PaymentLinkCookies } from './infrastructure/links/http/payment-link-cookies.js';
 import { PaymentLinkController } from './infrastructure/links/http/payment-link.controller.js';
 import { PublicPaymentLinkController } from './infrastructure/links/http/public-payment-link.controller.js';
@@ -28,7 +29,7 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
 @Invariants(paymentLinkInvariants)
 @Module({
   imports: [NetworksModule, PointOfSaleModule, RequestsModule, CheckoutModule],
-  controllers: [PaymentLinkController, PublicPaymentLinkController, LinkPageController],
+  controllers: [PaymentLinkController, PublicPaymentLinkController, LinkPageController, LinksController],
   providers: [
     CreatePaymentLink,
     OfferedLinks,

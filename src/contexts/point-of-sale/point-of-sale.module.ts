@@ -11,7 +11,9 @@ import { SettlementAddresses } from './application/settlement-addresses.js';
 import { SettlementTermsRecords } from './application/settlement-terms-records.js';
 import { NamedPointsOfSale } from './contract/named-points-of-sale.js';
 import { OrganizationTerms } from './contract/organization-terms.js';
+import { PointOfSaleDirectory } from './contract/point-of-sale-directory.js';
 import { PointsOfSale } from './contract/points-of-sale.js';
+import { PointsOfSaleController } from './infrastructure/dashboard/points-of-sale.controller.js';
 import { PointOfSaleController } from './infrastructure/http/point-of-sale.controller.js';
 import { SettlementAddressController } from './infrastructure/http/settlement-address.controller.js';
 import { ListedNames } from './infrastructure/persistence/listed-names.js';
@@ -27,10 +29,11 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
 @Invariants([...pointOfSaleInvariants, ...settlementTermsAuditInvariants])
 @Module({
   imports: [IdentityModule, NetworksModule],
-  controllers: [PointOfSaleController, SettlementAddressController],
+  controllers: [PointOfSaleController, PointsOfSaleController, SettlementAddressController],
   providers: [
     { provide: PointsOfSale, useClass: PostgresPointsOfSale },
     { provide: PointsOfSaleRecords, useClass: PostgresPointsOfSaleRecords },
+    { provide: PointOfSaleDirectory, useExisting: PointsOfSaleRecords },
     { provide: SettlementTermsRecords, useClass: PostgresSettlementTermsRecords },
     { provide: SettlementAddresses, useClass: PostgresSettlementAddresses },
     { provide: NamedPointsOfSale, useClass: ListedNames },
@@ -41,6 +44,6 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     ListSettlementAddresses,
     SetSettlementTerms,
   ],
-  exports: [NamedPointsOfSale, PointsOfSale, OrganizationTerms],
+  exports: [NamedPointsOfSale, PointOfSaleDirectory, PointsOfSale, OrganizationTerms],
 })
 export class PointOfSaleModule {}

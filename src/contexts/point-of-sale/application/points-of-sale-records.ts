@@ -1,6 +1,7 @@
 import type { PointOfSaleId } from '../../../shared/kernel/ids.js';
 import type { Page, PageRequest } from '../../../shared/kernel/page.js';
 import type { Scope } from '../../../shared/kernel/scope.js';
+import { PointOfSaleDirectory } from '../contract/point-of-sale-directory.js';
 import type { PointOfSale } from '../domain/point-of-sale.js';
 
 /** With the names that belong to its ids. */
@@ -9,7 +10,7 @@ export interface PointOfSaleView extends PointOfSale {
   readonly accountName: string;
 }
 
-export abstract class PointsOfSaleRecords {
+export abstract class PointsOfSaleRecords extends PointOfSaleDirectory {
   /**
    * Refuses to run outside a unit of work, until the end of which the account cannot be deleted.
    * @throws account_not_allowed where it is deleted meanwhile
@@ -22,5 +23,5 @@ export abstract class PointsOfSaleRecords {
   /** Stores the description of a locked one, and moves its version. */
   abstract save(pointOfSale: PointOfSale): Promise<void>;
   /** Oldest first. */
-  abstract list(scope: Scope, page: PageRequest): Promise<Page<PointOfSaleView>>;
+  abstract override list(scope: Scope, page: PageRequest): Promise<Page<PointOfSaleView>>;
 }

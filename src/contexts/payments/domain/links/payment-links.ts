@@ -3,6 +3,10 @@ import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import type { PaymentLink } from './payment-link.js';
 
+export interface LinkFilter {
+  readonly active?: boolean | undefined;
+}
+
 /** One statement each, so atomic by themselves. */
 export abstract class PaymentLinks {
   /** @throws not_found where the account was deleted meanwhile */
@@ -10,6 +14,12 @@ export abstract class PaymentLinks {
 
   /** Newest first. Empty for another tenant's point of sale. */
   abstract list(scope: Scope, pointOfSale: PointOfSaleId, page: PageRequest): Promise<Page<PaymentLink>>;
+
+  /** Newest first, of all points of sale. */
+  abstract listAll(scope: Scope, filter: LinkFilter, page: PageRequest): Promise<Page<PaymentLink>>;
+
+  /** @throws not_found, also for another tenant's */
+  abstract find(scope: Scope, id: PaymentLinkId): Promise<PaymentLink>;
 
   /** Safe to repeat. @throws not_found, also for another tenant's and for one of another point of sale */
   abstract setActive(

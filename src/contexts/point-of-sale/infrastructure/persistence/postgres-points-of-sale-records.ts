@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../../../shared/kernel/domain-error.js';
-import type { PointOfSaleId } from '../../../../shared/kernel/ids.js';
+import type { OrganizationId, PointOfSaleId } from '../../../../shared/kernel/ids.js';
 import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { Database } from '../../../../shared/platform/database/database.js';
@@ -78,6 +78,17 @@ export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
     );
     const { items, total } = pageFrom(rows);
     return { items: items.map(fromRow), total };
+  }
+
+  async namesOf(
+    organization: OrganizationId,
+    ids: readonly PointOfSaleId[],
+  ): Promise<ReadonlyMap<PointOfSaleId, string>> {
+    const rows = await this.database.query<Pick<Row, 'id' | 'name'>>(
+      'SELECT id, name FROM point_of_sale.points_of_sale WHERE organization_id = $1 AND id = ANY ($2::uuid[])',
+      [organization, [...new Set(ids)]],
+    );
+    return new Map(rows.map(({ id, name }) => [id, name]));
   }
 }
 

@@ -7,7 +7,7 @@ import { Database } from '../../../../../shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
 import { pageFrom, type PageRow } from '../../../../../shared/platform/database/page-rows.js';
 import { LINK_CODE, type PaymentLink } from '../../../domain/links/payment-link.js';
-import { PaymentLinks } from '../../../domain/links/payment-links.js';
+import { PaymentLinks, type LinkFilter } from '../../../domain/links/payment-links.js';
 
 /** 128 zero bits, never issued. Looked up in place of a malformed code, which so takes as long as an unknown one. */
 const UNUSED_CODE = 'A'.repeat(22);
@@ -45,21 +45,56 @@ export class PostgresPaymentLinks extends PaymentLinks {
     if (added.length === 0) throw notFound('point of sale');
   }
 
-  async list(
+  list(
     { organizationId, accountId }: Scope,
     pointOfSale: PointOfSaleId,
+    page: PageRequest,
+  ): Promise<Page<PaymentLink>> {
+    return this.page(
+      'point_of_sale_id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)',
+      [pointOfSale, organizationId, accountId],
+      page,
+    );
+  }
+
+  listAll(
+    { organizationId, accountId }: Scope,
+    { active }: LinkFilter,
+    page: PageRequest,
+  ): Promise<Page<PaymentLink>> {
+    return this.page(
+      'organization_id = $1 AND ($2::uuid IS NULL OR account_id = $2) AND ($3::boolean IS NULL OR active = $3)',
+      [organizationId, accountId, active ?? null],
+      page,
+    );
+  }
+
+  async find({ organizationId, accountId }: Scope, id: PaymentLinkId): Promise<PaymentLink> {
+    const [row] = await this.database.query<Row>(
+      `SELECT ${COLUMNS} FROM payments.payment_links
+       WHERE id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)`,
+      [id, organizationId, accountId],
+    );
+    if (row === undefined) throw notFound('payment link');
+    return withoutNulls<PaymentLink>(row);
+  }
+
+  /** @param where with three values */
+  private async page(
+    where: string,
+    values: readonly unknown[],
     { page, pageSize }: PageRequest,
   ): Promise<Page<PaymentLink>> {
     const rows = await this.database.query<PageRow<Row>>(
       `WITH visible AS NOT MATERIALIZED (
          SELECT ${COLUMNS} FROM payments.payment_links
-         WHERE point_of_sale_id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)
+         WHERE ${where}
        )
        SELECT all_of_them.total, l.*
        FROM (SELECT count(*)::int AS total FROM visible) all_of_them
        LEFT JOIN (SELECT * FROM visible ORDER BY id DESC LIMIT $4 OFFSET $5) l ON true
        ORDER BY l.id DESC`,
-      [pointOfSale, organizationId, accountId, pageSize, (page - 1) * pageSize],
+      [...values, pageSize, (page - 1) * pageSize],
     );
     const { items, total } = pageFrom(rows);
     return { items: items.map((row) => withoutNulls<PaymentLink>(row)), total };

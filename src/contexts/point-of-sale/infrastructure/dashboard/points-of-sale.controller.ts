@@ -1,0 +1,145 @@
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import type { PointOfSaleId } from '../../../../shared/kernel/ids.js';
+import { DashboardPageQuery } from '../../../../shared/platform/http/dashboard/dashboard-page.query.js';
+import { DashboardRoute } from '../../../../shared/platform/http/dashboard/dashboard-route.js';
+import {
+  CurrentVisitor,
+  type DashboardVisitor,
+} from '../../../../shared/platform/http/dashboard/dashboard-visitor.js';
+import { refusalOf, type FormRefusal } from '../../../../shared/platform/http/dashboard/form-refusal.js';
+import { sendDashboardPage } from '../../../../shared/platform/http/dashboard/send-dashboard-page.js';
+import { UuidParam } from '../../../../shared/platform/http/validation/uuid-param.js';
+import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { ChangePointOfSale } from '../../application/change-point-of-sale.js';
+import { CreatePointOfSale } from '../../application/create-point-of-sale.js';
+import { PointsOfSaleRecords } from '../../application/points-of-sale-records.js';
+import { SettlementAddresses } from '../../application/settlement-addresses.js';
+import {
+  ChangePointOfSaleForm,
+  describedIn,
+  NewPointOfSaleForm,
+  PointOfSaleDoneQuery,
+} from './point-of-sale.form.js';
+import { newPointOfSalePage } from './pages/new-point-of-sale-page.js';
+import { pointOfSalePage, type PointOfSaleProps } from './pages/point-of-sale-page.js';
+import { pointsOfSalePage } from './pages/points-of-sale-page.js';
+import { refusedFields } from './refused-fields.js';
+
+const PAGE_SIZE = 50;
+/** A row for each network. */
+const MOST_NETWORKS = 100;
+const PointId = () => Param('id', new UuidParam('point of sale'));
+
+@Controller('app/points-of-sale')
+export class PointsOfSaleController {
+  constructor(
+    private readonly records: PointsOfSaleRecords,
+    private readonly addresses: SettlementAddresses,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly createPointOfSale: CreatePointOfSale,
+    private readonly changePointOfSale: ChangePointOfSale,
+  ) {}
+
+  @DashboardRoute('read')
+  @Get()
+  async list(
+    @Query() { page }: DashboardPageQuery,
+    @CurrentVisitor() visitor: DashboardVisitor,
+    @Res() response: Response,
+  ): Promise<void> {
+    const wanted = { page, pageSize: PAGE_SIZE };
+    const found = await this.records.list(visitor.scope, wanted);
+    sendDashboardPage(response, pointsOfSalePage({ visitor, ...wanted, ...found }));
+  }
+
+  @DashboardRoute('manage')
+  @Get('new')
+  askForNew(@CurrentVisitor() visitor: DashboardVisitor, @Res() response: Response): void {
+    this.sendNew(visitor, response, {});
+  }
+
+  @DashboardRoute('manage')
+  @Post()
+  async create(
+    @Body() form: NewPointOfSaleForm,
+    @CurrentVisitor() visitor: DashboardVisitor,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { scope, email: actor, address } = visitor;
+    const refusal = await refusalOf(async () => {
+      const owner = { account: form.account_id?.trim() ?? '', type: form.type ?? '' };
+      const made = await this.createPointOfSale.execute({
+        ...{ scope, actor, address },
+        ...owner,
+        ...describedIn(form),
+      });
+      response.redirect(303, `/app/points-of-sale/${made.id}?done=created`);
+    });
+    if (refusal !== undefined) this.sendNew(visitor, response, form, refusal);
+  }
+
+  @DashboardRoute('read')
+  @Get(':id')
+  async show(
+    @PointId() id: PointOfSaleId,
+    @Query() { done }: PointOfSaleDoneQuery,
+    @CurrentVisitor() visitor: DashboardVisitor,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.send(visitor, id, response, { done });
+  }
+
+  @DashboardRoute('manage')
+  @Post(':id')
+  async change(
+    @PointId() id: PointOfSaleId,
+    @Body() form: ChangePointOfSaleForm,
+    @CurrentVisitor() visitor: DashboardVisitor,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { scope, email: actor, address } = visitor;
+    const refusal = await refusalOf(async () => {
+      const described = describedIn(form);
+      await this.changePointOfSale.execute({ scope, pointOfSaleId: id, actor, address, ...described });
+      response.redirect(303, `/app/points-of-sale/${id}?done=changed`);
+    });
+    if (refusal !== undefined)
+      await this.send(
+        visitor,
+        id,
+        response,
+        { typed: form, refusal: refusedFields(refusal) },
+        refusal.status,
+      );
+  }
+
+  private async send(
+    visitor: DashboardVisitor,
+    id: PointOfSaleId,
+    response: Response,
+    shown: Pick<PointOfSaleProps, 'done' | 'typed' | 'refusal'>,
+    status = 200,
+  ): Promise<void> {
+    const point = await this.records.find(visitor.scope, id);
+    const { items: terms } = await this.addresses.inForce(point, { page: 1, pageSize: MOST_NETWORKS });
+    const networks = this.catalogue.networks();
+    const assets = this.catalogue.assets();
+    sendDashboardPage(
+      response,
+      pointOfSalePage({ visitor, point, terms, networks, assets, ...shown }),
+      status,
+    );
+  }
+
+  private sendNew(
+    visitor: DashboardVisitor,
+    response: Response,
+    typed: NewPointOfSaleForm,
+    refusal?: FormRefusal,
+  ): void {
+    const shown = { visitor, typed, assets: this.catalogue.assets() };
+    const page = newPointOfSalePage({ ...shown, refusal: refusal && refusedFields(refusal) });
+    sendDashboardPage(response, page, refusal?.status);
+  }
+}
