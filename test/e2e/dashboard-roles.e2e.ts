@@ -74,6 +74,8 @@ async function foreignThings(): Promise<Record<string, string>> {
     // Shown with another organization's in the tests of these pages.
     '/app/payments/': MISSING,
     '/app/refunds/': MISSING,
+    '/app/links/': MISSING,
+    '/app/points-of-sale/': MISSING,
     '/app/webhooks/': webhook,
   };
 }

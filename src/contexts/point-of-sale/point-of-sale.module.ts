@@ -9,14 +9,12 @@ import { PointsOfSaleRecords } from './application/points-of-sale-records.js';
 import { SetSettlementTerms } from './application/set-settlement-terms.js';
 import { SettlementAddresses } from './application/settlement-addresses.js';
 import { SettlementTermsRecords } from './application/settlement-terms-records.js';
-import { NamedPointsOfSale } from './contract/named-points-of-sale.js';
 import { OrganizationTerms } from './contract/organization-terms.js';
 import { PointOfSaleDirectory } from './contract/point-of-sale-directory.js';
 import { PointsOfSale } from './contract/points-of-sale.js';
 import { PointsOfSaleController } from './infrastructure/dashboard/points-of-sale.controller.js';
 import { PointOfSaleController } from './infrastructure/http/point-of-sale.controller.js';
 import { SettlementAddressController } from './infrastructure/http/settlement-address.controller.js';
-import { ListedNames } from './infrastructure/persistence/listed-names.js';
 import { PostgresOrganizationTerms } from './infrastructure/persistence/postgres-organization-terms.js';
 import { PostgresPointsOfSale } from './infrastructure/persistence/postgres-points-of-sale.js';
 import { PostgresPointsOfSaleRecords } from './infrastructure/persistence/postgres-points-of-sale-records.js';
@@ -36,7 +34,6 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     { provide: PointOfSaleDirectory, useExisting: PointsOfSaleRecords },
     { provide: SettlementTermsRecords, useClass: PostgresSettlementTermsRecords },
     { provide: SettlementAddresses, useClass: PostgresSettlementAddresses },
-    { provide: NamedPointsOfSale, useClass: ListedNames },
     { provide: OrganizationTerms, useClass: PostgresOrganizationTerms },
     CreatePointOfSale,
     ChangePointOfSale,
@@ -44,6 +41,6 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     ListSettlementAddresses,
     SetSettlementTerms,
   ],
-  exports: [NamedPointsOfSale, PointOfSaleDirectory, PointsOfSale, OrganizationTerms],
+  exports: [PointOfSaleDirectory, PointsOfSale, OrganizationTerms],
 })
 export class PointOfSaleModule {}

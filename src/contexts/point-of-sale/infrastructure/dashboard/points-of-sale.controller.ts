@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import type { PointOfSaleId } from '../../../../shared/kernel/ids.js';
+import { invalidField } from '../../../../shared/kernel/domain-error.js';
+import { isUuid, type AccountId, type PointOfSaleId } from '../../../../shared/kernel/ids.js';
 import { DashboardPageQuery } from '../../../../shared/platform/http/dashboard/dashboard-page.query.js';
 import { DashboardRoute } from '../../../../shared/platform/http/dashboard/dashboard-route.js';
 import {
@@ -10,6 +11,7 @@ import {
 import { refusalOf, type FormRefusal } from '../../../../shared/platform/http/dashboard/form-refusal.js';
 import { sendDashboardPage } from '../../../../shared/platform/http/dashboard/send-dashboard-page.js';
 import { UuidParam } from '../../../../shared/platform/http/validation/uuid-param.js';
+import { AccountDirectory } from '../../../identity/contract/account-directory.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import { ChangePointOfSale } from '../../application/change-point-of-sale.js';
 import { CreatePointOfSale } from '../../application/create-point-of-sale.js';
@@ -39,6 +41,7 @@ export class PointsOfSaleController {
     private readonly catalogue: NetworkCatalogue,
     private readonly createPointOfSale: CreatePointOfSale,
     private readonly changePointOfSale: ChangePointOfSale,
+    private readonly accounts: AccountDirectory,
   ) {}
 
   @DashboardRoute('read')
@@ -68,7 +71,7 @@ export class PointsOfSaleController {
   ): Promise<void> {
     const { scope, email: actor, address } = visitor;
     const refusal = await refusalOf(async () => {
-      const owner = { account: form.account_id?.trim() ?? '', type: form.type ?? '' };
+      const owner = { account: await this.ownAccount(visitor, form.account_id), type: form.type ?? '' };
       const made = await this.createPointOfSale.execute({
         ...{ scope, actor, address },
         ...owner,
@@ -112,6 +115,14 @@ export class PointsOfSaleController {
         { typed: form, refusal: refusedFields(refusal) },
         refusal.status,
       );
+  }
+
+  /** @throws DomainError on `account_id`, so that the form comes back with what was typed */
+  private async ownAccount({ organizationId }: DashboardVisitor, typed = ''): Promise<string> {
+    const account = typed.trim();
+    if (isUuid(account) && (await this.accounts.belongsTo(account as AccountId, organizationId)))
+      return account;
+    throw invalidField('account_id', 'account', 'must be the id of an account of your organization.');
   }
 
   private async send(

@@ -9,7 +9,7 @@ import {
 } from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
 import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
 import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
-import { NamedPointsOfSale } from '../../../../point-of-sale/contract/named-points-of-sale.js';
+import { PointOfSaleDirectory } from '../../../../point-of-sale/contract/point-of-sale-directory.js';
 import { ExplainPaymentRequest } from '../../../application/explanation/explain-payment-request.js';
 import { FindPayments } from '../../../application/explanation/find-payments.js';
 import { ListPaymentRequests } from '../../../application/requests/list-payment-requests.js';
@@ -20,11 +20,13 @@ import { searchPage } from './pages/search-page.js';
 import { createdOf, PaymentsQuery, SearchQuery, STATUSES } from './payments.query.js';
 
 const PAGE_SIZE = 50;
+/** That a filter offers. */
+const MOST_POINTS_OF_SALE = 100;
 
 @Controller('app')
 export class PaymentsController {
   constructor(
-    private readonly pointsOfSale: NamedPointsOfSale,
+    private readonly pointsOfSale: PointOfSaleDirectory,
     private readonly listRequests: ListPaymentRequests,
     private readonly requests: PaymentRequestQueries,
     private readonly explain: ExplainPaymentRequest,
@@ -39,7 +41,8 @@ export class PaymentsController {
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    const pointsOfSale = await this.pointsOfSale.list(visitor.scope);
+    const choice = { page: 1, pageSize: MOST_POINTS_OF_SALE };
+    const { items: pointsOfSale } = await this.pointsOfSale.list(visitor.scope, choice);
     const chosen = pointsOfSale.find(({ id }) => id === query.pos) ?? pointsOfSale[0];
     const wanted = { page: query.page, pageSize: PAGE_SIZE };
     const status = STATUSES.find((one) => one === query.status);

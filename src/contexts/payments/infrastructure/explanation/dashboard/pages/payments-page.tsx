@@ -5,7 +5,7 @@ import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/da
 import { SelectField, TextField } from '../../../../../../shared/web/dashboard/form-parts.js';
 import { ListTable, Pager, Time } from '../../../../../../shared/web/dashboard/list-parts.js';
 import { shownAsset, shownCoin } from '../../../../../../shared/web/formatting/shown-amounts.js';
-import type { NamedPointOfSale } from '../../../../../point-of-sale/contract/named-points-of-sale.js';
+import type { NamedPointOfSale } from '../../../../../point-of-sale/contract/point-of-sale-directory.js';
 import type { ListedPaymentRequest } from '../../../../application/requests/listed-payment-requests.js';
 import { STATUSES, type PaymentsQuery } from '../payments.query.js';
 import { PaymentStatus } from './payment-status.js';
