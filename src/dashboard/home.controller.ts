@@ -2,7 +2,10 @@ import { Controller, Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { may } from '../shared/kernel/dashboard-access.js';
 import { DashboardRoute } from '../shared/platform/http/dashboard/dashboard-route.js';
-import { CurrentVisitor, type DashboardVisitor } from '../shared/platform/http/dashboard/dashboard-visitor.js';
+import {
+  CurrentVisitor,
+  type DashboardVisitor,
+} from '../shared/platform/http/dashboard/dashboard-visitor.js';
 import { PLACES } from '../shared/web/dashboard/navigation.js';
 
 @Controller('app')
