@@ -43,6 +43,7 @@ const isBackground = (text: string) => /last_used_at|pg_current_snapshot/.test(t
 
 describe('A page of the dashboard', () => {
   it.each([
+    '/app?days=30',
     '/app/webhooks',
     '/app/webhooks/new',
     '/app/webhooks/:webhook?status=failed',
