@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { formatAmount } from '../../src/shared/kernel/amount.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
 import { DashboardPerson } from '../support/dashboard-person.js';
-import { signedIn } from '../support/dashboard-session.js';
+import { OWN_FORM, signedIn } from '../support/dashboard-session.js';
 import { eventually, startTestService, type TestService } from '../support/service.js';
 
 const HOSTILE = '"><img src=x onerror=alert(1)>';
@@ -54,6 +54,23 @@ async function create(reference_id: string): Promise<Created> {
   return service.api.post<Created>(`/v1/pos/${service.seed.posId}/payment-request`, body);
 }
 
+/** Whose deliveries this service's own API answers with 404. */
+async function registerWebhook(): Promise<void> {
+  const owner = await signedIn(service.query, service.seed.organizationId, 'owner');
+  const form = {
+    account_id: service.seed.accountId,
+    url: `${service.apiUrl}/nowhere`,
+    event_type: 'payment_request',
+    description: '',
+  };
+  const answer = await fetch(`${service.apiUrl}/app/webhooks/new`, {
+    method: 'POST',
+    headers: { cookie: owner, ...OWN_FORM },
+    body: new URLSearchParams(form).toString(),
+  });
+  expect(answer.status).toBe(200);
+}
+
 const locationOf = (answer: Response) => answer.headers.get('location');
 
 describe('Payments in the dashboard', () => {
@@ -97,6 +114,28 @@ describe('Payments in the dashboard', () => {
     expect(page).toContain('Why isn’t it paid?');
     expect(page).toContain(paid.hash);
     expect(page).toMatch(/5\u00a0USDC/);
+  });
+
+  it('tell in order of time what the ledger and webhooks did about them', async () => {
+    await registerWebhook();
+    const { id, address } = await create('order-2');
+    await service.wallet.send(tokenOf(service.assets[0]!.unique_asset_id), address, 12_500_000n);
+    await service.chain.mine(6);
+
+    const page = await eventually(
+      () => viewer.text(`/app/payments/${id}`),
+      (shown) => /Ledger: payment in/.test(shown) && /attempt 1, HTTP 404/.test(shown),
+    );
+
+    expect(page).toContain('How it was paid');
+    const timeline = page.slice(page.indexOf('class="timeline"'));
+    const times = [...timeline.matchAll(/datetime="([^"]+)"/gi)].map(([, at]) => at!).slice(0, 6);
+    expect(times).toEqual([...times].sort());
+    expect(timeline).toMatch(
+      /href="\/app\/webhooks\/[0-9a-f-]{36}">Webhook payment request, attempt 1, HTTP 404/,
+    );
+    expect(timeline).toMatch(/href="\/app\/transactions">Ledger: payment in<\/a> 12\.5\u00a0USDC/);
+    expect(await viewer.text(`/app/payments/${unpaid.id}`)).not.toContain('Ledger: payment in');
   });
 
   it('show what merchants write as text', async () => {
