@@ -50,7 +50,7 @@ describe('A page of the dashboard', () => {
     '/app?days=30',
     '/app/payments',
     '/app/payments/:payment',
-    '/app/search?q=order-1',
+    '/app/search?q=0193b2f4-0000-7000-8000-00000000dead',
     '/app/webhooks',
     '/app/webhooks/new',
     '/app/webhooks/:webhook?status=failed',

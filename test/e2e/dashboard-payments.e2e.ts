@@ -16,6 +16,8 @@ let service: TestService;
 let viewer: DashboardPerson;
 let paid: Created & { hash: string };
 let unpaid: Created;
+/** In full. */
+let booked: Created;
 
 beforeAll(async () => {
   service = await startTestService();
@@ -93,32 +95,10 @@ describe('Payments in the dashboard', () => {
     expect(await shown('from=2020-01-01&status=nonsense')).toEqual([true, true]);
   });
 
-  it.each(['id', 'reference', 'address', 'hash'])('are found at once by %s', async (by) => {
-    const typed = {
-      id: paid.id,
-      reference: 'order-1',
-      address: paid.address.toUpperCase().replace('0X', '0x'),
-      hash: paid.hash,
-    };
-
-    const answer = await viewer.get(
-      `/app/search?q=${encodeURIComponent(` ${typed[by as keyof typeof typed]} `)}`,
-    );
-
-    expect(locationOf(answer)).toBe(`/app/payments/${paid.id}`);
-  });
-
-  it('say why they are not paid, with each transfer', async () => {
-    const page = await viewer.text(`/app/payments/${paid.id}`);
-
-    expect(page).toContain('Why isn’t it paid?');
-    expect(page).toContain(paid.hash);
-    expect(page).toMatch(/5\u00a0USDC/);
-  });
-
   it('tell in order of time what the ledger and webhooks did about them', async () => {
     await registerWebhook();
-    const { id, address } = await create('order-2');
+    booked = await create('order-2');
+    const { id, address } = booked;
     await service.wallet.send(tokenOf(service.assets[0]!.unique_asset_id), address, 12_500_000n);
     await service.chain.mine(6);
 
@@ -136,6 +116,57 @@ describe('Payments in the dashboard', () => {
     );
     expect(timeline).toMatch(/href="\/app\/transactions">Ledger: payment in<\/a> 12\.5\u00a0USDC/);
     expect(await viewer.text(`/app/payments/${unpaid.id}`)).not.toContain('Ledger: payment in');
+  });
+
+  it.each(['id', 'reference', 'address', 'hash'])('are found at once by %s', async (by) => {
+    const typed = {
+      id: paid.id,
+      reference: 'order-1',
+      address: paid.address.toUpperCase().replace('0X', '0x'),
+      hash: paid.hash,
+    };
+
+    const answer = await viewer.get(
+      `/app/search?q=${encodeURIComponent(` ${typed[by as keyof typeof typed]} `)}`,
+    );
+
+    expect(locationOf(answer)).toBe(`/app/payments/${paid.id}`);
+  });
+
+  it('are searched beside other things that have an id, each of which leads to its page', async () => {
+    const [transaction] = await eventually(
+      () =>
+        service.query<{ id: string; of: string }>(
+          'SELECT id, payment_request_id AS of FROM ledger.transactions WHERE payment_request_id = $1',
+          [booked.id],
+        ),
+      (rows) => rows.length === 1,
+    );
+    const [delivery] = await service.query<{ id: string; webhook_id: string }>(
+      'SELECT id, webhook_id FROM webhooks.deliveries LIMIT 1',
+    );
+    const whither = async (id: string) => locationOf(await viewer.get(`/app/search?q=${id}`));
+
+    expect(await whither(transaction!.id.toUpperCase())).toBe(`/app/payments/${booked.id}`);
+    expect(await whither(delivery!.id)).toBe(`/app/webhooks/${delivery!.webhook_id}`);
+    expect(await whither(delivery!.webhook_id)).toBe(`/app/webhooks/${delivery!.webhook_id}`);
+    expect(await whither(service.seed.posId)).toBe(`/app/payments?pos=${service.seed.posId}`);
+  });
+
+  it('are listed where a reference is of several', async () => {
+    const twins = [await create('twin'), await create('twin')];
+
+    const page = await viewer.text('/app/search?q=twin');
+
+    for (const { id } of twins) expect(page).toContain(`href="/app/payments/${id}"`);
+  });
+
+  it('say why they are not paid, with each transfer', async () => {
+    const page = await viewer.text(`/app/payments/${paid.id}`);
+
+    expect(page).toContain('Why isn’t it paid?');
+    expect(page).toContain(paid.hash);
+    expect(page).toMatch(/5\u00a0USDC/);
   });
 
   it('show what merchants write as text', async () => {
@@ -159,7 +190,7 @@ describe('Payments in the dashboard', () => {
 
     expect((await other.get(`/app/payments/${paid.id}`)).status).toBe(404);
     expect(await other.text('/app/payments')).toContain('No payment request matches');
-    for (const typed of [paid.id, 'order-1', paid.address, paid.hash])
+    for (const typed of [paid.id, 'order-1', paid.address, paid.hash, service.seed.posId])
       expect(await other.text(`/app/search?q=${typed}`)).toContain('Nothing found');
   });
 });

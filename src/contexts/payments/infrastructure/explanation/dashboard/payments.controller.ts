@@ -10,14 +10,12 @@ import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard
 import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
 import { PointOfSaleDirectory } from '../../../../point-of-sale/contract/point-of-sale-directory.js';
 import { ExplainPaymentRequest } from '../../../application/explanation/explain-payment-request.js';
-import { FindPayments } from '../../../application/explanation/find-payments.js';
 import { ListPaymentRequests } from '../../../application/requests/list-payment-requests.js';
 import { LaterRecords } from '../../../contract/later-records.js';
 import { PaymentRequestQueries } from '../../../application/requests/payment-request-view.js';
 import { paymentPage } from './pages/payment-page.js';
 import { paymentsPage } from './pages/payments-page.js';
-import { searchPage } from './pages/search-page.js';
-import { createdOf, PaymentsQuery, SearchQuery, STATUSES } from './payments.query.js';
+import { createdOf, PaymentsQuery, STATUSES } from './payments.query.js';
 
 const PAGE_SIZE = 50;
 /** That a filter offers. */
@@ -30,7 +28,6 @@ export class PaymentsController {
     private readonly listRequests: ListPaymentRequests,
     private readonly requests: PaymentRequestQueries,
     private readonly explain: ExplainPaymentRequest,
-    private readonly find: FindPayments,
     private readonly later: LaterRecords,
   ) {}
 
@@ -75,18 +72,5 @@ export class PaymentsController {
       this.later.of(visitor.organizationId, id),
     ]);
     sendDashboardPage(response, paymentPage({ visitor, request, explanation, later }));
-  }
-
-  /** One box for whatever somebody quotes; the only match is shown at once. */
-  @DashboardRoute('read')
-  @Get('search')
-  async search(
-    @Query() { q = '' }: SearchQuery,
-    @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    const found = await this.find.execute(visitor.scope, q);
-    if (found.length === 1) response.redirect(303, `/app/payments/${found[0]!.id}`);
-    else sendDashboardPage(response, searchPage({ visitor, typed: q, found }));
   }
 }
