@@ -30,6 +30,7 @@ import { HealthController } from './health.controller.js';
 import { AccountBusinessModule } from './account-business.module.js';
 import { CustodyRecordsModule } from './custody-records.module.js';
 import { DeliveryRecordsModule } from './delivery-records.module.js';
+import { LaterRecordsModule } from './later-records.module.js';
 import { KnownDepositAddressesModule } from './known-deposit-addresses.module.js';
 import { InvalidSettings } from '../shared/platform/settings/setting-reader.js';
 import { SettingsModule } from './settings.module.js';
@@ -113,6 +114,7 @@ export function composeService(role: Role, settings: Settings, dataSource: DataS
       AccountBusinessModule,
       CustodyRecordsModule,
       DeliveryRecordsModule,
+      LaterRecordsModule,
       SealsModule,
       IdempotencyModule,
       ...CONTEXTS,

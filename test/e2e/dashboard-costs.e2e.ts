@@ -11,6 +11,7 @@ let service: TestService;
 let counter: StatementCounter;
 let cookie: string;
 let webhook: string;
+let payment: string;
 
 beforeAll(async () => {
   service = await startTestService({
@@ -31,6 +32,9 @@ beforeAll(async () => {
     headers: { cookie, ...OWN_FORM },
     body: new URLSearchParams(form).toString(),
   });
+  const request = { amount: '12.5', unique_asset_id: service.assets[0]!.unique_asset_id };
+  const path = `/v1/pos/${service.seed.posId}/payment-request`;
+  payment = (await service.api.post<{ id: string }>(path, request)).id;
   webhook = /\/app\/webhooks\/([0-9a-f-]{36})"/.exec(await answer.text())![1]!;
 });
 afterAll(async () => {
@@ -43,6 +47,10 @@ const isBackground = (text: string) => /last_used_at|pg_current_snapshot/.test(t
 
 describe('A page of the dashboard', () => {
   it.each([
+    '/app?days=30',
+    '/app/payments',
+    '/app/payments/:payment',
+    '/app/search?q=0193b2f4-0000-7000-8000-00000000dead',
     '/app/webhooks',
     '/app/webhooks/new',
     '/app/webhooks/:webhook?status=failed',
@@ -55,7 +63,10 @@ describe('A page of the dashboard', () => {
   ])('takes at most 4 statements and 30 kB: %s', async (path) => {
     let html = '';
     const open = async () => {
-      const answer = await fetch(service.apiUrl + path.replace(':webhook', webhook), { headers: { cookie } });
+      const answer = await fetch(
+        service.apiUrl + path.replace(':webhook', webhook).replace(':payment', payment),
+        { headers: { cookie } },
+      );
       html = await answer.text();
       expect(answer.status).toBe(200);
     };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { formatAmount } from '../../src/shared/kernel/amount.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
 import { DashboardPerson } from '../support/dashboard-person.js';
-import { signedIn } from '../support/dashboard-session.js';
+import { OWN_FORM, signedIn } from '../support/dashboard-session.js';
 import { eventually, startTestService, type TestService } from '../support/service.js';
 
 const HOSTILE = '"><img src=x onerror=alert(1)>';
@@ -16,6 +16,8 @@ let service: TestService;
 let viewer: DashboardPerson;
 let paid: Created & { hash: string };
 let unpaid: Created;
+/** In full. */
+let booked: Created;
 
 beforeAll(async () => {
   service = await startTestService();
@@ -54,6 +56,23 @@ async function create(reference_id: string): Promise<Created> {
   return service.api.post<Created>(`/v1/pos/${service.seed.posId}/payment-request`, body);
 }
 
+/** Whose deliveries this service's own API answers with 404. */
+async function registerWebhook(): Promise<void> {
+  const owner = await signedIn(service.query, service.seed.organizationId, 'owner');
+  const form = {
+    account_id: service.seed.accountId,
+    url: `${service.apiUrl}/nowhere`,
+    event_type: 'payment_request',
+    description: '',
+  };
+  const answer = await fetch(`${service.apiUrl}/app/webhooks/new`, {
+    method: 'POST',
+    headers: { cookie: owner, ...OWN_FORM },
+    body: new URLSearchParams(form).toString(),
+  });
+  expect(answer.status).toBe(200);
+}
+
 const locationOf = (answer: Response) => answer.headers.get('location');
 
 describe('Payments in the dashboard', () => {
@@ -76,6 +95,29 @@ describe('Payments in the dashboard', () => {
     expect(await shown('from=2020-01-01&status=nonsense')).toEqual([true, true]);
   });
 
+  it('tell in order of time what the ledger and webhooks did about them', async () => {
+    await registerWebhook();
+    booked = await create('order-2');
+    const { id, address } = booked;
+    await service.wallet.send(tokenOf(service.assets[0]!.unique_asset_id), address, 12_500_000n);
+    await service.chain.mine(6);
+
+    const page = await eventually(
+      () => viewer.text(`/app/payments/${id}`),
+      (shown) => /Ledger: payment in/.test(shown) && /attempt 1, HTTP 404/.test(shown),
+    );
+
+    expect(page).toContain('How it was paid');
+    const timeline = page.slice(page.indexOf('class="timeline"'));
+    const times = [...timeline.matchAll(/datetime="([^"]+)"/gi)].map(([, at]) => at!).slice(0, 6);
+    expect(times).toEqual([...times].sort());
+    expect(timeline).toMatch(
+      /href="\/app\/webhooks\/[0-9a-f-]{36}">Webhook payment request, attempt 1, HTTP 404/,
+    );
+    expect(timeline).toMatch(/href="\/app\/transactions">Ledger: payment in<\/a> 12\.5\u00a0USDC/);
+    expect(await viewer.text(`/app/payments/${unpaid.id}`)).not.toContain('Ledger: payment in');
+  });
+
   it.each(['id', 'reference', 'address', 'hash'])('are found at once by %s', async (by) => {
     const typed = {
       id: paid.id,
@@ -89,6 +131,34 @@ describe('Payments in the dashboard', () => {
     );
 
     expect(locationOf(answer)).toBe(`/app/payments/${paid.id}`);
+  });
+
+  it('are searched beside other things that have an id, each of which leads to its page', async () => {
+    const [transaction] = await eventually(
+      () =>
+        service.query<{ id: string; of: string }>(
+          'SELECT id, payment_request_id AS of FROM ledger.transactions WHERE payment_request_id = $1',
+          [booked.id],
+        ),
+      (rows) => rows.length === 1,
+    );
+    const [delivery] = await service.query<{ id: string; webhook_id: string }>(
+      'SELECT id, webhook_id FROM webhooks.deliveries LIMIT 1',
+    );
+    const whither = async (id: string) => locationOf(await viewer.get(`/app/search?q=${id}`));
+
+    expect(await whither(transaction!.id.toUpperCase())).toBe(`/app/payments/${booked.id}`);
+    expect(await whither(delivery!.id)).toBe(`/app/webhooks/${delivery!.webhook_id}`);
+    expect(await whither(delivery!.webhook_id)).toBe(`/app/webhooks/${delivery!.webhook_id}`);
+    expect(await whither(service.seed.posId)).toBe(`/app/payments?pos=${service.seed.posId}`);
+  });
+
+  it('are listed where a reference is of several', async () => {
+    const twins = [await create('twin'), await create('twin')];
+
+    const page = await viewer.text('/app/search?q=twin');
+
+    for (const { id } of twins) expect(page).toContain(`href="/app/payments/${id}"`);
   });
 
   it('say why they are not paid, with each transfer', async () => {
@@ -120,7 +190,7 @@ describe('Payments in the dashboard', () => {
 
     expect((await other.get(`/app/payments/${paid.id}`)).status).toBe(404);
     expect(await other.text('/app/payments')).toContain('No payment request matches');
-    for (const typed of [paid.id, 'order-1', paid.address, paid.hash])
+    for (const typed of [paid.id, 'order-1', paid.address, paid.hash, service.seed.posId])
       expect(await other.text(`/app/search?q=${typed}`)).toContain('Nothing found');
   });
 });

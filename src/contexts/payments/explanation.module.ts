@@ -4,6 +4,7 @@ import { ExplainPaymentRequest } from './application/explanation/explain-payment
 import { ExplainTransaction } from './application/explanation/explain-transaction.js';
 import { ExplanationQueries } from './application/explanation/explanation-queries.js';
 import { FindPayments, PaymentSearch } from './application/explanation/find-payments.js';
+import { PaymentFinder } from './contract/payment-finder.js';
 import { PaymentsController } from './infrastructure/explanation/dashboard/payments.controller.js';
 import { ExplanationController } from './infrastructure/explanation/http/explanation.controller.js';
 import { PostgresPaymentSearch } from './infrastructure/explanation/persistence/postgres-payment-search.js';
@@ -18,9 +19,10 @@ import { PostgresExplanationQueries } from './infrastructure/explanation/persist
   providers: [
     ExplainPaymentRequest,
     ExplainTransaction,
-    FindPayments,
+    { provide: PaymentFinder, useClass: FindPayments },
     { provide: PaymentSearch, useClass: PostgresPaymentSearch },
     { provide: ExplanationQueries, useClass: PostgresExplanationQueries },
   ],
+  exports: [PaymentFinder],
 })
 export class ExplanationModule {}

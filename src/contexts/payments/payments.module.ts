@@ -8,7 +8,7 @@ import { WatchingModule, WatchingWorkerModule } from './watching.module.js';
 /** What every process has of payments. */
 @Module({
   imports: [RequestsModule, WatchingModule, CheckoutModule, LinksModule, ExplanationModule],
-  exports: [RequestsModule, WatchingModule, CheckoutModule],
+  exports: [RequestsModule, WatchingModule, CheckoutModule, ExplanationModule],
 })
 export class PaymentsModule {}
 

@@ -19,6 +19,7 @@ import { TokenToShow } from './application/requests/token-to-show.js';
 import { PriceOptions } from './application/requests/price-options.js';
 import { PrunedRequests } from './domain/requests/pruned-requests.js';
 import { PostgresPrunedRequests } from './infrastructure/requests/persistence/postgres-pruned-requests.js';
+import { PaymentFiguresQueries } from './contract/payment-figures.js';
 import { RefundableRequests } from './contract/refundable-requests.js';
 import { PaymentRequests } from './domain/requests/payment-requests.js';
 import { CheckoutSettings } from './infrastructure/requests/checkout-settings.js';
@@ -29,6 +30,7 @@ import { PaymentRequestController } from './infrastructure/requests/http/payment
 import { NaspipPaymentTokens } from './infrastructure/requests/naspip/naspip-payment-tokens.js';
 import { StatusReads } from './infrastructure/requests/http/status-reads.js';
 import { PostgresListedPaymentRequests } from './infrastructure/requests/persistence/views/postgres-listed-payment-requests.js';
+import { PostgresPaymentFigures } from './infrastructure/requests/persistence/views/postgres-payment-figures.js';
 import { PostgresPaymentRequestQueries } from './infrastructure/requests/persistence/views/postgres-payment-request-queries.js';
 import { PostgresRefundableRequests } from './infrastructure/requests/persistence/views/postgres-refundable-requests.js';
 import { PostgresPaymentRequests } from './infrastructure/requests/persistence/postgres-payment-requests.js';
@@ -59,6 +61,7 @@ const PROVIDERS: Provider[] = [
   { provide: PaymentRequestQueries, useClass: PostgresPaymentRequestQueries },
   { provide: ListedPaymentRequests, useClass: PostgresListedPaymentRequests },
   { provide: RefundableRequests, useClass: PostgresRefundableRequests },
+  { provide: PaymentFiguresQueries, useClass: PostgresPaymentFigures },
   { provide: PaymentTokens, useClass: NaspipPaymentTokens },
   {
     provide: CheckoutUrls,
@@ -92,6 +95,7 @@ const PROVIDERS: Provider[] = [
     PaymentTokens,
     CheckoutUrls,
     RefundableRequests,
+    PaymentFiguresQueries,
     ListPaymentRequests,
     PaymentRequestQueries,
   ],

@@ -8,6 +8,7 @@ interface Place {
 
 /** The pages that every page leads to, by how often they are looked for. */
 export const PLACES: readonly Place[] = [
+  { path: '/app', label: 'Overview', action: 'read' },
   { path: '/app/payments', label: 'Payments', action: 'read' },
   { path: '/app/transactions', label: 'Transactions', action: 'read' },
   { path: '/app/settlements', label: 'Settlements', action: 'read' },

@@ -14,8 +14,15 @@ export class ExplainPaymentRequest {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  /** @throws not_found */
-  async execute(scope: Scope, pointOfSale: PointOfSaleId, id: PaymentRequestId): Promise<RequestExplanation> {
+  /**
+   * @param pointOfSale of which it must be, or null for any in scope
+   * @throws not_found
+   */
+  async execute(
+    scope: Scope,
+    pointOfSale: PointOfSaleId | null,
+    id: PaymentRequestId,
+  ): Promise<RequestExplanation> {
     const stored = await this.queries.request(scope, pointOfSale, id);
     return explainRequest({ ...stored, networks: withLag(stored.networks, this.catalogue) });
   }

@@ -18,8 +18,15 @@ export interface OwnAddress extends Recipient {
 
 /** Reads past the aggregate, one statement each. What is not in scope is as if it were not. */
 export abstract class ExplanationQueries {
-  /** @throws not_found, also for another tenant's and for one of another point of sale */
-  abstract request(scope: Scope, pointOfSale: PointOfSaleId, id: PaymentRequestId): Promise<StoredRequest>;
+  /**
+   * @param pointOfSale of which it must be, or null for any in scope
+   * @throws not_found, also for another tenant's and for one of another point of sale
+   */
+  abstract request(
+    scope: Scope,
+    pointOfSale: PointOfSaleId | null,
+    id: PaymentRequestId,
+  ): Promise<StoredRequest>;
   /**
    * The requests to whose addresses canonical transfers of that transaction were recorded, with these among their
    * transfers; at most fifty.

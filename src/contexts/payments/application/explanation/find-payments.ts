@@ -1,16 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { isUuid, type PaymentRequestId, type PointOfSaleId } from '../../../../shared/kernel/ids.js';
+import { isUuid } from '../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
-import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
-
-export interface FoundPayment {
-  readonly id: PaymentRequestId;
-  readonly pointOfSaleId: PointOfSaleId;
-  readonly status: PaymentRequestStatus;
-  readonly referenceId?: string;
-  readonly createdAt: Date;
-}
+import { PaymentFinder, type FoundPayment } from '../../contract/payment-finder.js';
 
 /** What a text may name; what it cannot be is absent. */
 export interface SearchedFor {
@@ -27,15 +19,16 @@ export abstract class PaymentSearch {
   abstract find(scope: Scope, wanted: SearchedFor, networks: readonly string[]): Promise<FoundPayment[]>;
 }
 
-/** By whatever a payer or a colleague quotes: the request's id, a reference, an address, a transaction's hash, a checkout session. */
 @Injectable()
-export class FindPayments {
+export class FindPayments extends PaymentFinder {
   constructor(
     private readonly search: PaymentSearch,
     private readonly catalogue: NetworkCatalogue,
-  ) {}
+  ) {
+    super();
+  }
 
-  async execute(scope: Scope, typed: string): Promise<FoundPayment[]> {
+  override async find(scope: Scope, typed: string): Promise<FoundPayment[]> {
     const text = typed.trim();
     if (text === '') return [];
     const networks = this.catalogue.networks().map(({ network }) => network);

@@ -1,6 +1,5 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { notFound } from '../../../../../shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
 import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
 import {
@@ -11,13 +10,12 @@ import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard
 import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
 import { PointOfSaleDirectory } from '../../../../point-of-sale/contract/point-of-sale-directory.js';
 import { ExplainPaymentRequest } from '../../../application/explanation/explain-payment-request.js';
-import { FindPayments } from '../../../application/explanation/find-payments.js';
 import { ListPaymentRequests } from '../../../application/requests/list-payment-requests.js';
+import { LaterRecords } from '../../../contract/later-records.js';
 import { PaymentRequestQueries } from '../../../application/requests/payment-request-view.js';
 import { paymentPage } from './pages/payment-page.js';
 import { paymentsPage } from './pages/payments-page.js';
-import { searchPage } from './pages/search-page.js';
-import { createdOf, PaymentsQuery, SearchQuery, STATUSES } from './payments.query.js';
+import { createdOf, PaymentsQuery, STATUSES } from './payments.query.js';
 
 const PAGE_SIZE = 50;
 /** That a filter offers. */
@@ -30,7 +28,7 @@ export class PaymentsController {
     private readonly listRequests: ListPaymentRequests,
     private readonly requests: PaymentRequestQueries,
     private readonly explain: ExplainPaymentRequest,
-    private readonly find: FindPayments,
+    private readonly later: LaterRecords,
   ) {}
 
   /** Of one point of sale, as the API lists them; of the first where none is named. */
@@ -68,25 +66,11 @@ export class PaymentsController {
     @Res() response: Response,
   ): Promise<void> {
     const { scope } = visitor;
-    const found = (await this.find.execute(scope, id)).find((payment) => payment.id === id);
-    if (found === undefined) throw notFound('payment request');
-    const [request, explanation] = await Promise.all([
-      this.requests.find(scope, found.pointOfSaleId, id),
-      this.explain.execute(scope, found.pointOfSaleId, id),
+    const explanation = await this.explain.execute(scope, null, id);
+    const [request, later] = await Promise.all([
+      this.requests.find(scope, explanation.request.pointOfSaleId, id),
+      this.later.of(visitor.organizationId, id),
     ]);
-    sendDashboardPage(response, paymentPage({ visitor, request, explanation }));
-  }
-
-  /** One box for whatever somebody quotes; the only match is shown at once. */
-  @DashboardRoute('read')
-  @Get('search')
-  async search(
-    @Query() { q = '' }: SearchQuery,
-    @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    const found = await this.find.execute(visitor.scope, q);
-    if (found.length === 1) response.redirect(303, `/app/payments/${found[0]!.id}`);
-    else sendDashboardPage(response, searchPage({ visitor, typed: q, found }));
+    sendDashboardPage(response, paymentPage({ visitor, request, explanation, later }));
   }
 }

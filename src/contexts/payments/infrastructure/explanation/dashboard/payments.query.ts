@@ -17,10 +17,6 @@ export class PaymentsQuery extends DashboardPageQuery {
   @typed() to?: string;
 }
 
-export class SearchQuery {
-  @typed() q?: string;
-}
-
 const DAY_MS = 86_400_000;
 
 export function createdOf({ from, to }: PaymentsQuery): { from?: Date; before?: Date } {

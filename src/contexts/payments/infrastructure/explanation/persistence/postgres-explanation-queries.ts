@@ -20,7 +20,7 @@ import {
 } from './explanation-row.js';
 
 const OF_REQUEST = `${explanationOf()}
-  WHERE r.id = $1 AND r.point_of_sale_id = $2 AND r.organization_id = $3 AND ($4::uuid IS NULL OR r.account_id = $4)`;
+  WHERE r.id = $1 AND ($2::uuid IS NULL OR r.point_of_sale_id = $2) AND r.organization_id = $3 AND ($4::uuid IS NULL OR r.account_id = $4)`;
 
 /** An exchange pays many requests at once. */
 const REQUESTS_SHOWN = 50;
@@ -39,7 +39,11 @@ export class PostgresExplanationQueries extends ExplanationQueries {
     super();
   }
 
-  async request(scope: Scope, pointOfSale: PointOfSaleId, id: PaymentRequestId): Promise<StoredRequest> {
+  async request(
+    scope: Scope,
+    pointOfSale: PointOfSaleId | null,
+    id: PaymentRequestId,
+  ): Promise<StoredRequest> {
     const { organizationId, accountId } = scope;
     const values = [id, pointOfSale, organizationId, accountId];
     const [row] = await this.database.query<ExplanationRow>(OF_REQUEST, values);

@@ -2,11 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Scope } from '../../../../../shared/kernel/scope.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
-import {
-  PaymentSearch,
-  type FoundPayment,
-  type SearchedFor,
-} from '../../../application/explanation/find-payments.js';
+import { PaymentSearch, type SearchedFor } from '../../../application/explanation/find-payments.js';
+import type { FoundPayment } from '../../../contract/payment-finder.js';
 
 const MOST = 20;
 

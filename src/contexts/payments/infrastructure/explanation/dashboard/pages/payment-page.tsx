@@ -11,15 +11,19 @@ import type {
   RequestExplanation,
 } from '../../../../application/explanation/explanation-view.js';
 import type { PaymentRequestProgressView } from '../../../../application/requests/payment-request-view.js';
+import type { LaterRecord } from '../../../../contract/later-records.js';
+import { LaterMoment } from './later-moment.js';
 import { PaymentStatus } from './payment-status.js';
 
 interface PaymentProps {
   readonly visitor: PageVisitor;
   readonly request: PaymentRequestProgressView;
   readonly explanation: RequestExplanation;
+  /** What happened about it in other contexts. */
+  readonly later: readonly LaterRecord[];
 }
 
-export function paymentPage({ visitor, request, explanation }: PaymentProps): VNode {
+export function paymentPage({ visitor, request, explanation, later }: PaymentProps): VNode {
   const { id, status, asked, receivedAmount, referenceId, expiresAt, createdAt } = request;
   const amount = (value: bigint) =>
     asked === undefined ? 'not chosen yet' : shownAsset(formatAmount(value, asked.decimals), asked.currency);
@@ -37,6 +41,13 @@ export function paymentPage({ visitor, request, explanation }: PaymentProps): VN
           <Fact name="Asked">{amount(asked?.amount ?? 0n)}</Fact>
           <Fact name="Received">{amount(receivedAmount)}</Fact>
           <Fact name="Network">{asked?.network ?? '–'}</Fact>
+          {request.order?.description !== undefined && <Fact name="Order">{request.order.description}</Fact>}
+          <Fact name="Point of sale">
+            <code>{request.pointOfSaleId}</code>
+          </Fact>
+          <Fact name="Account">
+            <code>{request.accountId}</code>
+          </Fact>
           <Fact name="Created">
             <Time at={createdAt} />
           </Fact>
@@ -53,7 +64,7 @@ export function paymentPage({ visitor, request, explanation }: PaymentProps): VN
       </section>
       <section class="card">
         <h2>Timeline</h2>
-        <Timeline request={request} transfers={explanation.transfers} />
+        <Timeline request={request} transfers={explanation.transfers} later={later} />
       </section>
       <section class="card">
         <h2>How far networks are read</h2>
@@ -82,13 +93,16 @@ interface Moment {
 function Timeline({
   request,
   transfers,
+  later,
 }: {
   request: PaymentRequestProgressView;
   transfers: readonly ExplainedTransfer[];
+  later: readonly LaterRecord[];
 }) {
   const moments: Moment[] = [
     ...request.history.map(({ status, at }) => ({ at, what: <PaymentStatus status={status} /> })),
     ...transfers.map((transfer) => ({ at: transfer.detectedAt, what: <Transfer transfer={transfer} /> })),
+    ...later.map((record) => ({ at: record.at, what: <LaterMoment record={record} /> })),
   ].sort((one, other) => one.at.getTime() - other.at.getTime());
   return (
     <ol class="timeline">

@@ -1,0 +1,28 @@
+import type { OrganizationId, PaymentRequestId } from '../../../shared/kernel/ids.js';
+
+/** What happened about a payment elsewhere: in the ledger, on the way to a settlement address, back to the payer, at a webhook. */
+export interface LaterRecord {
+  readonly kind: 'transaction' | 'settlement' | 'refund' | 'webhook';
+  /** Of the transaction, the settlement, the refund, or the webhook that was called. */
+  readonly id: string;
+  readonly at: Date;
+  /** As it stands now; of an attempt to deliver, after the attempt. */
+  readonly status: string;
+  /** A transaction's type, or an event's. */
+  readonly type?: string;
+  /** Smallest units of an asset with `decimals`. */
+  readonly amount?: bigint;
+  readonly currency?: string;
+  readonly decimals?: number;
+  readonly transactionHash?: string;
+  /** Absent for a delivery that waits for its first. */
+  readonly attempt?: number;
+  readonly httpStatus?: number;
+  readonly error?: string;
+}
+
+/** Payments, which collects, does not know who books, delivers, refunds and tells. */
+export abstract class LaterRecords {
+  /** One statement, by indexes. Oldest first; of attempts at webhooks the newest fifty. */
+  abstract of(organization: OrganizationId, id: PaymentRequestId): Promise<LaterRecord[]>;
+}

@@ -1,0 +1,37 @@
+import type { Scope } from '../../../shared/kernel/scope.js';
+import type { PaymentRequestStatus } from './payment-request-events.js';
+
+/** What requests that were created on one UTC day have received in one asset. */
+export interface DayVolume {
+  /** YYYY-MM-DD. */
+  readonly day: string;
+  readonly uniqueAssetId: string;
+  readonly network: string;
+  readonly currency: string;
+  readonly decimals: number;
+  readonly payments: number;
+  /** Smallest units of the asset. */
+  readonly amount: bigint;
+}
+
+export interface DayCount {
+  /** YYYY-MM-DD. */
+  readonly day: string;
+  readonly status: PaymentRequestStatus;
+  readonly count: number;
+}
+
+/** Payment requests by the UTC day of their creation. Days and statuses without any are absent. */
+export interface PaymentFigures {
+  readonly counts: readonly DayCount[];
+  /** Of requests with an outcome; what was received and is not final yet is not in it. */
+  readonly volumes: readonly DayVolume[];
+  /** From creation to the ledger's record, in seconds: of half the requests at most, and of nine tenths. Absent where none was paid. */
+  readonly secondsToPay?: { readonly median: number; readonly ninth: number };
+}
+
+/** For people who want to see how it goes. */
+export abstract class PaymentFiguresQueries {
+  /** One statement, whose cost grows with the number of requests in the range. @param from included, the range has no end */
+  abstract since(scope: Scope, from: Date): Promise<PaymentFigures>;
+}

@@ -1,0 +1,61 @@
+import type { VNode } from 'preact';
+import { formatAmount } from '../../../../../../shared/kernel/amount.js';
+import { StateMark, type Tone } from '../../../../../../shared/web/dashboard/list-parts.js';
+import { shownAsset } from '../../../../../../shared/web/formatting/shown-amounts.js';
+import type { LaterRecord } from '../../../../contract/later-records.js';
+
+const TONES: Record<string, Tone> = { completed: 'good', delivered: 'good', failed: 'bad' };
+
+/** What happened about a payment elsewhere, with the way to it. */
+export function LaterMoment({ record }: { record: LaterRecord }): VNode {
+  const { status, transactionHash, error } = record;
+  return (
+    <>
+      <a href={hrefOf(record)}>{nameOf(record)}</a> {amountOf(record)}{' '}
+      <StateMark tone={TONES[status] ?? 'care'}>{status}</StateMark>
+      {error !== undefined && <div class="note">{error}</div>}
+      {transactionHash !== undefined && (
+        <div>
+          <code>{transactionHash}</code>
+        </div>
+      )}
+    </>
+  );
+}
+
+function nameOf({ kind, type = '', attempt, httpStatus }: LaterRecord): string {
+  switch (kind) {
+    case 'transaction':
+      return `Ledger: ${spoken(type)}`;
+    case 'settlement':
+      return 'Settlement';
+    case 'refund':
+      return 'Refund';
+    case 'webhook': {
+      const tried = attempt === undefined ? 'waiting' : `attempt ${attempt}`;
+      return `Webhook ${spoken(type)}, ${tried}${httpStatus === undefined ? '' : `, HTTP ${httpStatus}`}`;
+    }
+  }
+}
+
+function amountOf({ amount, currency, decimals }: LaterRecord): string {
+  if (amount === undefined || currency === undefined || decimals === undefined) return '';
+  return shownAsset(formatAmount(amount, decimals), currency);
+}
+
+function hrefOf({ kind, id }: LaterRecord): string {
+  switch (kind) {
+    case 'transaction':
+      return '/app/transactions';
+    case 'settlement':
+      return '/app/settlements';
+    case 'refund':
+      return `/app/refunds/${id}`;
+    case 'webhook':
+      return `/app/webhooks/${id}`;
+  }
+}
+
+function spoken(word: string): string {
+  return word.replaceAll('_', ' ');
+}

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { Scope } from '../../../../../../shared/kernel/scope.js';
+import { Database } from '../../../../../../shared/platform/database/database.js';
+import {
+  PaymentFiguresQueries,
+  type DayCount,
+  type DayVolume,
+  type PaymentFigures,
+} from '../../../../contract/payment-figures.js';
+import { TRANSITIONS } from '../../../../domain/requests/status.js';
+
+type VolumeJson = Omit<DayVolume, 'amount'> & { amount: string };
+
+interface Row {
+  counts: DayCount[] | null;
+  volumes: VolumeJson[] | null;
+  median: number | null;
+  ninth: number | null;
+}
+
+const DAY = `to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
+
+/**
+ * $1 organization, $2 account or null, $3 statuses, $4 from. Each point of sale and status has its run of the index
+ * `payment_requests_of_point_of_sale`; what is older is not read. The rows are read once, for all figures.
+ */
+export const FIGURES = `
+WITH requests AS MATERIALIZED (
+  SELECT run.* FROM point_of_sale.public_point_of_sale_versions p
+  CROSS JOIN unnest($3::text[]) AS wanted (status) CROSS JOIN LATERAL (
+    SELECT status, created_at, confirmed_at, network, unique_asset_id, currency, decimals, received_amount
+    FROM payments.payment_requests
+    WHERE point_of_sale_id = p.id AND status = wanted.status AND created_at >= $4) run
+  WHERE p.organization_id = $1 AND ($2::uuid IS NULL OR p.account_id = $2))
+SELECT
+  (SELECT jsonb_agg(to_jsonb(c)) FROM (
+    SELECT ${DAY} AS day, status, count(*)::int AS count FROM requests GROUP BY 1, 2 ORDER BY 1, 2) c) AS counts,
+  (SELECT jsonb_agg(to_jsonb(v)) FROM (
+    SELECT ${DAY} AS day, unique_asset_id AS "uniqueAssetId", network, currency, decimals, count(*)::int AS payments,
+      sum(received_amount)::text AS amount
+    FROM requests WHERE confirmed_at IS NOT NULL GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2) v) AS volumes,
+  taken.seconds[1] AS median, taken.seconds[2] AS ninth
+FROM (SELECT percentile_disc(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY extract(epoch FROM confirmed_at - created_at)::float8)
+    AS seconds
+  FROM requests WHERE confirmed_at IS NOT NULL) taken`;
+
+@Injectable()
+export class PostgresPaymentFigures extends PaymentFiguresQueries {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async since({ organizationId, accountId }: Scope, from: Date): Promise<PaymentFigures> {
+    const values = [organizationId, accountId, Object.keys(TRANSITIONS), from];
+    const [row] = await this.database.query<Row>(FIGURES, values);
+    const { counts, volumes, median, ninth } = row!;
+    return {
+      counts: counts ?? [],
+      volumes: (volumes ?? []).map((volume) => ({ ...volume, amount: BigInt(volume.amount) })),
+      ...(median !== null && ninth !== null && { secondsToPay: { median, ninth } }),
+    };
+  }
+}

@@ -1,0 +1,67 @@
+import type { FoundPayment } from '../../contexts/payments/contract/payment-finder.js';
+import { hrefWith } from '../../shared/web/dashboard/list-parts.js';
+
+/** Something that was found, and its page. */
+export interface Hit {
+  readonly what: string;
+  readonly id: string;
+  readonly href: string;
+  readonly reference?: string;
+  readonly status?: string;
+  readonly createdAt?: Date;
+}
+
+export type OtherKind = 'transaction' | 'settlement' | 'refund' | 'webhook' | 'delivery' | 'point_of_sale';
+
+/** What is not a payment request. */
+export interface OtherThing {
+  readonly kind: OtherKind;
+  readonly id: string;
+  readonly status?: string;
+  readonly createdAt?: Date;
+  /** Of a delivery its webhook, of a transaction its payment request where it has one. */
+  readonly of?: string;
+}
+
+export function paymentHit({ id, status, referenceId, createdAt }: FoundPayment): Hit {
+  return {
+    what: 'Payment request',
+    id,
+    href: `/app/payments/${id}`,
+    ...(referenceId !== undefined && { reference: referenceId }),
+    status,
+    createdAt,
+  };
+}
+
+const NAMES: Record<OtherKind, string> = {
+  transaction: 'Ledger transaction',
+  settlement: 'Settlement',
+  refund: 'Refund',
+  webhook: 'Webhook',
+  delivery: 'Webhook delivery',
+  point_of_sale: 'Point of sale',
+};
+
+export function otherHit({ kind, ...thing }: OtherThing): Hit {
+  const { of: _, ...shown } = thing;
+  return { ...shown, what: NAMES[kind], href: hrefOf({ kind, ...thing }) };
+}
+
+/** What has no page of its own is shown where it is listed. */
+function hrefOf({ kind, id, of }: OtherThing): string {
+  switch (kind) {
+    case 'transaction':
+      return of === undefined ? '/app/transactions' : `/app/payments/${of}`;
+    case 'settlement':
+      return '/app/settlements';
+    case 'refund':
+      return `/app/refunds/${id}`;
+    case 'webhook':
+      return `/app/webhooks/${id}`;
+    case 'delivery':
+      return `/app/webhooks/${of}`;
+    case 'point_of_sale':
+      return hrefWith('/app/payments', { pos: id });
+  }
+}
