@@ -1,0 +1,122 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
+import { waitUntil } from '../../../../../sandbox/processes/child-process.js';
+import { Leases } from '../../../../../shared/platform/leases/leases.js';
+import { securityNoticeMail } from '../../../domain/people/mails.js';
+import { PeopleSettings } from '../people-settings.js';
+import { PostgresMails } from '../persistence/postgres-mails.js';
+import { MailSending } from './mail-sending.js';
+import { MailServer } from './mail-server.js';
+
+/** As much of SMTP (RFC 5321) as takes a mail. */
+class SmtpReceiver {
+  readonly mails: string[] = [];
+  /** Answered to the next recipients, in place of taking the mail. */
+  refusals: string[] = [];
+  private readonly server: Server;
+
+  constructor() {
+    this.server = createServer((socket) => this.serve(socket));
+  }
+
+  listen(): Promise<number> {
+    return new Promise((resolve) =>
+      this.server.listen(0, '127.0.0.1', () => resolve((this.server.address() as AddressInfo).port)),
+    );
+  }
+
+  close(): void {
+    this.server.close();
+  }
+
+  private serve(socket: Socket): void {
+    let mail: string | undefined;
+    let rest = '';
+    const say = (line: string) => socket.write(`${line}\r\n`);
+    say('220 receiver');
+    socket.on('error', () => undefined);
+    socket.on('data', (bytes) => {
+      rest += bytes.toString();
+      for (let end = rest.indexOf('\r\n'); end >= 0; end = rest.indexOf('\r\n')) {
+        const line = rest.slice(0, end);
+        rest = rest.slice(end + 2);
+        if (mail !== undefined) {
+          if (line !== '.') mail += `${line}\n`;
+          else {
+            this.mails.push(mail);
+            mail = undefined;
+            say('250 taken');
+          }
+        } else if (line === 'DATA') {
+          mail = '';
+          say('354 go on');
+        } else if (line === 'QUIT') socket.end('221 bye\r\n');
+        else if (line.startsWith('RCPT')) say(this.refusals.shift() ?? '250 ok');
+        else say('250 ok');
+      }
+    });
+  }
+}
+
+let platform: TestPlatform;
+let receiver: SmtpReceiver;
+let mails: PostgresMails;
+let sending: MailSending;
+
+beforeAll(async () => {
+  platform = await openTestDatabase();
+  receiver = new SmtpReceiver();
+  const smtpUrl = `smtp://127.0.0.1:${await receiver.listen()}`;
+  const settings = new PeopleSettings({ secretKeys: [], smtpUrl, mailFrom: 'payments@shop.example' });
+  mails = new PostgresMails(platform.database);
+  sending = new MailSending(mails, new MailServer(settings), new Leases(platform.database));
+  sending.onApplicationBootstrap();
+});
+afterEach(() => void (receiver.mails.length = 0));
+afterAll(async () => {
+  await sending.beforeApplicationShutdown();
+  receiver.close();
+  await platform.close();
+});
+
+const notice = (what: string) => securityNoticeMail('anna@shop.example', what, '127.0.0.1', new Date());
+const queue = (what: string) => platform.database.run(() => mails.queue(notice(what)));
+const isSent = (what: string) =>
+  waitUntil(() => receiver.mails.some((mail) => mail.includes(what)), { timeoutMs: 60_000 });
+
+describe('A mail', () => {
+  it('reaches the mail server once, and is forgotten then', async () => {
+    await queue('Your password was changed.');
+
+    expect(await isSent('Your password was changed.')).toBe(true);
+    await waitUntil(async () => (await mails.due(10)).length === 0, { timeoutMs: 60_000 });
+    expect(receiver.mails).toHaveLength(1);
+    expect(receiver.mails[0]).toContain('To: anna@shop.example');
+  });
+
+  it('waits where the server does not take it, and is sent then', async () => {
+    receiver.refusals = ['451 later'];
+    await queue('A passkey was added.');
+    const attempts = () =>
+      platform.database.query<{ attempts: number }>('SELECT attempts FROM identity.outgoing_mails');
+    expect(await waitUntil(async () => (await attempts())[0]?.attempts === 1, { timeoutMs: 60_000 })).toBe(
+      true,
+    );
+    expect(receiver.mails).toEqual([]);
+
+    await platform.database.query('UPDATE identity.outgoing_mails SET due_at = platform.now()');
+
+    expect(await isSent('A passkey was added.')).toBe(true);
+  });
+
+  it('is not sent where its change is rolled back', async () => {
+    const failing = platform.database.run(async () => {
+      await mails.queue(notice('It never happened.'));
+      throw new Error('rolled back');
+    });
+
+    await expect(failing).rejects.toThrow('rolled back');
+    expect(await mails.due(10)).toEqual([]);
+  });
+});
