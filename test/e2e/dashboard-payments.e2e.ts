@@ -150,7 +150,7 @@ describe('Payments in the dashboard', () => {
     expect(await whither(transaction!.id.toUpperCase())).toBe(`/app/payments/${booked.id}`);
     expect(await whither(delivery!.id)).toBe(`/app/webhooks/${delivery!.webhook_id}`);
     expect(await whither(delivery!.webhook_id)).toBe(`/app/webhooks/${delivery!.webhook_id}`);
-    expect(await whither(service.seed.posId)).toBe(`/app/payments?pos=${service.seed.posId}`);
+    expect(await whither(service.seed.posId)).toBe(`/app/points-of-sale/${service.seed.posId}`);
   });
 
   it('are listed where a reference is of several', async () => {

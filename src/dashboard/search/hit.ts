@@ -1,5 +1,4 @@
 import type { FoundPayment } from '../../contexts/payments/contract/payment-finder.js';
-import { hrefWith } from '../../shared/web/dashboard/list-parts.js';
 
 /** Something that was found, and its page. */
 export interface Hit {
@@ -62,6 +61,6 @@ function hrefOf({ kind, id, of }: OtherThing): string {
     case 'delivery':
       return `/app/webhooks/${of}`;
     case 'point_of_sale':
-      return hrefWith('/app/payments', { pos: id });
+      return `/app/points-of-sale/${id}`;
   }
 }

@@ -110,11 +110,11 @@ function ByDay({ overview: { days } }: { overview: Overview }): VNode {
         values={days.map(({ created }) => BigInt(created))}
         parts={days.map(({ paid }) => BigInt(paid))}
       />
-      <p class="note">The full bar is what was created on a UTC day, its darker part what was paid of it.</p>
+      <p class="note">The full bar is what was created on a UTC day, its filled part what was paid of it.</p>
       <ListTable
         caption="Payment requests by UTC day of creation, newest first"
-        items={days.toReversed()}
-        empty=""
+        items={days.filter(({ created }) => created > 0).toReversed()}
+        empty={<p>Days on which something is created are listed here.</p>}
         columns={[
           { title: 'Day', cell: ({ day }) => day },
           { title: 'Created', numeric: true, cell: ({ created }) => created.toLocaleString('en') },

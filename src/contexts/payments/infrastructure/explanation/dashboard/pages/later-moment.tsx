@@ -28,7 +28,7 @@ function nameOf({ kind, type = '', attempt, httpStatus }: LaterRecord): string {
     case 'transaction':
       return `Ledger: ${spoken(type)}`;
     case 'settlement':
-      return 'Settlement';
+      return 'Settlement with this payment, in all';
     case 'refund':
       return 'Refund';
     case 'webhook': {

@@ -35,7 +35,7 @@ export function paymentPage({ visitor, request, explanation, later }: PaymentPro
       actions={<PaymentStatus status={status} />}
     >
       <section class="card">
-        <h2>{status === 'completed' ? 'How it was paid' : 'Why isn’t it paid?'}</h2>
+        <h2>{status === 'completed' || status === 'overpaid' ? 'How it was paid' : 'Why isn’t it paid?'}</h2>
         <p>{explanation.summary}</p>
         <dl class="facts">
           <Fact name="Asked">{amount(asked?.amount ?? 0n)}</Fact>
@@ -43,7 +43,9 @@ export function paymentPage({ visitor, request, explanation, later }: PaymentPro
           <Fact name="Network">{asked?.network ?? '–'}</Fact>
           {request.order?.description !== undefined && <Fact name="Order">{request.order.description}</Fact>}
           <Fact name="Point of sale">
-            <code>{request.pointOfSaleId}</code>
+            <a href={`/app/points-of-sale/${request.pointOfSaleId}`}>
+              <code>{request.pointOfSaleId}</code>
+            </a>
           </Fact>
           <Fact name="Account">
             <code>{request.accountId}</code>
