@@ -66,6 +66,7 @@ async function foreignThings(): Promise<Record<string, string>> {
     [organization],
   );
   return {
+    '/app/accounts/': account,
     '/app/api-keys/': key,
     '/app/team/invitations/': invitation,
     '/app/team/': person!.id,

@@ -16,6 +16,7 @@ export const PLACES: readonly Place[] = [
   { path: '/app/links', label: 'Payment links', action: 'read' },
   { path: '/app/webhooks', label: 'Webhooks', action: 'read' },
   { path: '/app/points-of-sale', label: 'Points of sale', action: 'read' },
+  { path: '/app/accounts', label: 'Accounts', action: 'read' },
   { path: '/app/api-keys', label: 'API keys', action: 'manage_keys' },
   { path: '/app/team', label: 'Team', action: 'read' },
   { path: '/app/audit-log', label: 'Audit log', action: 'read' },
