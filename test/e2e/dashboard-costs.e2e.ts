@@ -53,6 +53,8 @@ describe('A page of the dashboard', () => {
     '/app/search?q=0193b2f4-0000-7000-8000-00000000dead',
     '/app/accounts',
     '/app/accounts/:account',
+    '/app/subscriptions',
+    '/app/subscriptions/new',
     '/app/webhooks',
     '/app/webhooks/new',
     '/app/webhooks/:webhook?status=failed',

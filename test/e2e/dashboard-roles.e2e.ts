@@ -77,6 +77,7 @@ async function foreignThings(): Promise<Record<string, string>> {
     '/app/refunds/': MISSING,
     '/app/links/': MISSING,
     '/app/points-of-sale/': MISSING,
+    '/app/subscriptions/': MISSING,
     '/app/webhooks/': webhook,
   };
 }

@@ -14,6 +14,7 @@ export const PLACES: readonly Place[] = [
   { path: '/app/settlements', label: 'Settlements', action: 'read' },
   { path: '/app/refunds', label: 'Refunds', action: 'read' },
   { path: '/app/links', label: 'Payment links', action: 'read' },
+  { path: '/app/subscriptions', label: 'Subscriptions', action: 'read' },
   { path: '/app/webhooks', label: 'Webhooks', action: 'read' },
   { path: '/app/points-of-sale', label: 'Points of sale', action: 'read' },
   { path: '/app/accounts', label: 'Accounts', action: 'read' },
