@@ -51,6 +51,10 @@ describe('A page of the dashboard', () => {
     '/app/payments',
     '/app/payments/:payment',
     '/app/search?q=0193b2f4-0000-7000-8000-00000000dead',
+    '/app/accounts',
+    '/app/accounts/:account',
+    '/app/subscriptions',
+    '/app/subscriptions/new',
     '/app/webhooks',
     '/app/webhooks/new',
     '/app/webhooks/:webhook?status=failed',
@@ -64,7 +68,11 @@ describe('A page of the dashboard', () => {
     let html = '';
     const open = async () => {
       const answer = await fetch(
-        service.apiUrl + path.replace(':webhook', webhook).replace(':payment', payment),
+        service.apiUrl +
+          path
+            .replace(':webhook', webhook)
+            .replace(':payment', payment)
+            .replace(':account', service.seed.accountId),
         { headers: { cookie } },
       );
       html = await answer.text();

@@ -66,6 +66,7 @@ async function foreignThings(): Promise<Record<string, string>> {
     [organization],
   );
   return {
+    '/app/accounts/': account,
     '/app/api-keys/': key,
     '/app/team/invitations/': invitation,
     '/app/team/': person!.id,
@@ -76,6 +77,7 @@ async function foreignThings(): Promise<Record<string, string>> {
     '/app/refunds/': MISSING,
     '/app/links/': MISSING,
     '/app/points-of-sale/': MISSING,
+    '/app/subscriptions/': MISSING,
     '/app/webhooks/': webhook,
   };
 }

@@ -89,12 +89,16 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     AccountNames,
     Accounts,
     AuditLog,
+    ChangeAccount,
     ChangeCredential,
+    CreateAccount,
     CreateCredential,
     Credentials,
+    DeleteAccount,
     DeleteCredential,
     EnableCredential,
     Organizations,
+    ReadAccount,
   ],
 })
 export class IdentityModule {}

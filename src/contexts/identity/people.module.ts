@@ -26,6 +26,7 @@ import { SignIn } from './application/people/sign-in.js';
 import { SignInFailures } from './application/people/sign-in-failures.js';
 import { SecondFactor } from './contract/second-factor.js';
 import { Collaborators } from './domain/people/collaborator.js';
+import { AccountsController } from './infrastructure/accounts/dashboard/accounts.controller.js';
 import { ApiKeysController } from './infrastructure/api-keys/dashboard/api-keys.controller.js';
 import { AuditLogController } from './infrastructure/people/dashboard/audit-log.controller.js';
 import { DashboardFailurePages } from './infrastructure/people/dashboard/dashboard-failure-pages.js';
@@ -60,6 +61,7 @@ import { PeoplePruning } from './infrastructure/people/work/people-pruning.js';
 @Global()
 @Module({
   controllers: [
+    AccountsController,
     ApiKeysController,
     SignInController,
     SecondFactorController,

@@ -20,6 +20,7 @@ import { Wallets } from './domain/wallets.js';
 import { chargeInvariants } from './infrastructure/persistence/charge-invariants.js';
 import { subscriptionInvariants } from './infrastructure/persistence/subscription-invariants.js';
 import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
+import { SubscriptionsController } from './infrastructure/dashboard/subscriptions.controller.js';
 import { SubscriptionController } from './infrastructure/http/subscription.controller.js';
 import { WalletSubscriptionController } from './infrastructure/http/wallet-subscription.controller.js';
 import { SubscriptionPageController } from './infrastructure/http/subscription-page.controller.js';
@@ -35,7 +36,12 @@ import { DueChargeRequests } from './infrastructure/work/due-charge-requests.js'
 @Invariants([...subscriptionInvariants, ...chargeInvariants])
 @Module({
   imports: [NetworksModule, PaymentsModule, PointOfSaleModule],
-  controllers: [SubscriptionController, WalletSubscriptionController, SubscriptionPageController],
+  controllers: [
+    SubscriptionController,
+    WalletSubscriptionController,
+    SubscriptionPageController,
+    SubscriptionsController,
+  ],
   providers: [
     CreateSubscription,
     ListSubscriptions,

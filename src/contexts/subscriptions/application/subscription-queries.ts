@@ -31,6 +31,12 @@ export abstract class SubscriptionQueries {
     filter: SubscriptionFilter,
     page: PageRequest,
   ): Promise<Page<SubscriptionState>>;
+  /** Of all points of sale, newest first. */
+  abstract pageOfAll(
+    scope: Scope,
+    filter: SubscriptionFilter,
+    page: PageRequest,
+  ): Promise<Page<SubscriptionState>>;
   /** @throws not_found, also for another tenant's, or another point of sale's where one is named */
   abstract find(scope: Scope, id: SubscriptionId, pointOfSale?: PointOfSaleId): Promise<SubscriptionState>;
   /** By the payer's page. @throws not_found */

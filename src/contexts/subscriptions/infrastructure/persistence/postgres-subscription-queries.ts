@@ -44,6 +44,26 @@ export class PostgresSubscriptionQueries extends SubscriptionQueries {
     return { items: items.map(subscriptionFromRow), total };
   }
 
+  async pageOfAll(
+    { organizationId, accountId }: Scope,
+    { status }: SubscriptionFilter,
+    page: PageRequest,
+  ): Promise<Page<SubscriptionState>> {
+    const rows = await this.database.query<PageRow<SubscriptionRow>>(
+      `WITH visible AS NOT MATERIALIZED (
+         SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions.subscriptions s
+         WHERE s.organization_id = $1 AND ($2::uuid IS NULL OR s.account_id = $2) AND ($3::text IS NULL OR s.status = $3)
+       )
+       SELECT all_of_them.total, v.*
+       FROM (SELECT count(*)::int AS total FROM visible) all_of_them
+       LEFT JOIN (SELECT * FROM visible ORDER BY id DESC LIMIT $4 OFFSET $5) v ON true
+       ORDER BY v.id DESC`,
+      [organizationId, accountId, status ?? null, page.pageSize, offsetOf(page)],
+    );
+    const { items, total } = pageFrom(rows);
+    return { items: items.map(subscriptionFromRow), total };
+  }
+
   find(
     { organizationId, accountId }: Scope,
     id: SubscriptionId,
