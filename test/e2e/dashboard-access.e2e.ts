@@ -46,11 +46,13 @@ describe('Getting into the dashboard', () => {
       400,
       expect.stringContaining('is wrong, or was used already'),
     ]);
-    const passed = await person.post('/app/second-factor', {
-      code: anna.nextCode(),
-      then: '/app/team?page=1',
-    });
+    const code = anna.nextCode();
+    const passed = await person.post('/app/second-factor', { code, then: '/app/team?page=1' });
     expect(locationOf(passed)).toBe('/app/team?page=1');
+    const again = clone();
+    await again.post('/app/sign-in', { email: EMAIL, password: PASSWORD });
+    expect((await again.post('/app/second-factor', { code })).status).toBe(400);
+    expect((await person.post('/app/confirm', { code })).status).toBe(400);
   });
 
   it('takes a recovery code once', async () => {

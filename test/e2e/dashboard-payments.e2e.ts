@@ -189,6 +189,7 @@ describe('Payments in the dashboard', () => {
     const other = await personOf(id);
 
     expect((await other.get(`/app/payments/${paid.id}`)).status).toBe(404);
+    expect((await other.get(`/app/payments?pos=${service.seed.posId}`)).status).toBe(404);
     expect(await other.text('/app/payments')).toContain('No payment request matches');
     for (const typed of [paid.id, 'order-1', paid.address, paid.hash, service.seed.posId])
       expect(await other.text(`/app/search?q=${typed}`)).toContain('Nothing found');

@@ -106,7 +106,7 @@ describe('A creation in PostgreSQL', () => {
 
     process.stdout.write(`Holding the account: ${shown(micros, 1)} microseconds\n`);
     const [{ held } = {}] = await world.service.query<{ held: number }>(
-      "SELECT count(*)::integer AS held FROM pg_locks WHERE locktype = 'advisory'",
+      "SELECT count(*)::integer AS held FROM pg_locks l JOIN pg_database d ON d.oid = l.database WHERE locktype = 'advisory' AND d.datname = current_database()",
     );
     expect(held).toBe(0);
   }, 300_000);

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
+import type { PaymentRequestId, PointOfSaleId } from '../../../../../shared/kernel/ids.js';
 import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
 import {
   CurrentVisitor,
@@ -20,6 +20,7 @@ import { createdOf, PaymentsQuery, STATUSES } from './payments.query.js';
 const PAGE_SIZE = 50;
 /** That a filter offers. */
 const MOST_POINTS_OF_SALE = 100;
+const POS = new UuidParam('point of sale');
 
 @Controller('app')
 export class PaymentsController {
@@ -41,15 +42,15 @@ export class PaymentsController {
   ): Promise<void> {
     const choice = { page: 1, pageSize: MOST_POINTS_OF_SALE };
     const { items: pointsOfSale } = await this.pointsOfSale.list(visitor.scope, choice);
-    const chosen = pointsOfSale.find(({ id }) => id === query.pos) ?? pointsOfSale[0];
+    const pointOfSaleId = query.pos ? POS.transform(query.pos) : pointsOfSale[0]?.id;
     const wanted = { page: query.page, pageSize: PAGE_SIZE };
     const status = STATUSES.find((one) => one === query.status);
     const found =
-      chosen === undefined
+      pointOfSaleId === undefined
         ? { items: [], total: 0 }
         : await this.listRequests.execute({
             scope: visitor.scope,
-            pointOfSaleId: chosen.id,
+            pointOfSaleId: pointOfSaleId as PointOfSaleId,
             ...(status && { status }),
             ...(query.reference && { referenceId: query.reference }),
             created: createdOf(query),
