@@ -66,6 +66,8 @@ describe('The sandbox on a new folder', () => {
     expect(Object.keys(file)).toEqual([
       'api_url',
       'docs_url',
+      'dashboard_url',
+      'dashboard_owner',
       'api_key',
       'api_secret',
       'organization_id',
