@@ -11,6 +11,7 @@ import { waitUntil } from '../../src/sandbox/processes/child-process.js';
 import { allGone, untilSaid } from '../support/sandbox-programs.js';
 import { sendExamples } from '../support/send-examples.js';
 import { SandboxWorld } from '../support/sandbox-world.js';
+import { DashboardPerson } from '../support/dashboard-person.js';
 
 const DAY_SECONDS = 86_400;
 
@@ -253,6 +254,19 @@ describe('The sandbox on a new folder', () => {
     expect(await main.ended).toBe(1);
     expect(main.stderr()).toMatch(/The api could not start\. The settings are not complete:/);
     expect(main.stderr()).toMatch(/DATABASE_URL is missing/);
+  });
+
+  it('lets its demonstration Owner into the dashboard, with the code that the operator’s command shows', async () => {
+    const { api_url, dashboard_owner } = world.file();
+    const totp = world.run('cli.js', ['totp', '--json']);
+    expect([await totp.ended, totp.stderr()]).toEqual([0, '']);
+    const { code } = JSON.parse(totp.stdout()) as { code: string };
+    const person = new DashboardPerson(api_url);
+
+    await person.post('/app/sign-in', { ...dashboard_owner! });
+    await person.post('/app/second-factor', { code });
+
+    expect(await person.text('/app/team')).toContain(dashboard_owner!.email);
   });
 
   it('reorganises its chain by command, and goes on', async () => {
