@@ -119,8 +119,8 @@ export class SubscriptionModel {
       const tries = this.tries(charge).length;
       return !charge.paid && charge.open === null && charge.counted === tries;
     });
-    if (unpaid.some((_, n) => unpaid.slice(n, n + 3).filter(Boolean).length === 3))
-      return this.end('revoked');
+    const isLong = unpaid.some((_, n) => unpaid.slice(n, n + 3).filter(Boolean).length === 3);
+    if (this.owes() && isLong) return this.end('revoked');
     // A due date that has passed is charged first.
     const isOver = this.next === null && this.terms.endsAt !== undefined && this.terms.endsAt.getTime() <= at;
     if (isOver && this.status === 'active' && this.charges.every(({ paid, closed }) => paid || closed)) {

@@ -226,6 +226,22 @@ describe('Three charges in a row, unpaid through all their tries,', () => {
     expect(charges(subscription)).toHaveLength(4);
   });
 
+  it('do not revoke it where the next one is paid before the end of the third is heard of', () => {
+    const subscription = accepted({ interval: 'P1D' });
+    end(subscription, 'unpaid', windowAfter(START));
+    missUntil(subscription, day(1.5));
+    subscription.advance(day(2), newId);
+    const third = inFlight(subscription);
+    subscription.requestOpened(third);
+    subscription.advance(day(3), newId);
+    end(subscription, 'paid', windowAfter(day(3)));
+
+    subscription.requestEnded(third, 'unpaid', windowAfter(day(3)));
+
+    expect(status(subscription)).toBe('active');
+    expect(charges(subscription)).toHaveLength(4);
+  });
+
   it('are not in a row with a paid one between them', () => {
     const subscription = accepted({ interval: 'P1D' });
     end(subscription, 'unpaid', windowAfter(START));

@@ -191,7 +191,8 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     if (!this.isCharging) return;
     if (this.isOwed && this.state.status === 'active') this.become('past_due', now);
     if (!this.isOwed && this.state.status === 'past_due') this.become('active', now);
-    if (this.isUnpaidForLong) return this.revoke('unpaid', now);
+    // A later charge that was paid meanwhile has made good what the late end of an earlier one says.
+    if (this.isOwed && this.isUnpaidForLong) return this.revoke('unpaid', now);
     const hasEnded = this.state.endsAt !== undefined && this.state.endsAt <= now;
     if (hasEnded && this.isSettled) this.become('completed', now);
   }

@@ -109,7 +109,7 @@ export const subscriptionInvariants: Invariant[] = [
       `${UNPAID_CHARGES_TO_REVOKE} charges in a row that stayed unpaid through all their tries, or the last one of all that ` +
       'stayed unpaid, revoke a subscription, and nothing else of the service does.',
     breaches: `SELECT s.id, s.status FROM subscriptions.subscriptions s ${LAST_CHARGE}
-      WHERE ${CHARGING} AND ${unpaidInARow(`c.status <> 'paid' AND NOT ${IN_FLIGHT}`)}
+      WHERE s.status = 'past_due' AND ${unpaidInARow(`c.status <> 'paid' AND NOT ${IN_FLIGHT}`)}
         OR s.revoked_by = 'unpaid' AND NOT ${unpaidInARow('true')}
           AND NOT COALESCE(c.closes_at >= s.ends_at AND c.closes_at <= s.updated_at, false)`,
   },
