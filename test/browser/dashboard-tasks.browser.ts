@@ -4,7 +4,8 @@ import { startReceiver, type Receiver } from '../../src/contexts/webhooks/testin
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
 import { startBrowser } from '../support/browser.js';
 import { signedIn } from '../support/dashboard-session.js';
-import { eventually, startTestService, type TestService } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { startTestService, type TestService } from '../support/service.js';
 
 const MOST_CLICKS = 3;
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PaymentLinkDto } from '../../src/contexts/payments/infrastructure/links/http/payment-link.dto.js';
-import { eventually } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
 import { offerSubscription } from '../support/offered-subscription.js';
 import { pageFaults } from '../support/page-faults.js';
 import { PayerWorld, sees, standsAt } from '../support/payer-world.js';

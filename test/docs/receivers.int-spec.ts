@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { canonicalJson } from '../../src/shared/kernel/canonical-json.js';
 import { anAccount, statusChanged } from '../../src/contexts/webhooks/testing/payment-events.js';
-import { webhooksFixture, eventually } from '../../src/contexts/webhooks/testing/webhooks-fixture.js';
+import { eventually } from '../support/eventually.js';
+import { webhooksFixture } from '../../src/contexts/webhooks/testing/webhooks-fixture.js';
 import { freePort } from '../../src/sandbox/processes/free-port.js';
 import { openTestDatabase, type TestPlatform } from '../support/open-database.js';
 

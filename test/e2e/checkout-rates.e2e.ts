@@ -5,7 +5,8 @@ import type { ApiRefused } from '../../src/sandbox/api/api-client.js';
 import { CheckoutDesk, sessionIn } from '../support/checkout-desk.js';
 import { codeOf } from '../support/hostile/hostile-calls.js';
 import { RateServer, type Quoted } from '../support/rate-server.js';
-import { eventually, startTestService, type TestService } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { startTestService, type TestService } from '../support/service.js';
 
 /** For so long a source's answer is kept; Coinbase's holds every currency. */
 const FRESH_MS = 1_000;

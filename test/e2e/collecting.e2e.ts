@@ -14,7 +14,8 @@ import { WebhookReceiver } from '../../src/sandbox/demonstration/webhook-receive
 import { startReceiver } from '../../src/contexts/webhooks/testing/receiver.js';
 import { collectWithPythonClient, pythonGenerator } from '../support/python-shop.js';
 import { collectWithTypedClient, noticesTo, statusesTold } from '../support/typed-shop.js';
-import { eventually, startTestService, type TestService } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { startTestService, type TestService } from '../support/service.js';
 
 const CONFIRMATIONS = 5;
 /** Seconds: the window, the inclusion grace and some. */

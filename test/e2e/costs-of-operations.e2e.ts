@@ -4,7 +4,7 @@ import { exampleOf } from '../support/hostile/hostile-examples.js';
 import { valid, type Proofs } from '../support/hostile/hostile-probes.js';
 import { HostileWorld } from '../support/hostile/hostile-world.js';
 import { median } from '../evidence/measures.js';
-import { eventually } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
 import { StatementCounter } from '../support/statement-counter.js';
 import { WrittenRows } from '../support/written-rows.js';
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
 import { signedIn } from '../support/dashboard-session.js';
-import { eventually, startTestService, type TestService } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
 let cookie: string;

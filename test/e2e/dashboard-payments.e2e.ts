@@ -3,7 +3,8 @@ import { formatAmount } from '../../src/shared/kernel/amount.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
 import { DashboardPerson } from '../support/dashboard-person.js';
 import { OWN_FORM, signedIn } from '../support/dashboard-session.js';
-import { eventually, startTestService, type TestService } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { startTestService, type TestService } from '../support/service.js';
 
 const HOSTILE = '"><img src=x onerror=alert(1)>';
 

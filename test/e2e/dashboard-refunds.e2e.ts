@@ -6,7 +6,8 @@ import { newId } from '../../src/shared/kernel/ids.js';
 import { anotherOrganization } from '../support/another-organization.js';
 import { DashboardPerson } from '../support/dashboard-person.js';
 import { OWN_FORM, signedIn } from '../support/dashboard-session.js';
-import { eventually, startTestService, type TestService } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { startTestService, type TestService } from '../support/service.js';
 
 const HOSTILE = `"><img src=x onerror=alert(1)>`;
 const ETHER = 10n ** 18n;

@@ -9,7 +9,8 @@ import type { AccountId, OrganizationId } from '../../src/shared/kernel/ids.js';
 import type { Database } from '../../src/shared/platform/database/database.js';
 import { anotherOrganization } from '../support/another-organization.js';
 import { signedIn } from '../support/dashboard-session.js';
-import { eventually, startTestService, type TestService } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { startTestService, type TestService } from '../support/service.js';
 
 /** A formula to spreadsheets, markup to browsers. */
 const HOSTILE = `=HYPERLINK("x")"><img src=x onerror=alert(1)>`;

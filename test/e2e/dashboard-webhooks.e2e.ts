@@ -4,7 +4,8 @@ import { startReceiver, type Receiver } from '../../src/contexts/webhooks/testin
 import { newId } from '../../src/shared/kernel/ids.js';
 import { anotherOrganization } from '../support/another-organization.js';
 import { OWN_FORM, signedIn } from '../support/dashboard-session.js';
-import { eventually, startTestService, type TestService } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { startTestService, type TestService } from '../support/service.js';
 
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`;
 

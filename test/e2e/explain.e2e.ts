@@ -12,7 +12,8 @@ import type { SandboxAsset } from '../../src/sandbox/folder/sandbox-folder.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
 import { HostileWorld } from '../support/hostile/hostile-world.js';
 import { withoutRequestId } from '../support/hostile/hostile-verdict.js';
-import { eventually, type TestService } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { type TestService } from '../support/service.js';
 
 const CONFIRMATIONS = 5;
 /** Seconds: the window, the inclusion grace and some. */

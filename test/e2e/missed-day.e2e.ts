@@ -7,7 +7,8 @@ import type {
 import { startReceiver, type Receiver } from '../../src/contexts/webhooks/testing/receiver.js';
 import { parseAmount } from '../../src/shared/kernel/amount.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
-import { eventually, startTestService, type TestService } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { startTestService, type TestService } from '../support/service.js';
 
 const CONFIRMATIONS = 5;
 const DAY = 86_400;

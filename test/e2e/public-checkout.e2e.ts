@@ -7,7 +7,8 @@ import { WebhookReceiver } from '../../src/sandbox/demonstration/webhook-receive
 import type { PageBody } from '../../src/shared/platform/http/answers/pagination.dto.js';
 import { CheckoutDesk, sessionIn } from '../support/checkout-desk.js';
 import type { Received } from '../support/hostile/hostile-http.js';
-import { eventually, startTestService, type TestService } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { startTestService, type TestService } from '../support/service.js';
 
 const CONFIRMATIONS = 5;
 const PAGES = 'https://pay.example';

@@ -3,7 +3,8 @@ import { CheckoutDesk, walletPath } from '../support/checkout-desk.js';
 import { codeOf } from '../support/hostile/hostile-calls.js';
 import type { Received, Sent } from '../support/hostile/hostile-http.js';
 import { fieldsNamed, withoutRequestId } from '../support/hostile/hostile-verdict.js';
-import { eventually, startTestService, type TestService } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { startTestService, type TestService } from '../support/service.js';
 import { StatementCounter } from '../support/statement-counter.js';
 
 const MISSES = 30;

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NATIVE_COIN } from '../../src/sandbox/chain/payer-contract.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
 import type { RefundDto } from '../../src/contexts/settlement/infrastructure/refunds/http/refund.dto.js';
-import { eventually, startTestService, type TestService } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { startTestService, type TestService } from '../support/service.js';
 
 const ETHER = 10n ** 18n;
 const UNIT = 10n ** 6n;

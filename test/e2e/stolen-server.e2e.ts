@@ -24,7 +24,8 @@ import type { PaymentRequestDto } from '../../src/contexts/payments/infrastructu
 import { SANDBOX_TERMS } from '../../src/sandbox/chain/sandbox-chain.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
 import { TEST_CHAIN_ID } from '../support/chain.js';
-import { eventually, startTestService, type TestService } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { startTestService, type TestService } from '../support/service.js';
 
 const CONFIRMATIONS = 5;
 const PAID = 100_000_000n;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
 import { inDays } from '../support/hostile/hostile-subscriptions.js';
-import { eventually, startTestService, type TestService } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { startTestService, type TestService } from '../support/service.js';
 import { answered, typedClient, type Schemas, type TypedClient } from '../support/typed-client.js';
 
 const CONFIRMATIONS = 6;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MOST_DOWNLOADS } from '../../src/contexts/ledger/infrastructure/http/open-downloads.js';
-import { eventually } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
 import { fillTransactions } from './fill-transactions.js';
 import { CrowdedService, type Scene } from './hostile-clients/crowded-service.js';
 import { Download, type ReadFile } from './hostile-clients/download.js';

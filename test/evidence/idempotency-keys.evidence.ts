@@ -16,7 +16,7 @@ import {
   type KeyedCreation,
   type KeyedShop,
 } from '../support/keyed-operations.js';
-import { eventually } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
 import { describeExpiry, describeRepetitions } from './keyed-repetitions.js';
 import { WithholdingProxy } from '../support/withholding-proxy.js';
 

@@ -10,7 +10,7 @@ import { valid } from '../support/hostile/hostile-probes.js';
 import { HOSTILE_VALUES } from '../support/hostile/hostile-values.js';
 import { flawOf } from '../support/hostile/hostile-verdict.js';
 import { KEYED, NOT_KEYED, underKey, type KeyedShop } from '../support/keyed-operations.js';
-import { eventually } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
 
 const DAY_AND_A_SECOND = 86_401;
 const CREATE = KEYED.find(({ name }) => name === 'POST /v1/pos/{posID}/payment-request')!;

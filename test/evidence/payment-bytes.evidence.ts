@@ -3,7 +3,8 @@ import type { PaymentRequestDto } from '../../src/contexts/payments/infrastructu
 import type { RegisteredWebhookDto } from '../../src/contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
 import { startReceiver, type Receiver } from '../../src/contexts/webhooks/testing/receiver.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
-import { eventually, startTestService, type TestService } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { startTestService, type TestService } from '../support/service.js';
 
 /** The long form is `npm run evidence -- payment-bytes`. */
 const PAYMENTS = process.env['EVIDENCE'] === 'long' ? 1_000 : 5;

@@ -5,7 +5,8 @@ import { SANDBOX_TERMS, sandboxPayer } from '../../src/sandbox/chain/sandbox-cha
 import { TOKEN_ABI } from '../../src/sandbox/chain/test-tokens.js';
 import type { SandboxAsset } from '../../src/sandbox/folder/sandbox-folder.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
-import { eventually, startTestService, type TestService } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { startTestService, type TestService } from '../support/service.js';
 
 /** Transactions in one block, at most half of what it may hold. */
 const PER_BLOCK = 200;

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CHARGE_REQUEST_WORK } from '../../src/contexts/subscriptions/infrastructure/work/charge-request-work.js';
 import { SeededRandom } from '../../src/shared/kernel/testing/seeded-random.js';
 import type { AnswerOf } from '../../src/sandbox/api/api-types.js';
-import { eventually, startTestService, type TestService } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { startTestService, type TestService } from '../support/service.js';
 
 /** The long form is `npm run evidence -- subscription-kills`. */
 const LONG = process.env['EVIDENCE'] === 'long';

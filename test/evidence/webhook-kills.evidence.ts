@@ -4,7 +4,8 @@ import { webhooksInvariants } from '../../src/contexts/webhooks/infrastructure/p
 import { startReceiver, type Receiver } from '../../src/contexts/webhooks/testing/receiver.js';
 import { newId } from '../../src/shared/kernel/ids.js';
 import { waitUntil } from '../../src/sandbox/processes/child-process.js';
-import { eventually, startTestService, type TestService } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { startTestService, type TestService } from '../support/service.js';
 
 /** The long form is `npm run evidence -- webhook-kills`. */
 const LONG = process.env['EVIDENCE'] === 'long';

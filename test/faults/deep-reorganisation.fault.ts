@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
 import { CONFIRMATIONS, NodeWorld, type NodeOrder } from './node-world.js';
 
 interface Hold {

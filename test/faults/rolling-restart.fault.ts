@@ -6,7 +6,8 @@ import type {
 } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import { ApiClient } from '../../src/sandbox/api/api-client.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
-import { eventually, startTestService, type TestService } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
+import { startTestService, type TestService } from '../support/service.js';
 
 /** Migrations that a later release may have. */
 const LATER = new URL('../fixtures/migrations/', import.meta.url);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServerProcess } from '../../src/sandbox/processes/supervised-process.js';
 import { RpcProxy } from '../support/rpc/rpc-proxy.js';
 import { holds, serverError } from '../support/rpc/rpc-replies.js';
-import { eventually } from '../support/service.js';
+import { eventually } from '../support/eventually.js';
 import { NodeWorld, type NodeOrder } from './node-world.js';
 import { until } from './orders.js';
 

@@ -6,7 +6,8 @@ import { parseAmount } from '../../src/shared/kernel/amount.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
 import { copyShop } from './copied-shop.js';
 import { HostileHttp, type Received, type Sent } from './hostile/hostile-http.js';
-import { eventually, type TestService } from './service.js';
+import { eventually } from './eventually.js';
+import { type TestService } from './service.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 

@@ -7,7 +7,8 @@ import { parseAmount } from '../../src/shared/kernel/amount.js';
 import type { SandboxAsset } from '../../src/sandbox/folder/sandbox-folder.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
 import { startBrowser } from './browser.js';
-import { eventually, startTestService, type ServiceOptions, type TestService } from './service.js';
+import { eventually } from './eventually.js';
+import { startTestService, type ServiceOptions, type TestService } from './service.js';
 
 export const SHOP = 'https://shop.example';
 /** How often a page that is seen asks, in milliseconds. */

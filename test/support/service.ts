@@ -224,18 +224,6 @@ async function networkEntry(chain: TestChain, { moreAssets, rpcUrls, network }: 
   return { ...entry, ...ahead, ...(urls && { rpc_urls: urls }), assets, ...network?.(entry.assets) };
 }
 
-/** Reads again and again until `isDone`; the last value is in the error when it takes too long. */
-export async function eventually<T>(
-  read: () => Promise<T>,
-  isDone: (value: T) => boolean,
-  timeoutMs = 60_000,
-): Promise<T> {
-  let value: T | undefined;
-  const done = await waitUntil(async () => isDone((value = await read())), { timeoutMs, everyMs: 50 });
-  if (done) return value!;
-  throw new Error(`Not within ${timeoutMs / 1_000} s; at last: ${JSON.stringify(value)}`);
-}
-
 /** Waits for all also when one fails, so that the others can be stopped. */
 async function allOrNone<T extends readonly unknown[]>(
   work: readonly [...{ [K in keyof T]: Promise<T[K]> }],

@@ -1,7 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { startReceiver, type Receiver } from '../../src/contexts/webhooks/testing/receiver.js';
 import { answered, typedClient, type Schemas } from './typed-client.js';
-import { eventually, type TestService } from './service.js';
+import { eventually } from './eventually.js';
+import { type TestService } from './service.js';
 
 /** Pays an address on the chain, and makes the payment final. */
 export type Payer = (address: string, amount: string) => Promise<void>;

@@ -18,7 +18,7 @@ import { verifyWebhookSignature } from '../../../docs/receivers/verify-webhook.j
 import { HttpSettings } from '../../shared/platform/http/callers/http-settings.js';
 import { WebhooksSettings } from './infrastructure/webhooks-settings.js';
 import { anAccount, statusChanged } from './testing/payment-events.js';
-import { eventually } from './testing/webhooks-fixture.js';
+import { eventually } from '../../../test/support/eventually.js';
 import { startReceiver, type Receiver } from './testing/receiver.js';
 import { WebhooksModule, WebhooksWorkerModule } from './webhooks.module.js';
 

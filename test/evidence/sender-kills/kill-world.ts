@@ -4,7 +4,8 @@ import type { Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import type { ServerProcess } from '../../../src/sandbox/processes/supervised-process.js';
 import { RpcProxy } from '../../support/rpc/rpc-proxy.js';
-import { eventually, startTestService, type TestService } from '../../support/service.js';
+import { eventually } from '../../support/eventually.js';
+import { startTestService, type TestService } from '../../support/service.js';
 
 const RICH = '0x56bc75e2d63100000';
 /** More than the sandbox's confirmations. */

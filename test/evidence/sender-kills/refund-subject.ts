@@ -5,7 +5,7 @@ import type { PaymentRequestDto } from '../../../src/contexts/payments/infrastru
 import type { RefundDto } from '../../../src/contexts/settlement/infrastructure/refunds/http/refund.dto.js';
 import { ApiRefused } from '../../../src/sandbox/api/api-client.js';
 import { tokenOf } from '../../../src/sandbox/payer/payer-wallet.js';
-import { eventually } from '../../support/service.js';
+import { eventually } from '../../support/eventually.js';
 import { held, type KillPoint } from './kill-points.js';
 import type { KillSubject } from './kill-subjects.js';
 import type { KillWorld } from './kill-world.js';

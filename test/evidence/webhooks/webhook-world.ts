@@ -11,7 +11,8 @@ import {
   statusChanged,
   type Account,
 } from '../../../src/contexts/webhooks/testing/payment-events.js';
-import { webhooksFixture, eventually } from '../../../src/contexts/webhooks/testing/webhooks-fixture.js';
+import { eventually } from '../../support/eventually.js';
+import { webhooksFixture } from '../../../src/contexts/webhooks/testing/webhooks-fixture.js';
 import { serviceEnvironment } from '../../../src/sandbox/service/service-environment.js';
 import { openTestDatabase, type TestPlatform } from '../../support/open-database.js';
 import { monotonic } from '../measures.js';
@@ -128,7 +129,7 @@ export class WebhookWorld {
 
   /** Resolves once the receiver has got so many. */
   async received(count: number): Promise<void> {
-    await eventually(async () => (await ask<Received>(this.sink, {})).posts >= count, 90_000);
+    await eventually(async () => (await ask<Received>(this.sink, {})).posts >= count, Boolean, 90_000);
   }
 
   /** What came, by the event's id (that of `queue`) and by the payment request's (that of `happen`). */
@@ -148,13 +149,17 @@ export class WebhookWorld {
 
   /** Resolves once nothing of these webhooks is waiting. @returns when the last outcome was recorded */
   async recorded(webhooks: readonly RegisteredWebhook[]): Promise<number> {
-    await eventually(async () => {
-      const [row] = await this.platform.database.query<{ done: boolean }>(
-        'SELECT NOT EXISTS (SELECT FROM platform.due_work WHERE lane = ANY($1::uuid[])) AS done',
-        [webhooks.map(({ id }) => id)],
-      );
-      return row!.done;
-    }, 90_000);
+    await eventually(
+      async () => {
+        const [row] = await this.platform.database.query<{ done: boolean }>(
+          'SELECT NOT EXISTS (SELECT FROM platform.due_work WHERE lane = ANY($1::uuid[])) AS done',
+          [webhooks.map(({ id }) => id)],
+        );
+        return row!.done;
+      },
+      Boolean,
+      90_000,
+    );
     return monotonic();
   }
 

@@ -1,7 +1,8 @@
 import { newId } from '../../../src/shared/kernel/ids.js';
 import { NATIVE_COIN } from '../../../src/sandbox/chain/payer-contract.js';
 import { tokenOf } from '../../../src/sandbox/payer/payer-wallet.js';
-import { eventually, type TestService } from '../service.js';
+import { eventually } from '../eventually.js';
+import { type TestService } from '../service.js';
 import type { Tenant } from './hostile-tenants.js';
 
 /** More than any suite asks for. */

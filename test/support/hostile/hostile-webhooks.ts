@@ -2,7 +2,8 @@ import type { EventListDto } from '../../../src/contexts/webhooks/infrastructure
 import { startReceiver } from '../../../src/contexts/webhooks/testing/receiver.js';
 import { newId } from '../../../src/shared/kernel/ids.js';
 import { tokenOf } from '../../../src/sandbox/payer/payer-wallet.js';
-import { eventually, type TestService } from '../service.js';
+import { eventually } from '../eventually.js';
+import { type TestService } from '../service.js';
 
 /** More than any suite asks for. */
 const SPARE = 5_000;

@@ -1,5 +1,6 @@
 import { anAccount, statusChanged } from './payment-events.js';
-import { eventually, type webhooksFixture } from './webhooks-fixture.js';
+import { eventually } from '../../../../test/support/eventually.js';
+import { type webhooksFixture } from './webhooks-fixture.js';
 import { startReceiver } from './receiver.js';
 
 /**

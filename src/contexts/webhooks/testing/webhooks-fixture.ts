@@ -140,12 +140,3 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
     },
   };
 }
-
-/** Waits until it holds, looking every 10 ms. @throws after `withinMs` */
-export async function eventually(holds: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<void> {
-  const deadline = performance.now() + withinMs;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`It did not come true within ${withinMs} ms.`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

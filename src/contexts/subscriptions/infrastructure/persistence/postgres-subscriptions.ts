@@ -137,7 +137,10 @@ export class PostgresSubscriptions extends Subscriptions {
     values: unknown[],
     requests: readonly PaymentRequestId[] = [],
   ): Promise<Subscription[]> {
-    const rows = await this.database.write<SubscriptionRow>(text, values);
+    const read = () => this.database.write<SubscriptionRow>(text, values);
+    let rows = await read();
+    // A row that another transaction held is read as it left it; the wallet, by a sub-select, as of before that.
+    if (rows.some(isWithoutItsWallet)) rows = await read();
     if (rows.length === 0) return [];
     const charges = await this.database.write<ChargeRow>(LOAD_CHARGES, [rows.map(({ id }) => id), requests]);
     const of = Map.groupBy(charges, ({ subscriptionId }) => subscriptionId);
@@ -156,6 +159,10 @@ export class PostgresSubscriptions extends Subscriptions {
     await this.database.write(APPEND_HISTORY, [JSON.stringify(steps)]);
     await this.eventLog.append(events);
   }
+}
+
+function isWithoutItsWallet({ walletId, walletExternalId }: SubscriptionRow): boolean {
+  return walletId !== null && walletExternalId === null;
 }
 
 function toRow(subscription: Subscription) {

@@ -9,7 +9,8 @@ import {
   statusChanged,
   subscriptionChanged,
 } from '../../testing/payment-events.js';
-import { webhooksFixture, eventually } from '../../testing/webhooks-fixture.js';
+import { eventually } from '../../../../../test/support/eventually.js';
+import { webhooksFixture } from '../../testing/webhooks-fixture.js';
 import { startReceiver } from '../../testing/receiver.js';
 
 const UNPOSTED = [

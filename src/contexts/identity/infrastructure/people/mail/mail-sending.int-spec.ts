@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
-import { waitUntil } from '../../../../../sandbox/processes/child-process.js';
+import { eventually } from '../../../../../../test/support/eventually.js';
 import { Leases } from '../../../../../shared/platform/leases/leases.js';
 import { securityNoticeMail } from '../../../domain/people/mails.js';
 import { PeopleSettings } from '../people-settings.js';
@@ -82,15 +82,14 @@ afterAll(async () => {
 
 const notice = (what: string) => securityNoticeMail('anna@shop.example', what, '127.0.0.1', new Date());
 const queue = (what: string) => platform.database.run(() => mails.queue(notice(what)));
-const isSent = (what: string) =>
-  waitUntil(() => receiver.mails.some((mail) => mail.includes(what)), { timeoutMs: 60_000 });
+const untilSent = (what: string) => eventually(() => receiver.mails.some((mail) => mail.includes(what)));
 
 describe('A mail', () => {
   it('reaches the mail server once, and is forgotten then', async () => {
     await queue('Your password was changed.');
 
-    expect(await isSent('Your password was changed.')).toBe(true);
-    await waitUntil(async () => (await mails.due(10)).length === 0, { timeoutMs: 60_000 });
+    await untilSent('Your password was changed.');
+    await eventually(async () => (await mails.due(10)).length === 0);
     expect(receiver.mails).toHaveLength(1);
     expect(receiver.mails[0]).toContain('To: anna@shop.example');
   });
@@ -98,16 +97,13 @@ describe('A mail', () => {
   it('waits where the server does not take it, and is sent then', async () => {
     receiver.refusals = ['451 later'];
     await queue('A passkey was added.');
-    const attempts = () =>
-      platform.database.query<{ attempts: number }>('SELECT attempts FROM identity.outgoing_mails');
-    expect(await waitUntil(async () => (await attempts())[0]?.attempts === 1, { timeoutMs: 60_000 })).toBe(
-      true,
-    );
+    const tried = () => platform.database.query('SELECT FROM identity.outgoing_mails WHERE attempts = 1');
+    await eventually(tried, ({ length }) => length === 1);
     expect(receiver.mails).toEqual([]);
 
     await platform.database.query('UPDATE identity.outgoing_mails SET due_at = platform.now()');
 
-    expect(await isSent('A passkey was added.')).toBe(true);
+    await untilSent('A passkey was added.');
   });
 
   it('is not sent where its change is rolled back', async () => {

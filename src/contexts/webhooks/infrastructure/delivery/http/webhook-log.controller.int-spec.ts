@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
 import { signDelivery } from '../../../application/delivery/sign-delivery.js';
 import { statusChanged } from '../../../testing/payment-events.js';
-import { webhooksFixture, eventually } from '../../../testing/webhooks-fixture.js';
+import { eventually } from '../../../../../../test/support/eventually.js';
+import { webhooksFixture } from '../../../testing/webhooks-fixture.js';
 import { startReceiver, type Receiver } from '../../../testing/receiver.js';
 import { startWebhookApi, type WebhookApi } from '../../../testing/webhook-api.js';
 

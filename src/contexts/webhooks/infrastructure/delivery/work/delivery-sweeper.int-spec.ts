@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { WebhookId } from '../../../../../shared/kernel/ids.js';
 import { EndInactiveDeliveries } from '../../../application/registration/end-inactive-deliveries.js';
 import { anAccount, statusChanged } from '../../../testing/payment-events.js';
-import { eventually } from '../../../testing/webhooks-fixture.js';
+import { eventually } from '../../../../../../test/support/eventually.js';
 import { startReceiver, type Receiver } from '../../../testing/receiver.js';
 import {
   inactiveWebhookFixture,

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { anAccount, statusChanged } from '../../../testing/payment-events.js';
 import { deliverMarker } from '../../../testing/deliver-marker.js';
 import { HeldDeadline } from '../../../testing/held-deadline.js';
-import { eventually } from '../../../testing/webhooks-fixture.js';
+import { eventually } from '../../../../../../test/support/eventually.js';
 import {
   deliveryWorkerFixture,
   type DeliveryWorkerFixture,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../../../testing/webhooks-fixture.js';
+import { eventually } from '../../../../../../test/support/eventually.js';
 import {
   INACTIVE,
   inactiveWebhookFixture,

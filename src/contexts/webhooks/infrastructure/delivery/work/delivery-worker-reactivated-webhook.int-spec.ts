@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { statusChanged } from '../../../testing/payment-events.js';
-import { eventually } from '../../../testing/webhooks-fixture.js';
+import { eventually } from '../../../../../../test/support/eventually.js';
 import {
   INACTIVE,
   inactiveWebhookFixture,

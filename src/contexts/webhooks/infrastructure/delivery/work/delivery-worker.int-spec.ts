@@ -4,7 +4,8 @@ import { HeldTimers } from '../../../../../../test/support/held-timers.js';
 import { verifyWebhookSignature } from '../../../../../../docs/receivers/verify-webhook.js';
 import { anAccount, statusChanged } from '../../../testing/payment-events.js';
 import { HeldDeadline } from '../../../testing/held-deadline.js';
-import { webhooksFixture, eventually } from '../../../testing/webhooks-fixture.js';
+import { eventually } from '../../../../../../test/support/eventually.js';
+import { webhooksFixture } from '../../../testing/webhooks-fixture.js';
 import {
   deliveryWorkerFixture,
   type DeliveryWorkerFixture,

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HeldDeadline } from '../../../testing/held-deadline.js';
-import { eventually } from '../../../testing/webhooks-fixture.js';
+import { eventually } from '../../../../../../test/support/eventually.js';
 import { startReceiver, type ReceivedRequest } from '../../../testing/receiver.js';
 import {
   inactiveWebhookFixture,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type DeliveryId } from '../../../../../shared/kernel/ids.js';
 import { statusChanged } from '../../../testing/payment-events.js';
-import { eventually } from '../../../testing/webhooks-fixture.js';
+import { eventually } from '../../../../../../test/support/eventually.js';
 import { ALL, redeliveryFixture, type RedeliveryFixture } from '../../../testing/redelivery-fixture.js';
 import type { ClaimedDelivery } from '../../delivery/persistence/delivery-queue.js';
 

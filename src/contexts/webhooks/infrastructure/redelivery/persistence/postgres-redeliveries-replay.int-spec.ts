@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '../../../../../shared/kernel/ids.js';
 import { anAccount, statusChanged } from '../../../testing/payment-events.js';
-import { eventually } from '../../../testing/webhooks-fixture.js';
+import { eventually } from '../../../../../../test/support/eventually.js';
 import type { ReceivedRequest } from '../../../testing/receiver.js';
 import {
   ALL,

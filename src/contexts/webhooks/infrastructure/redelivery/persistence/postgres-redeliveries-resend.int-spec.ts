@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type DeliveryId, type WebhookId } from '../../../../../shared/kernel/ids.js';
 import { statusChanged } from '../../../testing/payment-events.js';
-import { eventually } from '../../../testing/webhooks-fixture.js';
+import { eventually } from '../../../../../../test/support/eventually.js';
 import { redeliveryFixture, type RedeliveryFixture } from '../../../testing/redelivery-fixture.js';
 
 let fixture: RedeliveryFixture;
