@@ -1,6 +1,8 @@
 // @ts-check
-// Prints and downloads what a page shows once. Every page works without it.
+// Downloads what a page shows once, and shows the present place in the row of places. Every page works without it.
 (() => {
+  const place = document.querySelector('.side nav [aria-current]');
+  place?.scrollIntoView({ block: 'nearest', inline: 'center' });
   for (const button of document.querySelectorAll('button[data-download]')) {
     button.removeAttribute('hidden');
     button.addEventListener('click', () => {
