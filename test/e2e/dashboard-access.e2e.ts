@@ -204,6 +204,17 @@ describe('The team', () => {
     );
   });
 
+  it('takes no field that its form has not', async () => {
+    const assigned = { organization_id: '01900000-0000-7000-8000-000000000000' };
+    const answer = await anna.post('/app/team/invitations', {
+      ...{ email: 'mallory@shop.example', role: 'viewer' },
+      ...assigned,
+    });
+
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('organization_id')]);
+    expect(await anna.text('/app/team')).not.toContain('mallory');
+  });
+
   it('keeps its last Owner', async () => {
     const [{ id }] = (await service.query<{ id: string }>(
       'SELECT id FROM identity.collaborators WHERE email = $1',
@@ -316,6 +327,22 @@ describe('Guessing', () => {
     await service.advance(901);
 
     expect((await clone().post('/app/sign-in', { email: EMAIL, password: PASSWORD })).status).toBe(303);
+  });
+});
+
+describe('Guessing codes', () => {
+  it('locks after five wrong ones, also for the right one, but not the device that has signed in before', async () => {
+    const [stranger, known] = [clone(), clone()];
+    known.set('__Host-dashboard_device', anna.cookie('__Host-dashboard_device')!);
+    for (const one of [stranger, known]) await one.post('/app/sign-in', { email: EMAIL, password: PASSWORD });
+    const enter = async (one: DashboardPerson, code: string) =>
+      (await one.post('/app/second-factor', { code })).status;
+    const statuses: number[] = [];
+    for (let n = 0; n < 6; n += 1) statuses.push(await enter(stranger, 'AAAA-AAAA-AAAA-AAAA-AAAA-AAAA'));
+
+    expect([statuses[0], statuses.at(-1)]).toEqual([400, 429]);
+    expect(await enter(stranger, recoveryCodes[2]!)).toBe(429);
+    expect(await enter(known, recoveryCodes[2]!)).toBe(303);
   });
 });
 
