@@ -1,21 +1,18 @@
-# One image, three commands: the API (default; GET /health says whether it is well), `node dist/worker.js`, and
-# `node dist/cli.js` for the operator, whose `migrate` alone wants MIGRATION_DATABASE_URL.
+# One image, three commands: the API (the default), `node dist/worker.js`, and `node dist/cli.js` for the operator, whose
+# `migrate` alone wants MIGRATION_DATABASE_URL. It writes no file: run it with a read-only file system.
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /service
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci
+RUN npm ci --include=dev
 COPY . .
-RUN npm run build && npm prune --omit=dev
+RUN node scripts/build-image.mjs image
 
 FROM node:24.21.0-bookworm-slim
 # Errors name lines of the TypeScript, not of the bundle.
-ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps
+ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps HTTP_HOST=0.0.0.0
 WORKDIR /service
-COPY --from=build /service/package.json ./
-COPY --from=build /service/node_modules node_modules
-COPY --from=build /service/dist dist
-COPY --from=build /service/migrations migrations
-COPY --from=build /service/solidity/artifacts solidity/artifacts
+COPY --from=build /service/image ./
 USER node
 EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.HTTP_PORT ?? 3000}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/main.js"]

@@ -1,11 +1,12 @@
 // Joins what `nest build` wrote to the given folder, and the packages it imports, into few files: a process that reads
-// 3,500 modules one by one takes more than twice as long to load them (docs/decisions/0015-one-bundle.md).
+// 3,500 modules one by one takes more than twice as long to load them (docs/decisions/0015-one-bundle.md). All programs,
+// unless some are named after the folder.
 import { readFile } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
 import { BUNDLE_OPTIONS, LEFT_OUT, REQUIRE } from './bundle-options.mjs';
 
-const [folder] = process.argv.slice(2);
+const [folder, ...named] = process.argv.slice(2);
 
 const PROGRAMS = [
   'main',
@@ -35,7 +36,7 @@ const ownPlaces = {
 await build({
   ...BUNDLE_OPTIONS,
   // All at the top of the folder, as the places above are relative to it.
-  entryPoints: PROGRAMS.map((program) => ({
+  entryPoints: (named.length > 0 ? named : PROGRAMS).map((program) => ({
     in: `${folder}/${program}.js`,
     out: program.replace('sandbox/', ''),
   })),
