@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { sandboxNetworkConfiguration } from '../../src/sandbox/chain/sandbox-chain.js';
+import { spawnChild, type RunningChild } from '../../src/sandbox/processes/child-process.js';
+
+/** The sandbox's own name is refused outside development. */
+export const REHEARSED_NETWORK = 'rehearsal';
+
+interface Place {
+  /** With what the image holds. */
+  readonly image: string;
+  /** For settings and logs. */
+  readonly folder: string;
+  readonly publicUrl: string;
+  readonly httpPort: number;
+  readonly chainUrl: string;
+  readonly chainId: number;
+  readonly databaseUrl: string;
+  readonly ownerUrl: string;
+  readonly authority: string;
+}
+
+/** The image's programs, with the settings of a production server and nothing else in their environment. */
+export class ProductionService {
+  readonly gasAddress: `0x${string}`;
+  private readonly environment: Record<string, string>;
+  private readonly workerOnly: Record<string, string>;
+  private readonly processes: RunningChild[] = [];
+
+  private constructor(
+    private readonly place: Place,
+    naspipKey: string,
+  ) {
+    const { folder, publicUrl, chainUrl, chainId } = place;
+    const ring = () => `key-1:${randomBytes(32).toString('base64url')}`;
+    const [networks, gasKey] = [join(folder, 'networks.json'), join(folder, 'gas-key')];
+    const [entry] = sandboxNetworkConfiguration(chainUrl) as [object];
+    writeFileSync(
+      networks,
+      JSON.stringify([
+        { ...entry, network: REHEARSED_NETWORK, chain_id: chainId, single_endpoint: 'accepted' },
+      ]),
+    );
+    const key = generatePrivateKey();
+    writeFileSync(gasKey, key, { mode: 0o600 });
+    this.gasAddress = privateKeyToAddress(key);
+    this.workerOnly = { GAS_KEY_FILE: gasKey };
+    this.environment = {
+      ...{ PATH: process.env['PATH']!, NODE_ENV: 'production', NODE_EXTRA_CA_CERTS: place.authority },
+      ...{ SERVICE_ENV: 'production', PUBLIC_URL: publicUrl, HTTP_PORT: String(place.httpPort) },
+      ...{ TRUSTED_PROXIES: '127.0.0.1/32', DATABASE_URL: place.databaseUrl, NETWORKS_FILE: networks },
+      ...{ TOKEN_SIGNING_KEYS: ring(), WEBHOOK_SECRET_KEYS: ring(), DASHBOARD_SECRET_KEYS: ring() },
+      ...{ NASPIP_ISSUER: 'rehearsal.example', NASPIP_KEY_ID: 'rehearsal-1', NASPIP_SECRET_KEY: naspipKey },
+      ...{ NASPIP_KEY_EXPIRES_AT: new Date(Date.now() + 86_400_000).toISOString(), RATE_SOURCES: 'none' },
+      // Nobody listens there: mails wait in the outbox.
+      ...{ SMTP_URL: 'smtps://nobody:nothing@127.0.0.1:1', MAIL_FROM: 'payments@rehearsal.example' },
+    };
+  }
+
+  static async prepare(place: Place): Promise<ProductionService> {
+    const { stdout } = await runProgram(place, ['naspip-key', 'create', '--json'], {});
+    const { secret_key: key } = JSON.parse(stdout) as { secret_key: string };
+    return new ProductionService(place, key);
+  }
+
+  /** An operator's command. @throws Error with what it wrote */
+  async operator<Data>(...words: string[]): Promise<Data> {
+    const { stdout } = await runProgram(this.place, [...words, '--json'], {
+      ...this.environment,
+      ...this.workerOnly,
+    });
+    return JSON.parse(stdout) as Data;
+  }
+
+  /** As the role that owns the tables. @param settings in place of the service's own */
+  async migrate(settings: Record<string, string> = {}): Promise<void> {
+    const own = { MIGRATION_DATABASE_URL: this.place.ownerUrl, ...settings };
+    await runProgram(this.place, ['migrate'], { ...this.environment, ...own });
+  }
+
+  async start(): Promise<void> {
+    for (const [program, more] of [
+      ['main.js', {}],
+      ['worker.js', this.workerOnly],
+    ] as const) {
+      const env = { ...this.environment, ...more };
+      const args = [join(this.place.image, 'dist', program)];
+      const logFile = join(this.place.folder, `${program}.log`);
+      const command = process.execPath;
+      this.processes.push(await spawnChild({ command, args, env, logFile, deathSignal: 'SIGKILL' }));
+    }
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.processes.map((one) => one.end('SIGTERM', 30_000)));
+  }
+}
+
+function runProgram({ image }: Place, words: readonly string[], env: Record<string, string>) {
+  const [command, args] = [process.execPath, [join(image, 'dist', 'cli.js'), ...words]];
+  return promisify(execFile)(command, args, { env, cwd: '/', maxBuffer: 2 ** 26 });
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { chownSync, copyFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../src/sandbox/postgres/embedded-postgres.js';
+import { freePort } from '../../src/sandbox/processes/free-port.js';
+import type { Certificate, TestAuthority } from './test-authority.js';
+
+/** A server that takes TLS alone, with the two roles of docs/production.md. */
+export async function startSecuredPostgres(folder: string, authority: TestAuthority) {
+  const dataDirectory = join(folder, 'postgres');
+  const port = await freePort();
+  const server = await startEmbeddedPostgres({ dataDirectory, port, durable: true });
+  const [owner, service] = [newPassword(), newPassword()];
+  const superuser = new pg.Client({ connectionString: server.url('postgres'), ssl: false });
+  await superuser.connect();
+  await superuser.query(`CREATE ROLE payments_owner LOGIN PASSWORD '${owner}'`);
+  await superuser.query(`CREATE ROLE payments_service LOGIN PASSWORD '${service}'`);
+  await superuser.query('CREATE DATABASE payments OWNER payments_owner');
+  await superuser.query(`ALTER SYSTEM SET ssl_cert_file = 'server.pem'`);
+  await superuser.query(`ALTER SYSTEM SET ssl_key_file = 'server.key'`);
+  await superuser.query('ALTER SYSTEM SET ssl = on');
+  putBeside(realpathSync(dataDirectory), authority.issue('postgres'));
+  writeFileSync(
+    join(realpathSync(dataDirectory), 'pg_hba.conf'),
+    'hostssl all all 127.0.0.1/32 scram-sha-256\n',
+  );
+  await superuser.query('SELECT pg_reload_conf()');
+  await superuser.end();
+  const tls = `sslmode=verify-full&sslrootcert=${encodeURIComponent(authority.certificate)}`;
+  const url = (user: string, password: string) =>
+    `postgres://${user}:${password}@127.0.0.1:${port}/payments?${tls}`;
+  return {
+    serviceUrl: url('payments_service', service),
+    ownerUrl: url('payments_owner', owner),
+    plainUrl: `postgres://payments_service:${service}@127.0.0.1:${port}/payments?sslmode=disable`,
+    stop: () => server.stop(),
+  };
+}
+
+/** The server refuses a key that others can read, or that is not its own. */
+function putBeside(data: string, { certificate, key }: Certificate): void {
+  const { uid, gid } = statSync(data);
+  for (const [from, name] of [
+    [certificate, 'server.pem'],
+    [key, 'server.key'],
+  ] as const) {
+    copyFileSync(from, join(data, name));
+    chownSync(join(data, name), uid, gid);
+  }
+}
+
+function newPassword(): string {
+  return randomBytes(24).toString('base64url');
+}
