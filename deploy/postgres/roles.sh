@@ -5,5 +5,8 @@ set -eu
 psql --set ON_ERROR_STOP=1 --username postgres --set owner="$OWNER_PASSWORD" --set service="$SERVICE_PASSWORD" <<'SQL'
 CREATE ROLE payments_owner LOGIN PASSWORD :'owner';
 CREATE ROLE payments_service LOGIN PASSWORD :'service';
+-- Behind a pooler; else each process sets the same by itself.
+ALTER ROLE payments_service SET statement_timeout = '8s';
+ALTER ROLE payments_service SET idle_in_transaction_session_timeout = '8s';
 CREATE DATABASE payments OWNER payments_owner;
 SQL

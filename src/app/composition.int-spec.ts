@@ -16,6 +16,7 @@ describe('Connecting to the database', () => {
       environment,
       databaseUrl: platform.url,
       databasePoolSize: 2,
+      databasePooler: 'none',
       httpHost: '127.0.0.1',
       httpPort: 3000,
       publicUrl: 'https://api.example',

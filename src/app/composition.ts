@@ -74,6 +74,7 @@ export async function connect(role: Role, settings: Settings, logger: JsonLogger
   const dataSource = createDataSource({
     databaseUrl: settings.process.databaseUrl,
     poolSize: settings.process.databasePoolSize,
+    pooler: settings.process.databasePooler,
     applicationName: role,
     ...(role === 'operator' ? { timeouts: 'none' as const } : {}),
     onPoolError: (error) => logger.warn(`A database connection broke: ${String(error)}`, 'database'),

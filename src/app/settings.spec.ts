@@ -43,6 +43,7 @@ describe('Reading the settings', () => {
       httpPort: 3000,
       publicUrl: 'http://127.0.0.1:3000',
       databasePoolSize: 10,
+      databasePooler: 'none',
     });
     expect(contexts.find((settings) => settings instanceof PaymentsSettings)).toMatchObject({
       paymentWindowSeconds: 480,

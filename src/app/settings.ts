@@ -14,6 +14,7 @@ import { RatesSettings, type RateSourceName } from '../contexts/rates/infrastruc
 import { SubscriptionSettings } from '../contexts/subscriptions/application/subscription-settings.js';
 import { RefundSettings } from '../contexts/settlement/application/refunds/refund-settings.js';
 import { WebhooksSettings } from '../contexts/webhooks/infrastructure/webhooks-settings.js';
+import { DATABASE_POOLERS } from '../shared/platform/database/data-source.js';
 import { parseTrustedProxies } from '../shared/platform/http/callers/caller-address.js';
 import { HttpSettings } from '../shared/platform/http/callers/http-settings.js';
 import { parseExampleValues } from '../shared/platform/http/openapi/example-values.js';
@@ -97,6 +98,7 @@ function readProcess(reader: SettingReader): ProcessSettings {
     environment,
     databaseUrl: reader.url('DATABASE_URL', ['postgres', 'postgresql']),
     databasePoolSize: reader.integer('DATABASE_POOL_SIZE', { min: 2, max: 500, fallback: 10 }),
+    databasePooler: reader.choice('DATABASE_POOLER', DATABASE_POOLERS, 'none'),
     httpHost: reader.text('HTTP_HOST', '127.0.0.1'),
     httpPort,
     publicUrl: reader.url('PUBLIC_URL', environment === 'development' ? ['http', 'https'] : ['https'], local),

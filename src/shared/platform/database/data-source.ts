@@ -1,4 +1,8 @@
 import { DataSource } from 'typeorm';
+import { UnpreparedClient } from './unprepared-client.js';
+
+export const DATABASE_POOLERS = ['none', 'transaction'] as const;
+export type DatabasePooler = (typeof DATABASE_POOLERS)[number];
 
 export interface DataSourceSettings {
   readonly databaseUrl: string;
@@ -9,13 +13,21 @@ export interface DataSourceSettings {
   readonly onPoolError: (error: unknown) => void;
   /** `none` for migrations and the operator's commands, which may take as long as they need. */
   readonly timeouts?: 'none';
+  /** `transaction`: nothing outlives one on a connection, neither statements nor settings. */
+  readonly pooler?: DatabasePooler;
 }
 
 /**
  * Timeouts lie below 10 s so that a killed process's locks are gone before its claims and leases lapse.
+ * Behind a pooler the server's own are those of the role: ALTER ROLE … SET statement_timeout.
  * `onPoolError` is called for connections that break while idle: without a listener node would exit.
  */
 export function createDataSource(settings: DataSourceSettings): DataSource {
+  const isLimited = settings.timeouts !== 'none';
+  const ofServer = {
+    idle_in_transaction_session_timeout: isLimited ? 8_000 : 0,
+    statement_timeout: isLimited ? 8_000 : 0,
+  };
   return new DataSource({
     type: 'postgres',
     url: settings.databaseUrl,
@@ -26,10 +38,9 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
     poolErrorHandler: settings.onPoolError,
     extra: {
       connectionTimeoutMillis: 5_000,
-      idle_in_transaction_session_timeout: settings.timeouts === 'none' ? 0 : 8_000,
-      statement_timeout: settings.timeouts === 'none' ? 0 : 8_000,
+      ...(settings.pooler === 'transaction' ? { Client: UnpreparedClient } : ofServer),
       // The server's own limits never arrive over a connection that was lost without a word.
-      query_timeout: settings.timeouts === 'none' ? 0 : 10_000,
+      query_timeout: isLimited ? 10_000 : 0,
       keepAlive: true,
       keepAliveInitialDelayMillis: 5_000,
     },

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
+import { createDataSource, DATABASE_POOLERS } from './data-source.js';
+import { Database } from './database.js';
+
+let platform: TestPlatform;
+beforeAll(async () => void (platform = await openTestDatabase()));
+afterAll(() => platform.close());
+
+it.each([
+  [DATABASE_POOLERS[0], 2, '8s'],
+  // What the role or the server says.
+  [DATABASE_POOLERS[1], 0, '0'],
+])(
+  'with pooler %s leaves %d prepared statements on a connection, and a limit of %s',
+  async (pooler, count, limit) => {
+    const dataSource = createDataSource({
+      ...{ databaseUrl: platform.url, poolSize: 2, applicationName: 'test', pooler },
+      onPoolError: () => undefined,
+    });
+    await dataSource.initialize();
+    const database = new Database(dataSource);
+
+    const left = await database.run(async () => {
+      await database.write('SELECT $1::integer AS one', [1]);
+      return database.write(
+        'SELECT current_setting($1) AS limit, count(*)::integer AS count FROM pg_prepared_statements',
+        ['statement_timeout'],
+      );
+    });
+
+    expect(left).toEqual([{ limit, count }]);
+    await dataSource.destroy();
+  },
+);
