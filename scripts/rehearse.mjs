@@ -1,7 +1,13 @@
-// Rehearses production on this machine: docs/production.md. Wants nginx and openssl, which Debian has as packages.
+// Rehearses production on this machine, as docs/production.md has it. Wants nginx and openssl, and PgBouncer for the
+// replicas; Debian has them as packages.
 import { prepare } from './prepare.mjs';
 import { ROOT, runNode } from './runtime.mjs';
 
+const [name = 'production'] = process.argv.slice(2);
+if (!['production', 'replicas'].includes(name)) {
+  process.stderr.write('Name one of: production, replicas. For example: npm run rehearse -- replicas\n');
+  process.exit(1);
+}
 prepare();
 const loader = ['--import', './test/support/typescript-loader.mjs', '--disable-warning=ExperimentalWarning'];
-process.exit(await runNode([...loader, 'test/rehearsals/production.ts'], { cwd: ROOT }));
+process.exit(await runNode([...loader, `test/rehearsals/${name}.ts`], { cwd: ROOT }));

@@ -16,12 +16,13 @@ interface Place {
   /** For settings and logs. */
   readonly folder: string;
   readonly publicUrl: string;
-  readonly httpPort: number;
   readonly chainUrl: string;
   readonly chainId: number;
   readonly databaseUrl: string;
   readonly ownerUrl: string;
   readonly authority: string;
+  /** Of all processes, over those of the place. */
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 /** The image's programs, with the settings of a production server and nothing else in their environment. */
@@ -51,13 +52,14 @@ export class ProductionService {
     this.workerOnly = { GAS_KEY_FILE: gasKey };
     this.environment = {
       ...{ PATH: process.env['PATH']!, NODE_ENV: 'production', NODE_EXTRA_CA_CERTS: place.authority },
-      ...{ SERVICE_ENV: 'production', PUBLIC_URL: publicUrl, HTTP_PORT: String(place.httpPort) },
+      ...{ SERVICE_ENV: 'production', PUBLIC_URL: publicUrl },
       ...{ TRUSTED_PROXIES: '127.0.0.1/32', DATABASE_URL: place.databaseUrl, NETWORKS_FILE: networks },
       ...{ TOKEN_SIGNING_KEYS: ring(), WEBHOOK_SECRET_KEYS: ring(), DASHBOARD_SECRET_KEYS: ring() },
       ...{ NASPIP_ISSUER: 'rehearsal.example', NASPIP_KEY_ID: 'rehearsal-1', NASPIP_SECRET_KEY: naspipKey },
       ...{ NASPIP_KEY_EXPIRES_AT: new Date(Date.now() + 86_400_000).toISOString(), RATE_SOURCES: 'none' },
       // Nobody listens there: mails wait in the outbox.
       ...{ SMTP_URL: 'smtps://nobody:nothing@127.0.0.1:1', MAIL_FROM: 'payments@rehearsal.example' },
+      ...place.settings,
     };
   }
 
@@ -82,17 +84,28 @@ export class ProductionService {
     await runProgram(this.place, ['migrate'], { ...this.environment, ...own });
   }
 
-  async start(): Promise<void> {
-    for (const [program, more] of [
-      ['main.js', {}],
-      ['worker.js', this.workerOnly],
-    ] as const) {
-      const env = { ...this.environment, ...more };
-      const args = [join(this.place.image, 'dist', program)];
-      const logFile = join(this.place.folder, `${program}.log`);
-      const command = process.execPath;
-      this.processes.push(await spawnChild({ command, args, env, logFile, deathSignal: 'SIGKILL' }));
-    }
+  /** @returns how many invariants hold @throws Error that names those that do not */
+  async verified(): Promise<number> {
+    const { invariants, broken } = await this.operator<{ invariants: number; broken: unknown[] }>('verify');
+    if (broken.length > 0) throw new Error(JSON.stringify(broken));
+    return invariants;
+  }
+
+  startApi(httpPort: number): Promise<RunningChild> {
+    return this.startProgram('main', { HTTP_PORT: String(httpPort) });
+  }
+
+  startWorker(): Promise<RunningChild> {
+    return this.startProgram('worker', this.workerOnly);
+  }
+
+  private async startProgram(name: string, more: Record<string, string>): Promise<RunningChild> {
+    const { image, folder } = this.place;
+    const [command, args] = [process.execPath, [join(image, 'dist', `${name}.js`)]];
+    const [env, logFile] = [{ ...this.environment, ...more }, join(folder, `${name}.log`)];
+    const started = await spawnChild({ command, args, env, logFile, deathSignal: 'SIGKILL' });
+    this.processes.push(started);
+    return started;
   }
 
   async stop(): Promise<void> {

@@ -5,18 +5,21 @@ import type { Certificate } from './test-authority.js';
 
 interface Site {
   readonly port: number;
-  /** Where requests go, by plain http. */
-  readonly upstream: string;
+  /** Hosts and ports where requests go, by plain http; one that does not take a connection is passed over. */
+  readonly upstreams: readonly string[];
 }
 
 /** As docs/production.md has it: TLS ends here, and the caller's address goes on in X-Forwarded-For. */
-const site = ({ certificate, key }: Certificate, { port, upstream }: Site) => `
+const site = ({ certificate, key }: Certificate, { port, upstreams }: Site) => `
+  upstream behind_${port} {
+    ${upstreams.map((one) => `server ${one} max_fails=0;`).join(' ')}
+  }
   server {
     listen 127.0.0.1:${port} ssl;
     ssl_certificate ${certificate};
     ssl_certificate_key ${key};
     location / {
-      proxy_pass ${upstream};
+      proxy_pass http://behind_${port};
       proxy_http_version 1.1;
       proxy_set_header Connection "";
       proxy_set_header Host $http_host;

@@ -6,6 +6,8 @@ import { startEmbeddedPostgres } from '../../src/sandbox/postgres/embedded-postg
 import { freePort } from '../../src/sandbox/processes/free-port.js';
 import type { Certificate, TestAuthority } from './test-authority.js';
 
+export type SecuredPostgres = Awaited<ReturnType<typeof startSecuredPostgres>>;
+
 /** A server that takes TLS alone, with the two roles of docs/production.md. */
 export async function startSecuredPostgres(folder: string, authority: TestAuthority) {
   const dataDirectory = join(folder, 'postgres');
@@ -16,6 +18,8 @@ export async function startSecuredPostgres(folder: string, authority: TestAuthor
   await superuser.connect();
   await superuser.query(`CREATE ROLE payments_owner LOGIN PASSWORD '${owner}'`);
   await superuser.query(`CREATE ROLE payments_service LOGIN PASSWORD '${service}'`);
+  for (const limit of ['statement_timeout', 'idle_in_transaction_session_timeout'])
+    await superuser.query(`ALTER ROLE payments_service SET ${limit} = '8s'`);
   await superuser.query('CREATE DATABASE payments OWNER payments_owner');
   await superuser.query(`ALTER SYSTEM SET ssl_cert_file = 'server.pem'`);
   await superuser.query(`ALTER SYSTEM SET ssl_key_file = 'server.key'`);
@@ -31,6 +35,7 @@ export async function startSecuredPostgres(folder: string, authority: TestAuthor
   const url = (user: string, password: string) =>
     `postgres://${user}:${password}@127.0.0.1:${port}/payments?${tls}`;
   return {
+    ...{ port, servicePassword: service, authority: authority.certificate },
     serviceUrl: url('payments_service', service),
     ownerUrl: url('payments_owner', owner),
     plainUrl: `postgres://payments_service:${service}@127.0.0.1:${port}/payments?sslmode=disable`,
