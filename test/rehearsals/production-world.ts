@@ -113,7 +113,7 @@ async function openShop(service: ProductionService, publicUrl: string, token: st
       }),
     /** How many payments the ledger has. */
     posted: async () =>
-      (await api.get<{ total: number }>('/v1/transactions?type=payment_in&page=1&page_size=1')).total,
+      (await api.get<{ total: number }>('/v1/transactions?type=payment_in&page=1&page_size=5')).total,
     statusOf: async ({ id }: { id: string }) =>
       (await api.get<{ status: string }>(`${requests}/${id}`)).status,
   };
