@@ -154,6 +154,47 @@ describe('Payments in the dashboard', () => {
     expect(await whither(service.seed.posId)).toBe(`/app/points-of-sale/${service.seed.posId}`);
   });
 
+  it.each(['code', 'id'])('find a payment link by its %s', async (by) => {
+    const { id, code } = await service.api.post<{ id: string; code: string }>(
+      `/v1/pos/${service.seed.posId}/payment-link`,
+      { amount: '5', coin_code: 'USD' },
+    );
+
+    expect(locationOf(await viewer.get(`/app/search?q=${by === 'id' ? id : code}`))).toBe(`/app/links/${id}`);
+  });
+
+  it.each(['id', 'code', 'reference', 'wallet'])('find a subscription by its %s', async (by) => {
+    const reference_id = `member of ${by}`;
+    const { id, url } = await service.api.post<{ id: string; url: string }>(
+      `/v1/pos/${service.seed.posId}/subscription`,
+      {
+        ...{
+          amount: '5',
+          unique_asset_id: service.assets[0]!.unique_asset_id,
+          interval: 'P1M',
+          reference_id,
+        },
+      },
+    );
+    const wallet_external_id = `wallet of ${by}`;
+    await service.api.post(`/v1/wallets/v1/subscriptions/${id}/accept`, { wallet_external_id });
+    const typed = { id, code: url.split('/').at(-1)!, reference: reference_id, wallet: wallet_external_id };
+
+    const answer = await viewer.get(`/app/search?q=${encodeURIComponent(typed[by as keyof typeof typed])}`);
+
+    expect(locationOf(answer)).toBe(`/app/subscriptions/${id}`);
+  });
+
+  it.each(['id', 'external_id', 'name'])('find an account by its %s', async (by) => {
+    const account = { name: `Branch by ${by}`, external_id: `branch-${by}` };
+    const { id } = await service.api.post<{ id: string }>('/v1/account', account);
+    const typed = { id, ...account }[by as keyof typeof account];
+
+    expect(locationOf(await viewer.get(`/app/search?q=${encodeURIComponent(typed)}`))).toBe(
+      `/app/accounts/${id}`,
+    );
+  });
+
   it('are listed where a reference is of several', async () => {
     const twins = [await create('twin'), await create('twin')];
 
@@ -192,7 +233,15 @@ describe('Payments in the dashboard', () => {
     expect((await other.get(`/app/payments/${paid.id}`)).status).toBe(404);
     expect((await other.get(`/app/payments?pos=${service.seed.posId}`)).status).toBe(404);
     expect(await other.text('/app/payments')).toContain('No payment request matches');
-    for (const typed of [paid.id, 'order-1', paid.address, paid.hash, service.seed.posId])
+    for (const typed of [
+      paid.id,
+      'order-1',
+      paid.address,
+      paid.hash,
+      service.seed.posId,
+      'branch-id',
+      'wallet of id',
+    ])
       expect(await other.text(`/app/search?q=${typed}`)).toContain('Nothing found');
   });
 });

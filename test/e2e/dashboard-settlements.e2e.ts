@@ -19,7 +19,7 @@ afterAll(() => service?.stop());
 
 async function get(path: string, cookie = viewer) {
   const answer = await fetch(service.apiUrl + path, { headers: { cookie }, redirect: 'manual' });
-  return { status: answer.status, html: await answer.text() };
+  return { status: answer.status, html: await answer.text(), location: answer.headers.get('location') };
 }
 
 /** @param payments of each of them @returns the payment requests of the last one */
@@ -85,6 +85,22 @@ describe('The settlements', () => {
     expect((await get(`/app/settlements?account=${service.seed.accountId}`, cookie)).status).toBe(403);
     expect((await get(`/app/settlements?account=${newId()}`)).status).toBe(403);
     expect((await get('/app/settlements?organization_id=1')).status).toBe(400);
+  });
+
+  it('are found by their hash and id, and shown alone then, to nobody else', async () => {
+    const [{ id }] = (await service.query<{ id: string }>('SELECT id FROM settlement.settlements')) as [
+      { id: string },
+    ];
+    const stranger = await anotherOrganization(service.query, service.seed.organizationId);
+    const cookie = await signedIn(service.query, stranger, 'owner');
+    const path = `/app/settlements?transaction=${HASH}`;
+
+    for (const typed of [HASH.toUpperCase().replace('0X', '0x'), id])
+      expect((await get(`/app/search?q=${typed}`)).location).toBe(path);
+    expect((await get(path)).html).toContain('1–1 of 1');
+    expect((await get(`/app/settlements?transaction=${HASH.slice(0, -1)}0`)).html).not.toContain(HASH);
+    expect((await get(path, cookie)).html).not.toContain('Completed');
+    expect((await get(`/app/search?q=${HASH}`, cookie)).html).toContain('Nothing found');
   });
 
   it('come by pages of 25, with the first ten payments of each, in at most 30 kB', async () => {

@@ -10,7 +10,16 @@ export interface Hit {
   readonly createdAt?: Date;
 }
 
-export type OtherKind = 'transaction' | 'settlement' | 'refund' | 'webhook' | 'delivery' | 'point_of_sale';
+export type OtherKind =
+  | 'transaction'
+  | 'settlement'
+  | 'refund'
+  | 'webhook'
+  | 'delivery'
+  | 'link'
+  | 'subscription'
+  | 'point_of_sale'
+  | 'account';
 
 /** What is not a payment request. */
 export interface OtherThing {
@@ -18,7 +27,9 @@ export interface OtherThing {
   readonly id: string;
   readonly status?: string;
   readonly createdAt?: Date;
-  /** Of a delivery its webhook, of a transaction its payment request where it has one. */
+  /** Its name, code or the merchant's own reference. */
+  readonly reference?: string;
+  /** Of a delivery its webhook, of a settlement its hash, of a transaction its payment request where it has one. */
   readonly of?: string;
 }
 
@@ -39,7 +50,10 @@ const NAMES: Record<OtherKind, string> = {
   refund: 'Refund',
   webhook: 'Webhook',
   delivery: 'Webhook delivery',
+  link: 'Payment link',
+  subscription: 'Subscription',
   point_of_sale: 'Point of sale',
+  account: 'Account',
 };
 
 export function otherHit({ kind, ...thing }: OtherThing): Hit {
@@ -53,13 +67,19 @@ function hrefOf({ kind, id, of }: OtherThing): string {
     case 'transaction':
       return of === undefined ? '/app/transactions' : `/app/payments/${of}`;
     case 'settlement':
-      return '/app/settlements';
+      return `/app/settlements?transaction=${of}`;
     case 'refund':
       return `/app/refunds/${id}`;
     case 'webhook':
       return `/app/webhooks/${id}`;
     case 'delivery':
       return `/app/webhooks/${of}`;
+    case 'link':
+      return `/app/links/${id}`;
+    case 'subscription':
+      return `/app/subscriptions/${id}`;
+    case 'account':
+      return `/app/accounts/${id}`;
     case 'point_of_sale':
       return `/app/points-of-sale/${id}`;
   }

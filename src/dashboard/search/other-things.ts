@@ -4,31 +4,56 @@ import { Database } from '../../shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '../../shared/platform/database/optional-columns.js';
 import type { OtherThing } from './hit.js';
 
-/** $1 organization, $2 id. Each part reads a primary key. */
-const BY_ID = `
-SELECT 'transaction' AS kind, id, status, created_at AS "createdAt", payment_request_id AS "of"
+/** Of each kind, as many at most are shown. */
+const MOST = 20;
+
+/** $1 organization, $2 id or null, $3 text, $4 text in lower case, as hashes are stored. Each part reads an index. */
+export const FIND_OTHERS = `
+SELECT 'transaction' AS kind, id, status, created_at AS "createdAt", payment_request_id::text AS "of", NULL AS reference
 FROM ledger.public_transaction_records WHERE id = $2 AND organization_id = $1
-UNION ALL SELECT 'settlement', id, status, created_at, NULL
+UNION ALL SELECT 'settlement', id, status, created_at, transaction_hash, NULL
 FROM settlement.public_settlement_records WHERE id = $2 AND organization_id = $1
-UNION ALL SELECT 'refund', id, status, created_at, NULL
+UNION ALL (SELECT 'settlement', id, status, created_at, transaction_hash, NULL
+  FROM settlement.public_settlement_records WHERE transaction_hash = $4 AND organization_id = $1 LIMIT ${MOST})
+UNION ALL SELECT 'refund', id, status, created_at, NULL, NULL
 FROM settlement.public_refund_records WHERE id = $2 AND organization_id = $1
-UNION ALL SELECT 'webhook', id, NULL, created_at, NULL
+UNION ALL (SELECT 'refund', id, status, created_at, NULL, NULL
+  FROM settlement.public_refund_records WHERE transaction_hash = $4 AND organization_id = $1 LIMIT ${MOST})
+UNION ALL SELECT 'webhook', id, NULL, created_at, NULL, NULL
 FROM webhooks.public_registered_webhooks WHERE id = $2 AND organization_id = $1
-UNION ALL (SELECT 'delivery', delivery_id, status, created_at, webhook_id
+UNION ALL (SELECT 'delivery', delivery_id, status, created_at, webhook_id::text, NULL
   FROM webhooks.public_delivery_attempts WHERE delivery_id = $2 AND organization_id = $1
   ORDER BY attempt DESC LIMIT 1)
-UNION ALL SELECT 'point_of_sale', id, NULL, NULL, NULL
-FROM point_of_sale.public_point_of_sale_versions WHERE id = $2 AND organization_id = $1`;
+UNION ALL SELECT 'link', id, NULL, created_at, NULL, code
+FROM payments.public_payment_links WHERE id = $2 AND organization_id = $1
+UNION ALL SELECT 'link', id, NULL, created_at, NULL, code
+FROM payments.public_payment_links WHERE code = $3 AND organization_id = $1
+UNION ALL (SELECT 'subscription', id, status, created_at, NULL, reference_id
+  FROM subscriptions.public_subscription_records WHERE organization_id = $1 AND id IN (
+    SELECT $2::uuid WHERE $2::uuid IS NOT NULL
+    UNION SELECT id FROM subscriptions.public_subscription_records WHERE code = $3
+    UNION SELECT id FROM subscriptions.public_subscription_records WHERE organization_id = $1 AND reference_id = $3
+    UNION SELECT s.id FROM subscriptions.public_wallets w JOIN subscriptions.public_subscription_records s ON s.wallet_id = w.id
+      WHERE w.organization_id = $1 AND w.external_id = $3)
+  ORDER BY id DESC LIMIT ${MOST})
+UNION ALL (SELECT 'point_of_sale', id, NULL, NULL, NULL, name
+  FROM point_of_sale.public_named_points_of_sale
+  WHERE organization_id = $1 AND (id = $2 OR name = $3) LIMIT ${MOST})
+UNION ALL (SELECT 'account', id, NULL, NULL, NULL, name
+  FROM identity.public_accounts
+  WHERE organization_id = $1 AND deleted_at IS NULL AND (id = $2 OR external_id = $3 OR name = $3) LIMIT ${MOST})`;
 
-/** What contexts publish of things that are found by their ids. */
+/** What contexts publish of things that are found by their ids, codes, references, names and hashes. */
 @Injectable()
 export class OtherThings {
   constructor(private readonly database: Database) {}
 
   async find(organization: OrganizationId, typed: string): Promise<OtherThing[]> {
-    const id = typed.trim().toLowerCase();
-    if (!isUuid(id)) return [];
-    const rows = await this.database.query<RowOf<OtherThing>>(BY_ID, [organization, id]);
+    const text = typed.trim();
+    if (text === '') return [];
+    const lower = text.toLowerCase();
+    const values = [organization, isUuid(lower) ? lower : null, text, lower];
+    const rows = await this.database.query<RowOf<OtherThing>>(FIND_OTHERS, values);
     return rows.map((row) => withoutNulls<OtherThing>(row));
   }
 }

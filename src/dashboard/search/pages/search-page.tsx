@@ -17,9 +17,9 @@ export function searchPage({ visitor, typed, hits }: SearchProps): VNode {
         items={hits}
         empty={
           <p>
-            Nothing found. Search, whole, for a payment request’s id, your reference, a deposit address, a
-            transaction’s hash or a checkout session; or for the id of a ledger transaction, settlement,
-            refund, webhook, delivery or point of sale.
+            Nothing found. Search, whole, for an id of anything; your reference of a payment or subscription;
+            a deposit address; a transaction’s hash; a checkout session; the code of a payment link or
+            subscription; a wallet’s id; or the name of a point of sale or an account.
           </p>
         }
         columns={[

@@ -9,6 +9,8 @@ export interface ListSettlementsInput {
   readonly scope: Scope;
   /** As the caller spelled it; absent: all that the caller may see. */
   readonly account?: string;
+  /** Of those alone that this transaction delivered; in any case. */
+  readonly transactionHash?: string;
   readonly page: PageRequest;
 }
 
@@ -21,8 +23,13 @@ export class ListSettlements {
   ) {}
 
   /** @throws account_not_allowed for any account but the caller's own, or its organization's, existing or not */
-  async execute({ scope, account, page }: ListSettlementsInput): Promise<Page<SettlementView>> {
-    return this.settlements.page(await this.narrow(scope, account), page);
+  async execute({
+    scope,
+    account,
+    transactionHash,
+    page,
+  }: ListSettlementsInput): Promise<Page<SettlementView>> {
+    return this.settlements.page(await this.narrow(scope, account), page, transactionHash?.toLowerCase());
   }
 
   private async narrow(scope: Scope, account: string | undefined): Promise<Scope> {

@@ -36,6 +36,9 @@ export interface SettlementView {
 export const SHOWN_PAYMENTS = 100;
 
 export abstract class SettlementQueries {
-  /** A scope's settlements, newest first, with their exact number. A page past the end is empty. */
-  abstract page(scope: Scope, request: PageRequest): Promise<Page<SettlementView>>;
+  /**
+   * A scope's settlements, newest first, with their exact number. A page past the end is empty.
+   * @param transactionHash of those alone that this transaction delivered
+   */
+  abstract page(scope: Scope, request: PageRequest, transactionHash?: string): Promise<Page<SettlementView>>;
 }

@@ -27,7 +27,7 @@ export class SettlementPagesController {
   @DashboardRoute('read')
   @Get()
   async list(
-    @Query() { page, account = '' }: SettlementsPageQuery,
+    @Query() { page, account = '', transaction = '' }: SettlementsPageQuery,
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
@@ -35,10 +35,11 @@ export class SettlementPagesController {
     const found = await this.listSettlements.execute({
       ...{ scope: visitor.scope, page: wanted },
       ...(account !== '' && { account }),
+      ...(transaction !== '' && { transactionHash: transaction }),
     });
     const accounts = await this.accounts.list(visitor.organizationId, MOST_ACCOUNTS);
     const networkName = (network: string) => this.networks.network(network)?.name ?? network;
-    const model = { visitor, account, accounts, networkName, ...wanted, ...found };
+    const model = { visitor, account, transaction, accounts, networkName, ...wanted, ...found };
     sendDashboardPage(response, settlementsPage(model));
   }
 }

@@ -4,4 +4,6 @@ import { Typed } from '../../../../../shared/platform/http/dashboard/typed-field
 export class SettlementsPageQuery extends DashboardPageQuery {
   /** Empty for all, as browsers send what is not chosen. */
   @Typed() account?: string;
+  /** A hash; empty for all. */
+  @Typed() transaction?: string;
 }

@@ -32,6 +32,10 @@ ORDER BY s.created_at DESC, s.id DESC`;
 /** An index has the settlements of each in their order. */
 const PAGE_OF_ACCOUNT = pageOf('organization_id = $1 AND account_id = $2');
 const PAGE_OF_ORGANIZATION = pageOf('organization_id = $1 AND $2::uuid IS NULL');
+/** By the index of hashes, which few settlements share. */
+const PAGE_OF_TRANSACTION = pageOf(
+  'transaction_hash = $5 AND organization_id = $1 AND ($2::uuid IS NULL OR account_id = $2)',
+);
 
 @Injectable()
 export class PostgresSettlementQueries extends SettlementQueries {
@@ -42,11 +46,13 @@ export class PostgresSettlementQueries extends SettlementQueries {
   override async page(
     { organizationId, accountId }: Scope,
     { page, pageSize }: PageRequest,
+    transactionHash?: string,
   ): Promise<Page<SettlementView>> {
-    const rows = await this.database.query<Row | { readonly total: string; readonly id: null }>(
-      accountId === null ? PAGE_OF_ORGANIZATION : PAGE_OF_ACCOUNT,
-      [...[organizationId, accountId, (BigInt(page - 1) * BigInt(pageSize)).toString(), pageSize]],
-    );
+    const paging = [organizationId, accountId, (BigInt(page - 1) * BigInt(pageSize)).toString(), pageSize];
+    const ofScope = accountId === null ? PAGE_OF_ORGANIZATION : PAGE_OF_ACCOUNT;
+    const [text, values] =
+      transactionHash === undefined ? [ofScope, paging] : [PAGE_OF_TRANSACTION, [...paging, transactionHash]];
+    const rows = await this.database.query<Row | { readonly total: string; readonly id: null }>(text, values);
     const items = rows.flatMap((row) => (row.id === null ? [] : [toView(row)]));
     return { items, total: Number(rows[0]?.total ?? 0) };
   }

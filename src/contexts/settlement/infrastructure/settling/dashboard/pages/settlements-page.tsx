@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Page, PageRequest } from '../../../../../../shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
-import { SelectField } from '../../../../../../shared/web/dashboard/form-parts.js';
+import { SelectField, TextField } from '../../../../../../shared/web/dashboard/form-parts.js';
 import { Pager } from '../../../../../../shared/web/dashboard/list-parts.js';
 import type { NamedAccount } from '../../../../../identity/contract/account-names.js';
 import type { SettlementView } from '../../../../application/settling/settlement-queries.js';
@@ -11,6 +11,8 @@ interface SettlementsProps extends PageRequest, Page<SettlementView> {
   readonly visitor: PageVisitor;
   /** The chosen one; empty for all. */
   readonly account: string;
+  /** The hash that is looked for; empty for all. */
+  readonly transaction: string;
   readonly accounts: readonly NamedAccount[];
   readonly networkName: (network: string) => string;
 }
@@ -18,7 +20,7 @@ interface SettlementsProps extends PageRequest, Page<SettlementView> {
 const PATH = '/app/settlements';
 
 export function settlementsPage(props: SettlementsProps): VNode {
-  const { visitor, account, accounts, networkName, items, ...paging } = props;
+  const { visitor, account, transaction, accounts, networkName, items, ...paging } = props;
   const options = accounts.map(({ id, name }) => ({ value: id, label: name ?? id }));
   return (
     <DashboardPage visitor={visitor} title="Settlements" place={PATH}>
@@ -29,10 +31,11 @@ export function settlementsPage(props: SettlementsProps): VNode {
           value={account}
           options={[{ value: '', label: 'All' }, ...options]}
         />
+        <TextField name="transaction" label="Transaction’s hash" value={transaction} />
         <button class="button">Filter</button>
       </form>
       <SettlementTable items={items} networkName={networkName} />
-      <Pager path={PATH} query={{ account }} {...paging} />
+      <Pager path={PATH} query={{ account, transaction }} {...paging} />
     </DashboardPage>
   );
 }

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { openTestDatabase, type TestPlatform } from '../../../test/support/open-database.js';
+import { newId } from '../../shared/kernel/ids.js';
+import { FIND_OTHERS } from './other-things.js';
+
+let platform: TestPlatform;
+beforeAll(async () => void (platform = await openTestDatabase()));
+afterAll(() => platform.close());
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly 'Recheck Cond'?: string;
+  readonly Plans?: readonly Plan[];
+}
+
+it('reads an index by a condition in every part, where tables are large', async () => {
+  const plan = await platform.database.run(async () => {
+    // Tables are empty here, and reading all of nothing is cheapest.
+    await platform.database.write('SET LOCAL enable_seqscan = off');
+    const values = [newId(), newId(), 'text', 'text'];
+    const [row] = await platform.database.write<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `EXPLAIN (FORMAT JSON) ${FIND_OTHERS}`,
+      values,
+    );
+    return row!['QUERY PLAN'][0].Plan;
+  });
+
+  const reads = nodesOf(plan).filter((node) => node['Relation Name'] !== undefined);
+  expect(reads.length).toBeGreaterThan(12);
+  expect(reads.filter((node) => !('Index Cond' in node) && !('Recheck Cond' in node))).toEqual([]);
+});
+
+function nodesOf(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
