@@ -21,7 +21,7 @@ let unpaid: Created;
 let booked: Created;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ network: () => ({ explorer_url: 'https://scan.example/' }) });
   viewer = await personOf(service.seed.organizationId);
   const made = await create('order-1');
   unpaid = await create(HOSTILE);
@@ -207,6 +207,7 @@ describe('Payments in the dashboard', () => {
     const page = await viewer.text(`/app/payments/${paid.id}`);
 
     expect(page).toContain('Why isn’t it paid?');
+    expect(page).toContain(`href="https://scan.example/tx/${paid.hash}"`);
     expect(page).toContain(paid.hash);
     expect(page).toMatch(/5\u00a0USDC/);
   });

@@ -72,6 +72,8 @@ describe('The settlements', () => {
       '1–1 of 1',
     ];
     for (const text of [...shown, `/app/payments/${request}`]) expect(html).toContain(text);
+    // This network names no explorer.
+    expect(html).toContain(`<code>${HASH}</code></td>`);
     expect(html).not.toContain('<img');
     expect(html).toContain('&lt;img');
   });

@@ -11,6 +11,8 @@ export interface Network {
   readonly network: string;
   /** For people: `Ethereum`. */
   readonly name: string;
+  /** Where its transactions and addresses can be looked at, without a slash at the end; paths follow EIP-3091. */
+  readonly explorerUrl?: string;
   /** The family of chains that its chain belongs to: `evm`. */
   readonly family: string;
   /**

@@ -48,8 +48,9 @@ export class TransactionPagesController {
     });
     const accounts = await this.accounts.list(visitor.organizationId, MOST_ACCOUNTS);
     const networkName = (network: string) => this.networks.network(network)?.name ?? network;
+    const explorerOf = (network: string) => this.networks.network(network)?.explorerUrl;
     const zone = zoneOf(query);
-    const model = { visitor, now: visitor.at, query, zone, accounts, networkName, refusal };
+    const model = { visitor, now: visitor.at, query, zone, accounts, networkName, explorerOf, refusal };
     sendDashboardPage(response, transactionsPage({ ...model, ...wanted, ...found }), refusal?.status);
   }
 

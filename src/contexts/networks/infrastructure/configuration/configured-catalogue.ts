@@ -47,9 +47,10 @@ export class ConfiguredCatalogue extends NetworkCatalogue {
 /** Without the endpoints, which may carry access keys, and without what only its family reads. */
 function shownOf(configured: NetworkConfiguration): Network {
   const { network, name, family, finality, blockSeconds, inclusionGraceSeconds, maxLagSeconds } = configured;
-  const { hidesNativeTransfers } = configured;
+  const { hidesNativeTransfers, explorerUrl } = configured;
   return {
     ...{ network, name, family, hidesNativeTransfers },
+    ...(explorerUrl === undefined ? {} : { explorerUrl }),
     ...{ finality, blockSeconds, inclusionGraceSeconds, maxLagSeconds },
   };
 }

@@ -58,6 +58,7 @@ function readNetwork(
       'inclusion_grace_seconds',
       'block_seconds',
       'max_lag_seconds',
+      'explorer_url',
       'settlement',
       ...family.settings,
     ],
@@ -101,10 +102,19 @@ function readNetwork(
     inclusionGraceSeconds,
     blockSeconds,
     maxLagSeconds,
+    ...readExplorer(reader),
     settlement: readSettlementPolicy(reader),
     ...family.readOwn(reader),
     assets,
   };
+}
+
+/** Shown to people, and opened by their browsers. */
+function readExplorer(reader: ConfigurationReader): Pick<NetworkConfiguration, 'explorerUrl'> {
+  if (!reader.has('explorer_url')) return {};
+  const isPlain = (text: string) => URL.canParse(text) && /^https:\/\/[^?#@]+$/.test(text);
+  const url = reader.text('explorer_url', isPlain, 'must be an https URL without a user, query or fragment');
+  return { explorerUrl: url.replace(/\/+$/, '') };
 }
 
 function readFinality(reader: ConfigurationReader): Finality {

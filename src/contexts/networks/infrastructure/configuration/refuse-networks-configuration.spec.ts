@@ -96,6 +96,16 @@ describe('Refusing a networks configuration', () => {
       [sampleNetwork({ block_seconds })],
       'networks[0].block_seconds: must be a number from 0.05 to 3600',
     ]),
+    ...[
+      'http://scan.example',
+      'javascript:alert(1)',
+      'https://scan.example/?key=1',
+      'https://me@scan.example',
+      '',
+    ].map((explorer_url): [unknown, string] => [
+      [sampleNetwork({ explorer_url })],
+      'networks[0].explorer_url: must be an https URL without a user, query or fragment',
+    ]),
     ...[9, 86_401, 60.5, '60', null].map((max_lag_seconds): [unknown, string] => [
       [sampleNetwork({ max_lag_seconds })],
       'networks[0].max_lag_seconds: must be an integer from 10 to 86400',

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { formatAmount } from '../../../../../shared/kernel/amount.js';
 import { shownIn } from '../../../../../shared/kernel/zoned-day.js';
 import { ListTable, StateMark, type Tone } from '../../../../../shared/web/dashboard/list-parts.js';
+import { OnChain } from '../../../../../shared/web/dashboard/on-chain.js';
 import { shownAsset } from '../../../../../shared/web/formatting/shown-amounts.js';
 import type { TransactionView } from '../../../application/transaction-queries.js';
 import type { TransactionStatus } from '../../../domain/transaction.js';
@@ -11,6 +12,7 @@ interface TransactionTableProps {
   readonly items: readonly TransactionView[];
   readonly zone: string;
   readonly networkName: (network: string) => string;
+  readonly explorerOf: (network: string) => string | undefined;
   readonly empty: string;
 }
 
@@ -22,7 +24,13 @@ const TONES: Partial<Record<TransactionStatus, Tone>> = {
   error: 'bad',
 };
 
-export function TransactionTable({ items, zone, networkName, empty }: TransactionTableProps): VNode {
+export function TransactionTable({
+  items,
+  zone,
+  networkName,
+  explorerOf,
+  empty,
+}: TransactionTableProps): VNode {
   return (
     <ListTable
       caption="Transactions, newest first"
@@ -41,7 +49,12 @@ export function TransactionTable({ items, zone, networkName, empty }: Transactio
           title: 'Network',
           cell: ({ network }) => (network === null ? <None /> : networkName(network)),
         },
-        { title: 'Transaction', cell: (view) => <OnChain view={view} /> },
+        {
+          title: 'Transaction',
+          cell: (view) => (
+            <Moved view={view} explorer={view.network === null ? undefined : explorerOf(view.network)} />
+          ),
+        },
         { title: 'Payment', cell: (view) => <Payment view={view} /> },
       ]}
     />
@@ -61,13 +74,13 @@ function None(): VNode {
 }
 
 /** From where to where, and in which transaction of the chain. */
-function OnChain({ view }: { view: TransactionView }): VNode {
+function Moved({ view, explorer }: { view: TransactionView; explorer: string | undefined }): VNode {
   return (
     <details>
       <summary>{view.transactionHash === null ? 'No hash' : `${view.transactionHash.slice(0, 10)}…`}</summary>
       {view.transactionHash !== null && (
         <p>
-          Hash <code>{view.transactionHash}</code>
+          Hash <OnChain kind="tx" value={view.transactionHash} explorer={explorer} />
         </p>
       )}
       <p>

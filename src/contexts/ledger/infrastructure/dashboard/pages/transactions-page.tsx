@@ -18,13 +18,14 @@ interface TransactionsProps extends PageRequest, Page<TransactionView> {
   readonly zone: string;
   readonly accounts: readonly NamedAccount[];
   readonly networkName: (network: string) => string;
+  readonly explorerOf: (network: string) => string | undefined;
   readonly refusal?: ShownRefusal | undefined;
 }
 
 const PATH = '/app/transactions';
 
 export function transactionsPage(props: TransactionsProps): VNode {
-  const { visitor, now, query, zone, accounts, networkName, refusal, items, ...paging } = props;
+  const { visitor, now, query, zone, accounts, networkName, explorerOf, refusal, items, ...paging } = props;
   const { page: _, ...filters } = query;
   const isFiltered = Object.entries(filters).some(([name, value]) => value && name !== 'zone');
   return (
@@ -45,6 +46,7 @@ export function transactionsPage(props: TransactionsProps): VNode {
         items={items}
         zone={zone}
         networkName={networkName}
+        explorerOf={explorerOf}
         empty={
           isFiltered || paging.page > 1
             ? 'No transaction matches these filters.'

@@ -8,6 +8,7 @@ import {
 } from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
 import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
 import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
+import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
 import { PointOfSaleDirectory } from '../../../../point-of-sale/contract/point-of-sale-directory.js';
 import { ExplainPaymentRequest } from '../../../application/explanation/explain-payment-request.js';
 import { ListPaymentRequests } from '../../../application/requests/list-payment-requests.js';
@@ -30,6 +31,7 @@ export class PaymentsController {
     private readonly requests: PaymentRequestQueries,
     private readonly explain: ExplainPaymentRequest,
     private readonly later: LaterRecords,
+    private readonly catalogue: NetworkCatalogue,
   ) {}
 
   /** Of one point of sale, as the API lists them; of the first where none is named. */
@@ -72,6 +74,7 @@ export class PaymentsController {
       this.requests.find(scope, explanation.request.pointOfSaleId, id),
       this.later.of(visitor.organizationId, id),
     ]);
-    sendDashboardPage(response, paymentPage({ visitor, request, explanation, later }));
+    const networkOf = (name: string) => this.catalogue.network(name);
+    sendDashboardPage(response, paymentPage({ visitor, request, explanation, later, networkOf }));
   }
 }

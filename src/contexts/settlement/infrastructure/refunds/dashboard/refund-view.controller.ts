@@ -80,10 +80,10 @@ export class RefundViewController {
   ): Promise<void> {
     const refund = await this.readRefund.execute(visitor.scope, id);
     const { network } = refund.asset;
-    const networkName = this.networks.network(network)?.name ?? network;
+    const { name: networkName = network, explorerUrl: explorer } = this.networks.network(network) ?? {};
     sendDashboardPage(
       response,
-      refundViewPage({ visitor, refund, networkName, done, refusal }),
+      refundViewPage({ visitor, refund, networkName, explorer, done, refusal }),
       refusal?.status,
     );
   }

@@ -39,7 +39,8 @@ export class SettlementPagesController {
     });
     const accounts = await this.accounts.list(visitor.organizationId, MOST_ACCOUNTS);
     const networkName = (network: string) => this.networks.network(network)?.name ?? network;
-    const model = { visitor, account, transaction, accounts, networkName, ...wanted, ...found };
+    const explorerOf = (network: string) => this.networks.network(network)?.explorerUrl;
+    const model = { visitor, account, transaction, accounts, networkName, explorerOf, ...wanted, ...found };
     sendDashboardPage(response, settlementsPage(model));
   }
 }

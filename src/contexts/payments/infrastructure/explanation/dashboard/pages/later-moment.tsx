@@ -1,13 +1,20 @@
 import type { VNode } from 'preact';
 import { formatAmount } from '../../../../../../shared/kernel/amount.js';
 import { StateMark, type Tone } from '../../../../../../shared/web/dashboard/list-parts.js';
+import { OnChain } from '../../../../../../shared/web/dashboard/on-chain.js';
 import { shownAsset } from '../../../../../../shared/web/formatting/shown-amounts.js';
 import type { LaterRecord } from '../../../../contract/later-records.js';
 
 const TONES: Record<string, Tone> = { completed: 'good', delivered: 'good', failed: 'bad' };
 
 /** What happened about a payment elsewhere, with the way to it. */
-export function LaterMoment({ record }: { record: LaterRecord }): VNode {
+export function LaterMoment({
+  record,
+  explorer,
+}: {
+  record: LaterRecord;
+  explorer: string | undefined;
+}): VNode {
   const { status, transactionHash, error } = record;
   return (
     <>
@@ -16,7 +23,7 @@ export function LaterMoment({ record }: { record: LaterRecord }): VNode {
       {error !== undefined && <div class="note">{error}</div>}
       {transactionHash !== undefined && (
         <div>
-          <code>{transactionHash}</code>
+          <OnChain kind="tx" value={transactionHash} explorer={explorer} />
         </div>
       )}
     </>
@@ -43,12 +50,12 @@ function amountOf({ amount, currency, decimals }: LaterRecord): string {
   return shownAsset(formatAmount(amount, decimals), currency);
 }
 
-function hrefOf({ kind, id }: LaterRecord): string {
+function hrefOf({ kind, id, transactionHash }: LaterRecord): string {
   switch (kind) {
     case 'transaction':
       return '/app/transactions';
     case 'settlement':
-      return '/app/settlements';
+      return `/app/settlements?transaction=${transactionHash}`;
     case 'refund':
       return `/app/refunds/${id}`;
     case 'webhook':

@@ -2,10 +2,12 @@ import type { ComponentChildren, VNode } from 'preact';
 import { formatAmount } from '../../../../../../shared/kernel/amount.js';
 import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
 import { ListTable, Time } from '../../../../../../shared/web/dashboard/list-parts.js';
+import { OnChain } from '../../../../../../shared/web/dashboard/on-chain.js';
 import { shownAsset } from '../../../../../../shared/web/formatting/shown-amounts.js';
 import { SHARED_MESSAGES } from '../../../../../../shared/web/messages/shared-messages.js';
 import { Copyable } from '../../../../../../shared/web/parts/copyable.js';
 import { Fact } from '../../../../../../shared/web/parts/fact.js';
+import type { Network } from '../../../../../networks/contract/network-catalogue.js';
 import type {
   ExplainedTransfer,
   RequestExplanation,
@@ -21,9 +23,11 @@ interface PaymentProps {
   readonly explanation: RequestExplanation;
   /** What happened about it in other contexts. */
   readonly later: readonly LaterRecord[];
+  /** As this installation has it. */
+  readonly networkOf: (name: string) => Network | undefined;
 }
 
-export function paymentPage({ visitor, request, explanation, later }: PaymentProps): VNode {
+export function paymentPage({ visitor, request, explanation, later, networkOf }: PaymentProps): VNode {
   const { id, status, asked, receivedAmount, referenceId, expiresAt, createdAt } = request;
   const amount = (value: bigint) =>
     asked === undefined ? 'not chosen yet' : shownAsset(formatAmount(value, asked.decimals), asked.currency);
@@ -40,7 +44,9 @@ export function paymentPage({ visitor, request, explanation, later }: PaymentPro
         <dl class="facts">
           <Fact name="Asked">{amount(asked?.amount ?? 0n)}</Fact>
           <Fact name="Received">{amount(receivedAmount)}</Fact>
-          <Fact name="Network">{asked?.network ?? '–'}</Fact>
+          <Fact name="Network">
+            {asked === undefined ? '–' : (networkOf(asked.network)?.name ?? asked.network)}
+          </Fact>
           {request.order?.description !== undefined && <Fact name="Order">{request.order.description}</Fact>}
           <Fact name="Point of sale">
             <a href={`/app/points-of-sale/${request.pointOfSaleId}`}>
@@ -66,7 +72,7 @@ export function paymentPage({ visitor, request, explanation, later }: PaymentPro
       </section>
       <section class="card">
         <h2>Timeline</h2>
-        <Timeline request={request} transfers={explanation.transfers} later={later} />
+        <Timeline {...{ request, later, networkOf }} transfers={explanation.transfers} />
       </section>
       <section class="card">
         <h2>How far networks are read</h2>
@@ -96,15 +102,21 @@ function Timeline({
   request,
   transfers,
   later,
+  networkOf,
 }: {
   request: PaymentRequestProgressView;
   transfers: readonly ExplainedTransfer[];
   later: readonly LaterRecord[];
+  networkOf: PaymentProps['networkOf'];
 }) {
+  const explorer = request.asked && networkOf(request.asked.network)?.explorerUrl;
   const moments: Moment[] = [
     ...request.history.map(({ status, at }) => ({ at, what: <PaymentStatus status={status} /> })),
-    ...transfers.map((transfer) => ({ at: transfer.detectedAt, what: <Transfer transfer={transfer} /> })),
-    ...later.map((record) => ({ at: record.at, what: <LaterMoment record={record} /> })),
+    ...transfers.map((transfer) => ({
+      at: transfer.detectedAt,
+      what: <Transfer transfer={transfer} network={networkOf(transfer.network)} />,
+    })),
+    ...later.map((record) => ({ at: record.at, what: <LaterMoment record={record} explorer={explorer} /> })),
   ].sort((one, other) => one.at.getTime() - other.at.getTime());
   return (
     <ol class="timeline">
@@ -118,28 +130,29 @@ function Timeline({
   );
 }
 
-function Transfer({ transfer }: { transfer: ExplainedTransfer }): VNode {
-  const {
-    amount,
-    decimals,
-    currency,
-    network,
-    transactionHash,
-    from,
-    confirmations,
-    requiredConfirmations,
-    summary,
-  } = transfer;
+function Transfer({
+  transfer,
+  network,
+}: {
+  transfer: ExplainedTransfer;
+  network: Network | undefined;
+}): VNode {
+  const { amount, decimals, currency, transactionHash, from, confirmations, requiredConfirmations, summary } =
+    transfer;
   return (
     <>
-      <strong>{shownAsset(formatAmount(amount, decimals), currency)}</strong> on {network}, {confirmations} of{' '}
-      {requiredConfirmations} confirmations. {summary}
+      <strong>{shownAsset(formatAmount(amount, decimals), currency)}</strong> on{' '}
+      {network?.name ?? transfer.network}, {confirmations} of {requiredConfirmations} confirmations. {summary}
       <dl class="facts">
         <Fact name="Transaction">
-          <code>{transactionHash ?? 'found by its balance'}</code>
+          {transactionHash === undefined ? (
+            'found by its balance'
+          ) : (
+            <OnChain kind="tx" value={transactionHash} explorer={network?.explorerUrl} />
+          )}
         </Fact>
         <Fact name="From">
-          <code>{from}</code>
+          <OnChain kind="address" value={from} explorer={network?.explorerUrl} />
         </Fact>
       </dl>
     </>

@@ -5,6 +5,7 @@ import { Form, RefusalNotice, type ShownRefusal } from '../../../../../../shared
 import { DoneNotice, Time } from '../../../../../../shared/web/dashboard/list-parts.js';
 import { SecondFactorField } from '../../../../../../shared/web/dashboard/second-factor-field.js';
 import { Fact } from '../../../../../../shared/web/parts/fact.js';
+import { OnChain } from '../../../../../../shared/web/dashboard/on-chain.js';
 import { addressForPeople } from '../../../../../networks/contract/address-spelling.js';
 import type { RefundState } from '../../../../domain/refunds/refund.js';
 import { AssetAmount, PaymentLink, RefundMark } from './refund-parts.js';
@@ -13,6 +14,8 @@ interface RefundViewProps {
   readonly visitor: PageVisitor;
   readonly refund: RefundState;
   readonly networkName: string;
+  /** Of that network. */
+  readonly explorer: string | undefined;
   readonly done?: string | undefined;
   readonly refusal?: ShownRefusal | undefined;
 }
@@ -24,14 +27,21 @@ const DONE: Readonly<Record<string, string>> = {
   cancelled: 'The refund is cancelled. Its amount can be refunded again.',
 };
 
-export function refundViewPage({ visitor, refund, networkName, done = '', refusal }: RefundViewProps): VNode {
+export function refundViewPage({
+  visitor,
+  refund,
+  networkName,
+  explorer,
+  done = '',
+  refusal,
+}: RefundViewProps): VNode {
   const isOpen = refund.status === 'pending' && may(visitor.role, 'manage');
   return (
     <DashboardPage visitor={visitor} title="Refund" place="/app/refunds">
       <RefusalNotice refusal={refusal} fields={['code']} />
       {refusal === undefined && Object.hasOwn(DONE, done) && <DoneNotice>{DONE[done]}</DoneNotice>}
       <section class="card">
-        <RefundFacts refund={refund} networkName={networkName} />
+        <RefundFacts {...{ refund, networkName, explorer }} />
       </section>
       {isOpen && refund.to !== undefined && <Approval refund={refund} to={refund.to} refusal={refusal} />}
       {isOpen && (
@@ -73,7 +83,11 @@ function Approval({ refund, to, refusal }: ApprovalProps): VNode {
   );
 }
 
-function RefundFacts({ refund, networkName }: Pick<RefundViewProps, 'refund' | 'networkName'>): VNode {
+function RefundFacts({
+  refund,
+  networkName,
+  explorer,
+}: Pick<RefundViewProps, 'refund' | 'networkName' | 'explorer'>): VNode {
   const { to, reason, failure, claimExpiresAt, claimedAt, approvedAt, approvedBy, transactionHash } = refund;
   return (
     <dl class="facts">
@@ -90,7 +104,7 @@ function RefundFacts({ refund, networkName }: Pick<RefundViewProps, 'refund' | '
       </Fact>
       {to !== undefined && (
         <Fact name="To">
-          <code>{addressForPeople(to)}</code>
+          <OnChain kind="address" value={addressForPeople(to)} explorer={explorer} />
         </Fact>
       )}
       {reason !== undefined && (
@@ -115,7 +129,7 @@ function RefundFacts({ refund, networkName }: Pick<RefundViewProps, 'refund' | '
       )}
       {transactionHash !== undefined && (
         <Fact name="Transaction">
-          <code>{transactionHash}</code>
+          <OnChain kind="tx" value={transactionHash} explorer={explorer} />
         </Fact>
       )}
       <Fact name="Created">

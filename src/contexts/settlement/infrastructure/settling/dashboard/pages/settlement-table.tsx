@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { formatAmount } from '../../../../../../shared/kernel/amount.js';
 import { ListTable, StateMark, Time, type Tone } from '../../../../../../shared/web/dashboard/list-parts.js';
+import { OnChain } from '../../../../../../shared/web/dashboard/on-chain.js';
 import { shownAsset } from '../../../../../../shared/web/formatting/shown-amounts.js';
 import { addressForPeople } from '../../../../../networks/contract/address-spelling.js';
 import type { SettlementView } from '../../../../application/settling/settlement-queries.js';
@@ -9,6 +10,7 @@ import type { SettlementStatus } from '../../../../contract/settlement-events.js
 interface SettlementTableProps {
   readonly items: readonly SettlementView[];
   readonly networkName: (network: string) => string;
+  readonly explorerOf: (network: string) => string | undefined;
 }
 
 /** Of each settlement; a thousand would make the page too large to be read. */
@@ -21,7 +23,7 @@ const STATES: Record<SettlementStatus, { readonly tone: Tone; readonly word: str
   failed: { tone: 'bad', word: 'Failed' },
 };
 
-export function SettlementTable({ items, networkName }: SettlementTableProps): VNode {
+export function SettlementTable({ items, networkName, explorerOf }: SettlementTableProps): VNode {
   return (
     <ListTable
       caption="Settlements, newest first"
@@ -35,9 +37,20 @@ export function SettlementTable({ items, networkName }: SettlementTableProps): V
         { title: 'Network', cell: ({ network }) => networkName(network) },
         {
           title: 'Settlement address',
-          cell: ({ settlementAddress }) => <Address text={settlementAddress} />,
+          cell: ({ settlementAddress, network }) => (
+            <OnChain
+              kind="address"
+              value={addressForPeople(settlementAddress)}
+              explorer={explorerOf(network)}
+            />
+          ),
         },
-        { title: 'Transaction', cell: ({ transactionHash }) => <code>{transactionHash}</code> },
+        {
+          title: 'Transaction',
+          cell: ({ transactionHash, network }) => (
+            <OnChain kind="tx" value={transactionHash} explorer={explorerOf(network)} />
+          ),
+        },
         { title: 'Payments', cell: (settlement) => <Payments of={settlement} /> },
       ]}
     />
@@ -51,10 +64,6 @@ function State({ status }: { status: SettlementStatus }): VNode {
 
 function Amount({ of, amount }: { of: SettlementView; amount: bigint }): VNode {
   return <bdi>{shownAsset(formatAmount(amount, of.decimals), of.currency)}</bdi>;
-}
-
-function Address({ text }: { text: string }): VNode {
-  return <code>{addressForPeople(text)}</code>;
 }
 
 /** The first ones; the transactions of the ledger have all of them. */

@@ -15,12 +15,13 @@ interface SettlementsProps extends PageRequest, Page<SettlementView> {
   readonly transaction: string;
   readonly accounts: readonly NamedAccount[];
   readonly networkName: (network: string) => string;
+  readonly explorerOf: (network: string) => string | undefined;
 }
 
 const PATH = '/app/settlements';
 
 export function settlementsPage(props: SettlementsProps): VNode {
-  const { visitor, account, transaction, accounts, networkName, items, ...paging } = props;
+  const { visitor, account, transaction, accounts, networkName, explorerOf, items, ...paging } = props;
   const options = accounts.map(({ id, name }) => ({ value: id, label: name ?? id }));
   return (
     <DashboardPage visitor={visitor} title="Settlements" place={PATH}>
@@ -34,7 +35,7 @@ export function settlementsPage(props: SettlementsProps): VNode {
         <TextField name="transaction" label="Transaction’s hash" value={transaction} />
         <button class="button">Filter</button>
       </form>
-      <SettlementTable items={items} networkName={networkName} />
+      <SettlementTable {...{ items, networkName, explorerOf }} />
       <Pager path={PATH} query={{ account, transaction }} {...paging} />
     </DashboardPage>
   );
