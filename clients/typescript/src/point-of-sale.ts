@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ApiCalls } from './api-calls.js';
 import type { CallOptions, KeyedOptions, Schemas } from './api-types.js';
 import type { ListInit } from './pages.js';
-import type { PaymentCollectionClient } from './payment-collection-client.js';
 import { PaymentCollectionError } from './payment-collection-error.js';
 import { isFinalStatus } from './payment-status.js';
 
@@ -21,7 +21,7 @@ const WAIT_IS_OVER = 'The payment had no final status in time.';
 /** Where payment requests are created: the calls that a shop makes, by the id of its point of sale. */
 export class PointOfSale {
   constructor(
-    private readonly client: PaymentCollectionClient,
+    private readonly client: ApiCalls,
     readonly id: string,
   ) {}
 
