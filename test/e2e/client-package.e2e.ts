@@ -2,61 +2,32 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PaymentRequestProgressDto } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import type { EventListDto } from '../../src/contexts/webhooks/infrastructure/events/http/events.dto.js';
-import type {
-  RegisteredWebhookDto,
-  WebhookDto,
-} from '../../src/contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
-import type { PageBody } from '../../src/shared/platform/http/answers/pagination.dto.js';
+import type { RegisteredWebhookDto } from '../../src/contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
+import { NATIVE_COIN } from '../../src/sandbox/chain/payer-contract.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
 import { freePort } from '../../src/sandbox/processes/free-port.js';
+import { ClientWorld, printed, SANDBOX } from '../support/client-world.js';
 import { eventually } from '../support/eventually.js';
 import { faultsOfEvent } from '../support/event-schema.js';
-import { InstalledClient, untilPrinted, type Started } from '../support/installed-client.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { untilPrinted, type InstalledClient, type Started } from '../support/installed-client.js';
+import type { TestService } from '../support/service.js';
 
 const ROOT = process.cwd();
 const README = readFileSync(join(ROOT, 'clients/typescript/README.md'), 'utf8');
 /** The lines of the first program there. */
 const LINES = /## A shop in 15 lines\n\n```js\n(.*?)```/s.exec(README)![1]!;
 const UNIT = 10n ** 6n;
+const ETHER = 10n ** 18n;
 
+let world: ClientWorld;
 let service: TestService;
 let client: InstalledClient;
 beforeAll(async () => {
-  service = await startTestService({ wallet: true, settles: true });
-  // Payments become final by themselves, as in a sandbox.
-  await service.chain.rpc('evm_setIntervalMining', [1]);
-  client = InstalledClient.install();
-  const { apiUrl, seed, assets, environment } = service;
-  client.write(
-    'sandbox.json',
-    JSON.stringify({
-      ...{ api_url: apiUrl, api_key: seed.apiKey, api_secret: seed.apiSecret, account_id: seed.accountId },
-      ...{ pos_id: seed.posId, native_pos_id: seed.nativePosId, networks: [{ assets }] },
-      wallet_url: environment['CHECKOUT_SANDBOX_WALLET_URL'],
-    }),
-  );
+  world = await ClientWorld.start();
+  ({ service, client } = world);
 });
-afterAll(async () => {
-  await client?.remove();
-  await service?.stop();
-});
-
-const webhookPath = () => `/v1/account/${service.seed.accountId}/webhook`;
-const webhooks = async () =>
-  (await service.api.get<PageBody<WebhookDto>>(`${webhookPath()}/list?page=1&page_size=100`)).data;
-const requestsOf = async (reference: string) =>
-  (
-    await service.api.get<PageBody<PaymentRequestProgressDto>>(
-      `/v1/pos/${service.seed.posId}/payment-request?reference_id=${reference}`,
-    )
-  ).data;
-const statusOf = (id: string) => () =>
-  service.api
-    .get<PaymentRequestProgressDto>(`/v1/pos/${service.seed.posId}/payment-request/${id}`)
-    .then(({ status }) => status);
+afterAll(() => world?.stop());
 
 describe('The package, installed from its tarball', () => {
   it('has one dependency, and types that compile in a strict program', () => {
@@ -73,7 +44,17 @@ describe('The package, installed from its tarball', () => {
        // @ts-expect-error no such operation
        await client.get('/v1/nothing');`,
     );
-    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--skipLibCheck',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2022',
+      '--types',
+      'node',
+    ];
     const types = ['--typeRoots', join(ROOT, 'node_modules/@types')];
 
     const said = execFileSync(
@@ -91,7 +72,7 @@ describe('The package, installed from its tarball', () => {
   it('collects a payment by the 15 lines of its README', async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}/hooks`;
-    const webhook = await service.api.post<RegisteredWebhookDto>(webhookPath(), {
+    const webhook = await service.api.post<RegisteredWebhookDto>(world.webhookPath, {
       url,
       event_type: 'payment_request',
     });
@@ -109,7 +90,7 @@ describe('The package, installed from its tarball', () => {
 
     const shop = client.run([file], environment);
     await untilPrinted(shop, 'show as QR code naspip;');
-    const [request] = await requestsOf('order-1042');
+    const [request] = await world.requestsOf('order-1042');
     const units = (25n * UNIT) / 2n;
     await service.wallet.send(tokenOf(environment.ASSET_ID), request!.address as `0x${string}`, units);
     await untilPrinted(shop, 'order order-1042 is completed');
@@ -124,28 +105,22 @@ describe('The package, installed from its tarball', () => {
 
     const tokens = [shop, again].map((run) => /show as QR code (.*)/.exec(run.stdout())?.[1]);
     expect(tokens[1]).toBe(tokens[0]);
-    expect([forged.status, (await requestsOf('order-1042')).length]).toEqual([401, 1]);
-    await service.api.delete(`${webhookPath()}/${webhook.id}/delete`);
+    expect([forged.status, (await world.requestsOf('order-1042')).length]).toEqual([401, 1]);
+    await service.api.delete(`${world.webhookPath}/${webhook.id}/delete`);
   });
 });
 
 describe('Its command line', () => {
   let listener: Started;
-  const sandbox = ['--sandbox', 'sandbox.json'];
-  const printed = ({ stdout }: Started) =>
-    stdout()
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line) as { id: string; data: Record<string, string> });
 
   beforeAll(async () => {
-    listener = client.command('listen', '--port', '0', ...sandbox);
+    listener = client.command('listen', '--port', '0', ...SANDBOX);
     await untilPrinted(listener, 'Listening on http://127.0.0.1:');
   });
 
   /** @returns the event that it printed */
   async function trigger(what: string) {
-    const run = client.command('trigger', what, ...sandbox);
+    const run = client.command('trigger', what, ...SANDBOX);
     expect([await run.ended, run.stderr()]).toEqual([0, expect.any(String)]);
     return printed(run)[0]!;
   }
@@ -181,6 +156,32 @@ describe('Its command line', () => {
     expect((await trigger(what)).data).toMatchObject(data);
   });
 
+  it('refunds a payment, once the float that the refusal names is filled', async () => {
+    // The first refusal has the float's contract deployed.
+    const refusal = await eventually(
+      async () => {
+        const refused = client.command('trigger', 'refund', ...SANDBOX);
+        return `${await refused.ended}: ${refused.stderr()}`;
+      },
+      (said) => /0x[0-9a-fA-F]{40} on sandbox lacks/.test(said),
+    );
+    expect(refusal).toMatch(/^1: .*\(refund_float_insufficient\) Send what the message says is missing/s);
+    const float = /(0x[0-9a-fA-F]{40}) on sandbox lacks/.exec(refusal)![1];
+    const fill = async (token: `0x${string}`, units: bigint) =>
+      service.wallet.mined(await service.wallet.send(token, float as `0x${string}`, units));
+    await fill(tokenOf(service.assets[0]!.unique_asset_id), 100n * UNIT);
+    await fill(NATIVE_COIN, 5n * ETHER);
+    await eventually(
+      () => service.query('SELECT FROM settlement.refund_float_holdings WHERE topped_up > 0'),
+      ({ length }) => length === 2,
+    );
+
+    const { data } = await trigger('refund');
+
+    expect(data).toMatchObject({ notification_type: 'refund_status_update' });
+    await eventually(() => printed(listener).some((one) => one.data['refund_id'] === data['refund_id']));
+  });
+
   it('pays a request by its id and by its token, and a checkout by its page', async () => {
     const { posId } = service.seed;
     const body = { amount: '3', unique_asset_id: service.assets[0]!.unique_asset_id };
@@ -194,25 +195,28 @@ describe('Its command line', () => {
     const checkout = await create('payment-request-checkout', { amount: '3', coin_code: 'USD' });
 
     for (const what of [byId.id, byToken.token, checkout.hosted_checkout_url]) {
-      const run = client.command('pay', what, ...sandbox);
+      const run = client.command('pay', what, ...SANDBOX);
       expect([await run.ended, run.stderr()]).toEqual([0, expect.stringMatching(/wallet pays 3 \w+ to 0x/)]);
     }
 
     for (const { id } of [byId, byToken, checkout]) {
-      await eventually(statusOf(id), (status) => status === 'completed');
+      await eventually(
+        () => world.statusOf(id),
+        (status) => status === 'completed',
+      );
     }
   });
 
   it.each([
-    [['pay', 'nothing', ...sandbox], 'Give the id of a payment request'],
+    [['pay', 'nothing', ...SANDBOX], 'Give the id of a payment request'],
     [
-      ['pay', '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e44', ...sandbox],
+      ['pay', '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e44', ...SANDBOX],
       'The sandbox’s shop has no payment request',
     ],
     [['trigger', 'happiness'], 'There is no command trigger happiness.'],
     [['trigger', 'test'], 'baseUrl (PAYMENT_COLLECTION_URL) is missing.'],
     [
-      ['listen', '--url', 'http://shop.example/hooks', '--port', '0', ...sandbox],
+      ['listen', '--url', 'http://shop.example/hooks', '--port', '0', ...SANDBOX],
       'it wants a public https URL',
     ],
   ])('says what is wrong with %j', async (args, sentence) => {
@@ -223,12 +227,29 @@ describe('Its command line', () => {
     expect(run.stderr()).not.toMatch(/\n {4}at /);
   });
 
+  it('pays half of a request, which is underpaid once its window is over', async () => {
+    const run = client.command('trigger', 'underpaid', ...SANDBOX);
+    expect([await run.ended, run.stderr()]).toEqual([0, expect.stringContaining('ends underpaid')]);
+    const [, id] = /Request (\S+) ends/.exec(run.stderr())!;
+    await eventually(
+      () => world.statusOf(id!),
+      (status) => status === 'processing',
+    );
+
+    await service.advance(600);
+
+    await eventually(() => printed(listener).some(({ data }) => data['status'] === 'underpaid'));
+  });
+
   it('takes its webhooks away at the end', async () => {
-    expect((await webhooks()).map(({ event_type: type }) => type)).toEqual(['payment_request', 'refund']);
+    expect((await world.webhooks()).map(({ event_type: type }) => type)).toEqual([
+      'payment_request',
+      'refund',
+    ]);
 
     listener.process.kill('SIGTERM');
 
-    expect([await listener.ended, await webhooks()]).toEqual([0, []]);
+    expect([await listener.ended, await world.webhooks()]).toEqual([0, []]);
   });
 });
 
@@ -238,7 +259,7 @@ describe('What was told meanwhile', () => {
 
     expect(events.map(({ body }) => faultsOfEvent(body)).filter(({ length }) => length > 0)).toEqual([]);
     expect(new Set(events.map(({ event_type: type }) => type))).toEqual(
-      new Set(['payment_request', 'deposit', 'settlement', 'subscription']),
+      new Set(['payment_request', 'deposit', 'refund', 'settlement', 'subscription']),
     );
   });
 });
