@@ -1,24 +1,23 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EventListDto } from '../../src/contexts/webhooks/infrastructure/events/http/events.dto.js';
 import type { RegisteredWebhookDto } from '../../src/contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
-import { NATIVE_COIN } from '../../src/sandbox/chain/payer-contract.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
 import { freePort } from '../../src/sandbox/processes/free-port.js';
-import { ClientWorld, printed, SANDBOX } from '../support/client-world.js';
+import { ClientWorld, printed, SANDBOX, signedHeaders } from '../support/client-world.js';
 import { eventually } from '../support/eventually.js';
 import { faultsOfEvent } from '../support/event-schema.js';
 import { untilPrinted, type InstalledClient, type Started } from '../support/installed-client.js';
 import type { TestService } from '../support/service.js';
+import { STRICT_PROGRAM } from '../support/strict-program.js';
 
 const ROOT = process.cwd();
 const README = readFileSync(join(ROOT, 'clients/typescript/README.md'), 'utf8');
 /** The lines of the first program there. */
 const LINES = /## A shop in 15 lines\n\n```js\n(.*?)```/s.exec(README)![1]!;
 const UNIT = 10n ** 6n;
-const ETHER = 10n ** 18n;
+const FLOAT = /(0x[0-9a-fA-F]{40}) on sandbox lacks/;
 
 let world: ClientWorld;
 let service: TestService;
@@ -31,42 +30,7 @@ afterAll(() => world?.stop());
 
 describe('The package, installed from its tarball', () => {
   it('has one dependency, and types that compile in a strict program', () => {
-    const file = client.write(
-      'shop.ts',
-      `import { isPaid, PaymentCollectionClient, verifyWebhook, type Schemas } from 'payment-collection-client';
-       const client = PaymentCollectionClient.fromEnvironment();
-       const account: Schemas['Account'] = await client.get('/v1/account/{accountID}', {
-         params: { path: { accountID: 'a' } },
-       });
-       const { data } = verifyWebhook({ body: '', headers: new Headers(), secret: 'whsec_' });
-       if (data.notification_type === 'refund_status_update') console.log(data.refund_id.length, account.id);
-       else console.log(isPaid(data.status));
-       // @ts-expect-error no such operation
-       await client.get('/v1/nothing');`,
-    );
-    const options = [
-      '--noEmit',
-      '--strict',
-      '--skipLibCheck',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2022',
-      '--types',
-      'node',
-    ];
-    const types = ['--typeRoots', join(ROOT, 'node_modules/@types')];
-
-    const said = execFileSync(
-      process.execPath,
-      [join(ROOT, 'node_modules/typescript/bin/tsc'), ...options, ...types, file],
-      { cwd: client.folder, encoding: 'utf8' },
-    );
-
-    const installed = JSON.parse(
-      readFileSync(join(client.folder, 'node_modules/payment-collection-client/package.json'), 'utf8'),
-    ) as { dependencies: object };
-    expect([said, Object.keys(installed.dependencies)]).toEqual(['', ['openapi-fetch']]);
+    expect([client.compile(STRICT_PROGRAM), client.dependencies()]).toEqual(['', ['openapi-fetch']]);
   });
 
   it('collects a payment by the 15 lines of its README', async () => {
@@ -109,6 +73,8 @@ describe('The package, installed from its tarball', () => {
     await service.api.delete(`${world.webhookPath}/${webhook.id}/delete`);
   });
 });
+
+const portOf = (listener: Started) => /127\.0\.0\.1:(\d+)/.exec(listener.stderr())![1]!;
 
 describe('Its command line', () => {
   let listener: Started;
@@ -163,18 +129,10 @@ describe('Its command line', () => {
         const refused = client.command('trigger', 'refund', ...SANDBOX);
         return `${await refused.ended}: ${refused.stderr()}`;
       },
-      (said) => /0x[0-9a-fA-F]{40} on sandbox lacks/.test(said),
+      (said) => FLOAT.test(said),
     );
     expect(refusal).toMatch(/^1: .*\(refund_float_insufficient\) Send what the message says is missing/s);
-    const float = /(0x[0-9a-fA-F]{40}) on sandbox lacks/.exec(refusal)![1];
-    const fill = async (token: `0x${string}`, units: bigint) =>
-      service.wallet.mined(await service.wallet.send(token, float as `0x${string}`, units));
-    await fill(tokenOf(service.assets[0]!.unique_asset_id), 100n * UNIT);
-    await fill(NATIVE_COIN, 5n * ETHER);
-    await eventually(
-      () => service.query('SELECT FROM settlement.refund_float_holdings WHERE topped_up > 0'),
-      ({ length }) => length === 2,
-    );
+    await world.fillFloat(FLOAT.exec(refusal)![1] as `0x${string}`);
 
     const { data } = await trigger('refund');
 
@@ -239,6 +197,33 @@ describe('Its command line', () => {
     await service.advance(600);
 
     await eventually(() => printed(listener).some(({ data }) => data['status'] === 'underpaid'));
+  });
+
+  it('verifies what another webhook sends, by its secret alone', async () => {
+    const secret = `whsec_${'Ab1'.repeat(14)}Zz`;
+    const bare = client.command('listen', '--port', '0', '--secret', secret);
+    await untilPrinted(bare, 'Listening on');
+    const body = JSON.stringify({ data: { notification_type: 'refund_status_update' } });
+    const headers = signedHeaders(secret, 'event-1', body);
+    const post = async (given: string) =>
+      (await fetch(`http://127.0.0.1:${portOf(bare)}/`, { method: 'POST', body: given, headers })).status;
+
+    expect([await post(body), await post(`${body} `)]).toEqual([200, 401]);
+
+    bare.process.kill('SIGINT');
+    expect([await bare.ended, printed(bare).map(({ id }) => id)]).toEqual([0, ['event-1']]);
+    expect(bare.stderr()).toContain('Refused: No signature');
+  });
+
+  it('takes the webhooks away that a killed run has left', async () => {
+    const port = portOf(listener);
+    listener.process.kill('SIGKILL');
+    await listener.ended;
+
+    listener = client.command('listen', '--port', port, ...SANDBOX);
+    await untilPrinted(listener, 'Listening on');
+
+    expect(await world.webhooks()).toHaveLength(2);
   });
 
   it('takes its webhooks away at the end', async () => {

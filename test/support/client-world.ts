@@ -1,6 +1,10 @@
+import { Webhook } from 'standardwebhooks';
 import type { PaymentRequestProgressDto } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import type { WebhookDto } from '../../src/contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
 import type { PageBody } from '../../src/shared/platform/http/answers/pagination.dto.js';
+import { NATIVE_COIN } from '../../src/sandbox/chain/payer-contract.js';
+import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
+import { eventually } from './eventually.js';
 import { InstalledClient, type Started } from './installed-client.js';
 import { startTestService, type TestService } from './service.js';
 
@@ -50,6 +54,17 @@ export class ClientWorld {
     return (await this.service.api.get<PaymentRequestProgressDto>(`${this.requestPath}/${id}`)).status;
   }
 
+  /** With the asset of the requests and with coin, until the service has seen both. */
+  async fillFloat(address: `0x${string}`): Promise<void> {
+    const { wallet, assets } = this.service;
+    await wallet.mined(await wallet.send(tokenOf(assets[0]!.unique_asset_id), address, 100n * 10n ** 6n));
+    await wallet.mined(await wallet.send(NATIVE_COIN, address, 5n * 10n ** 18n));
+    await eventually(
+      () => this.service.query('SELECT FROM settlement.refund_float_holdings WHERE topped_up > 0'),
+      ({ length }) => length === 2,
+    );
+  }
+
   async stop(): Promise<void> {
     clearInterval(this.mining);
     await this.client.remove();
@@ -78,4 +93,14 @@ export function printed({ stdout }: Started): { id: string; data: Record<string,
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as { id: string; data: Record<string, string> });
+}
+
+/** Of a delivery of now, as the library of Standard Webhooks signs it. */
+export function signedHeaders(secret: string, id: string, body: string): Record<string, string> {
+  const at = new Date();
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': new Webhook(secret).sign(id, at, body),
+  };
 }

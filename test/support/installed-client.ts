@@ -1,6 +1,6 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { waitUntil } from '../../src/sandbox/processes/child-process.js';
@@ -41,6 +41,29 @@ export class InstalledClient {
     const file = join(this.folder, name);
     writeFileSync(file, text);
     return file;
+  }
+
+  /** Names of what the installed package depends on. */
+  dependencies(): string[] {
+    const manifest = readFileSync(
+      join(this.folder, 'node_modules/payment-collection-client/package.json'),
+      'utf8',
+    );
+    return Object.keys((JSON.parse(manifest) as { dependencies: object }).dependencies);
+  }
+
+  /** @returns what the compiler has against a program, with the types of Node beside those of the package */
+  compile(program: string): string {
+    const file = this.write('program.ts', program);
+    const options = '--noEmit --strict --skipLibCheck --module nodenext --target es2022 --types node'.split(
+      ' ',
+    );
+    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const types = ['--typeRoots', join(ROOT, 'node_modules/@types')];
+    const { stdout } = spawnSync(process.execPath, [compiler, ...options, ...types, file], {
+      ...{ cwd: this.folder, encoding: 'utf8' },
+    });
+    return stdout;
   }
 
   /** @param args as of `node` */
