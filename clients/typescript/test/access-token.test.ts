@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { AccessToken } from '../src/access-token.js';
 import { aToken, fail, jwt, ScriptedApi, succeed } from './support/scripted-api.js';
 
 let api: ScriptedApi;
@@ -25,17 +26,22 @@ describe('The access token', () => {
     );
   });
 
-  it('is renewed shortly before its end, and not before', async () => {
-    api.exchange = (...given) => succeed(aToken(jwt(api.exchanges.length, 1)))(...given);
-    const client = api.client();
-    const begun = performance.now();
-
-    while (api.exchanges.length < 2) await client.get('/v1/account');
-
-    const took = performance.now() - begun;
-    expect(took).toBeGreaterThan(800);
-    expect(tokensSent().at(-1)).toBe(`Bearer ${jwt(2, 1)}`);
-    expect(tokensSent().filter((sent) => sent === `Bearer ${jwt(2, 1)}`)).toHaveLength(1);
+  it.each([
+    ['an hour', 3_600, 3_539, 3_541],
+    ['a minute', 60, 53, 55],
+  ])('that lives %s is renewed shortly before its end, and not before', async (_, life, before, after) => {
+    jest.useFakeTimers();
+    let exchanges = 0;
+    const token = new AccessToken(() => Promise.resolve(aToken(jwt((exchanges += 1), life)) as never));
+    try {
+      expect(await token.current()).toBe(jwt(1, life));
+      jest.advanceTimersByTime(before * 1_000);
+      expect(await token.current()).toBe(jwt(1, life));
+      jest.advanceTimersByTime((after - before) * 1_000);
+      expect(await token.current()).toBe(jwt(2, life));
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('is kept for its life where the clocks of service and caller differ', async () => {

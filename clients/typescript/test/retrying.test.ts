@@ -153,6 +153,14 @@ describe('Any other call', () => {
     expect(keys()).toEqual([undefined]);
   });
 
+  it('is sent once where it failed unexpectedly, since nothing says that it would not again', async () => {
+    api.answers(fail(500, 'internal_error'));
+
+    await expect(api.client().get('/v1/account')).rejects.toMatchObject({ code: 'internal_error' });
+
+    expect(api.requests).toHaveLength(1);
+  });
+
   it('is given up after a while without an answer, and tried again', async () => {
     api.answers(() => undefined, succeed({ total: 0 }));
 
