@@ -41,9 +41,7 @@ describe('The package, installed from its tarball', () => {
       event_type: 'payment_request',
     });
     const environment = {
-      PAYMENT_COLLECTION_URL: service.apiUrl,
-      PAYMENT_COLLECTION_API_KEY: service.seed.apiKey,
-      PAYMENT_COLLECTION_API_SECRET: service.seed.apiSecret,
+      ...world.credential,
       POS_ID: service.seed.posId,
       ASSET_ID: service.assets[0]!.unique_asset_id,
       WEBHOOK_SECRET: webhook.secret,
@@ -105,7 +103,8 @@ describe('Its command line', () => {
   it('has a signed example sent to the webhooks that it listens with', async () => {
     const before = printed(listener).length;
 
-    await trigger('test');
+    // By the credential alone, which finds the account.
+    expect(await client.commandBy(world.credential, 'trigger', 'test').ended).toBe(0);
 
     const news = await eventually(
       () => printed(listener).slice(before),

@@ -36,6 +36,15 @@ export class ClientWorld {
     }
   }
 
+  /** As the package reads it of the environment. */
+  get credential(): Record<string, string> {
+    return {
+      PAYMENT_COLLECTION_URL: this.service.apiUrl,
+      PAYMENT_COLLECTION_API_KEY: this.service.seed.apiKey,
+      PAYMENT_COLLECTION_API_SECRET: this.service.seed.apiSecret,
+    };
+  }
+
   get webhookPath(): string {
     return `/v1/account/${this.service.seed.accountId}/webhook`;
   }

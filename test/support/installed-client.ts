@@ -88,7 +88,11 @@ export class InstalledClient {
 
   /** Its command line. */
   command(...args: string[]): Started {
-    return this.run([join('node_modules', '.bin', 'payment-collection'), ...args]);
+    return this.commandBy({}, ...args);
+  }
+
+  commandBy(environment: Record<string, string>, ...args: string[]): Started {
+    return this.run([join('node_modules', '.bin', 'payment-collection'), ...args], environment);
   }
 
   async remove(): Promise<void> {

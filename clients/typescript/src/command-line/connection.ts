@@ -49,6 +49,14 @@ export function connect(file: string | undefined): Connection {
   return { client: new PaymentCollectionClient({ baseUrl, apiKey, apiSecret }), sandbox };
 }
 
+/** The account that is named, the sandbox's, or the organization's first. @throws CommandFailed, PaymentCollectionError */
+export async function accountOf({ client, sandbox }: Connection, named: string | undefined): Promise<string> {
+  const known = named ?? sandbox?.account_id;
+  if (known !== undefined) return known;
+  for await (const { id } of client.list('/v1/account', { pageSize: 1 })) return id;
+  throw new CommandFailed('The organization has no account.');
+}
+
 /** @throws CommandFailed where there is none that can pay */
 export function requireWallet({ sandbox }: Connection): SandboxFile & { wallet_url: string } {
   if (sandbox?.wallet_url == null) {

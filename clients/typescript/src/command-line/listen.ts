@@ -6,7 +6,7 @@ import type { PaymentCollectionClient } from '../payment-collection-client.js';
 import { PaymentCollectionError } from '../payment-collection-error.js';
 import { webhookListener } from '../webhook-listener.js';
 import { CommandFailed } from './command-failed.js';
-import type { Connection } from './connection.js';
+import { accountOf, type Connection } from './connection.js';
 import { say, sayEvent } from './terminal.js';
 
 export interface ListenArguments {
@@ -58,7 +58,7 @@ class Webhooks {
 
   /** @param secrets gains those of the webhooks */
   async register(url: string, secrets: string[]): Promise<void> {
-    const accountID = this.account ?? this.connection.sandbox?.account_id ?? (await this.firstAccount());
+    const accountID = await accountOf(this.connection, this.account);
     await this.removeEarlier(accountID, url);
     try {
       for (const event_type of EVENT_TYPES) {
@@ -76,11 +76,6 @@ class Webhooks {
 
   async remove(): Promise<void> {
     for (const webhook of this.registered.splice(0)) await this.delete(webhook);
-  }
-
-  private async firstAccount(): Promise<string> {
-    for await (const { id } of this.client.list('/v1/account', { pageSize: 1 })) return id;
-    throw new CommandFailed('The organization has no account.');
   }
 
   /** What a killed run has left: nobody else listens at this address. */

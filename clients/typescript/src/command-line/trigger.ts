@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { paths, Schemas } from '../api-types.js';
 import type { ListedEvent } from '../events.js';
 import { CommandFailed } from './command-failed.js';
-import { requireWallet, type Connection } from './connection.js';
+import { accountOf, requireWallet, type Connection } from './connection.js';
 import { say, sayEvent } from './terminal.js';
 import { askWallet } from './wallet.js';
 
@@ -48,9 +48,9 @@ export async function trigger(
   await shop.follow(request, what);
 }
 
-async function test({ client, sandbox }: Connection, account: string | undefined): Promise<void> {
-  const accountID = account ?? sandbox?.account_id;
-  if (accountID === undefined) throw new CommandFailed('Name the account: --account');
+async function test(connection: Connection, account: string | undefined): Promise<void> {
+  const { client } = connection;
+  const accountID = await accountOf(connection, account);
   let tested = 0;
   const path = { accountID };
   for await (const { id, url, active } of client.list('/v1/account/{accountID}/webhook/list', { path })) {
