@@ -344,6 +344,18 @@ module.exports = {
       to: { path: ['/testing/', '(^|/)test/', '\\.(int-)?spec\\.tsx?$'] },
     },
     {
+      name: 'client-stands-alone',
+      severity: 'error',
+      comment:
+        'The package of merchants is installed without the service: it knows the types of the API, openapi-fetch and Node.',
+      from: { path: '^clients/[^/]+/src/' },
+      to: {
+        path: '.',
+        pathNot: ['^clients/[^/]+/src/', '(^|/)openapi/openapi\\.', 'node_modules/openapi-fetch/'],
+        dependencyTypesNot: ['core'],
+      },
+    },
+    {
       name: 'sandbox-stays-outside',
       severity: 'error',
       comment: 'The local world drives the service; the service does not know it.',

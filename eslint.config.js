@@ -15,6 +15,7 @@ export default tseslint.config(
     ignores: [
       'dist/',
       'dist.*/',
+      'clients/*/dist/',
       'node_modules/',
       '.sandbox/',
       'coverage/',

@@ -36,7 +36,7 @@ const shared = {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', ...IN_ONE_FILE, ...(await joinedPackages()) },
   transform: { '\\.ts$': compiled({ tsx: false }), '\\.tsx$': compiled({ tsx: true }) },
   setupFiles: ['reflect-metadata'],
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.sandbox/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.sandbox/', '<rootDir>/clients/.*/dist/'],
 };
 
 const database = {
@@ -56,6 +56,7 @@ export default {
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,test}/**/*.spec.{ts,tsx}'] },
     { ...shared, ...database, displayName: 'database', testMatch: ['<rootDir>/{src,test}/**/*.int-spec.ts'] },
     { ...shared, displayName: 'chain', testMatch: ['<rootDir>/solidity/test/*.test.ts'] },
+    { ...shared, displayName: 'client', testMatch: ['<rootDir>/clients/*/test/*.test.ts'] },
     { ...shared, ...database, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.e2e.ts'] },
     { ...shared, ...database, displayName: 'browser', testMatch: ['<rootDir>/test/browser/**/*.browser.ts'] },
     { ...shared, ...database, displayName: 'faults', testMatch: ['<rootDir>/test/faults/**/*.fault.ts'] },

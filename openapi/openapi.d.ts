@@ -1080,11 +1080,6 @@ export interface components {
             [key: string]: unknown;
         };
         AdjustmentNotice: {
-            /**
-             * @description Tells the kinds of bodies apart.
-             * @example payment_request_status_update
-             */
-            notification_type: string;
             /** Format: uuid */
             payment_request_id: string;
             /** @description Your `reference_id`; absent where none was set. */
@@ -1103,6 +1098,7 @@ export interface components {
             address: string;
             /** @description Absent where no transaction is known to have brought it. */
             transaction_hash?: string;
+            notification_type: components["schemas"]["AdjustmentNotificationType"];
             /**
              * @description In `currency`, with a minus.
              * @example -9.5
@@ -1126,6 +1122,11 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /**
+         * @description Tells the kinds of bodies apart.
+         * @enum {string}
+         */
+        AdjustmentNotificationType: "payment_request_adjustment";
         AskedNetwork: {
             /** @example erc20 */
             network: string;
@@ -1763,11 +1764,6 @@ export interface components {
             [key: string]: unknown;
         };
         DepositNotice: {
-            /**
-             * @description Tells the kinds of bodies apart.
-             * @example payment_request_status_update
-             */
-            notification_type: string;
             /** Format: uuid */
             payment_request_id: string;
             /** @description Your `reference_id`; absent where none was set. */
@@ -1786,12 +1782,25 @@ export interface components {
             address: string;
             /** @description Absent where no transaction is known to have brought it. */
             transaction_hash?: string;
+            notification_type: components["schemas"]["DepositNotificationType"];
             /**
              * @description In `currency`.
              * @example 5
              */
             amount: string;
             reason: components["schemas"]["DepositReason"];
+            /**
+             * Format: int64
+             * @description Of transfers below their asset’s `minimum_amount`: how many are in it. Absent otherwise.
+             * @example 3
+             */
+            gathered_transfers?: number;
+            /**
+             * Format: date
+             * @description The UTC day of their blocks. Absent otherwise.
+             * @example 2026-01-31
+             */
+            gathered_on?: string;
         } & {
             [key: string]: unknown;
         };
@@ -1800,6 +1809,11 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /**
+         * @description Tells the kinds of bodies apart.
+         * @enum {string}
+         */
+        DepositNotificationType: "payment_request_deposit";
         /**
          * @description Why it is no part of what the request received. Known values: `late`, `after_outcome`, `other_asset`. More may be added.
          * @example late
@@ -2709,11 +2723,6 @@ export interface components {
             [key: string]: unknown;
         };
         PaymentRequestNotice: {
-            /**
-             * @description Tells the kinds of bodies apart.
-             * @example payment_request_status_update
-             */
-            notification_type: string;
             /** Format: uuid */
             payment_request_id: string;
             /** @description Your `reference_id`; absent where none was set. */
@@ -2722,6 +2731,7 @@ export interface components {
             point_of_sale_id: string;
             /** Format: uuid */
             account_id: string;
+            notification_type: components["schemas"]["PaymentRequestNotificationType"];
             payment_request_type: components["schemas"]["PaymentRequestType"];
             status: components["schemas"]["NotifiedStatus"];
         } & {
@@ -2732,6 +2742,11 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /**
+         * @description Tells the kinds of bodies apart.
+         * @enum {string}
+         */
+        PaymentRequestNotificationType: "payment_request_status_update";
         PaymentRequestProgress: {
             /** Format: uuid */
             id: string;
@@ -3133,11 +3148,7 @@ export interface components {
             [key: string]: unknown;
         };
         RefundNotice: {
-            /**
-             * @description Always this.
-             * @example refund_status_update
-             */
-            notification_type: string;
+            notification_type: components["schemas"]["RefundNotificationType"];
             /** Format: uuid */
             refund_id: string;
             /** Format: uuid */
@@ -3159,6 +3170,11 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /**
+         * @description Tells the kinds of bodies apart.
+         * @enum {string}
+         */
+        RefundNotificationType: "refund_status_update";
         RefundOfRequest: {
             /** Format: uuid */
             id: string;
@@ -3223,7 +3239,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description `refund` and `incoming_transfer` can be registered and fire for nothing yet.
+             * @description `incoming_transfer` can be registered and fires for nothing yet.
              * @example payment_request
              * @enum {string}
              */
@@ -3484,11 +3500,7 @@ export interface components {
             [key: string]: unknown;
         };
         SettlementNotice: {
-            /**
-             * @description Tells the kinds of bodies apart.
-             * @example settlement_status_update
-             */
-            notification_type: string;
+            notification_type: components["schemas"]["SettlementNotificationType"];
             /** Format: uuid */
             settlement_id: string;
             status: components["schemas"]["NotifiedSettlementStatus"];
@@ -3527,6 +3539,11 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /**
+         * @description Tells the kinds of bodies apart.
+         * @enum {string}
+         */
+        SettlementNotificationType: "settlement_status_update";
         SettlementPage: {
             /** @description The items of this page. */
             data: components["schemas"]["Settlement"][];
@@ -3636,11 +3653,7 @@ export interface components {
             [key: string]: unknown;
         };
         SubscriptionNotice: {
-            /**
-             * @description Always this.
-             * @example subscription_status_update
-             */
-            notification_type: string;
+            notification_type: components["schemas"]["SubscriptionNotificationType"];
             /** Format: uuid */
             subscription_id: string;
             status: components["schemas"]["SubscriptionStatus"];
@@ -3687,6 +3700,11 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /**
+         * @description Tells the kinds of bodies apart.
+         * @enum {string}
+         */
+        SubscriptionNotificationType: "subscription_status_update";
         SubscriptionPage: {
             /** @description The items of this page. */
             data: components["schemas"]["Subscription"][];

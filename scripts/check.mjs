@@ -19,12 +19,18 @@ const CHECKS = [
   ['lint', ['node_modules/eslint/bin/eslint.js', '--max-warnings', '0', '.'], 'mend what is listed'],
   ['types', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'], 'mend what is listed'],
   [
+    'types of the client',
+    ['node_modules/typescript/bin/tsc', '-p', 'clients/typescript/tsconfig.json', '--noEmit'],
+    'mend what is listed',
+  ],
+  [
     'architecture',
     [
       'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
       '--config',
       '.dependency-cruiser.cjs',
       'src',
+      'clients/typescript/src',
     ],
     'docs/context-map.md says which room a thing belongs in',
   ],

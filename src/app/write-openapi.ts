@@ -4,12 +4,13 @@ import { NestFactory } from '@nestjs/core';
 import { createDataSource } from '../shared/platform/database/data-source.js';
 import { composeService } from './composition.js';
 import { describeApi } from './api-reference.js';
+import { describeEvents } from './event-schema.js';
 import { shapeSettings } from './shape-settings.js';
 
-const FILE = new URL('../../openapi/openapi.json', import.meta.url);
+const FOLDER = 'openapi';
 
-/** The document as it would be committed now. */
-async function generate(): Promise<string> {
+/** The files as they would be committed now, by name: both of one document, so that neither can differ from the other. */
+async function generate(): Promise<Record<string, string>> {
   const settings = shapeSettings();
   const dataSource = createDataSource({
     databaseUrl: settings.process.databaseUrl,
@@ -21,15 +22,22 @@ async function generate(): Promise<string> {
     preview: true,
     logger: false,
   });
-  return `${JSON.stringify(describeApi(app, ['{base_url}']), null, 2)}\n`;
+  const document = describeApi(app, ['{base_url}']);
+  return { 'openapi.json': asText(document), 'events.schema.json': asText(describeEvents(document)) };
 }
 
-const document = await generate();
-if (!process.argv.includes('--check')) {
-  writeFileSync(FILE, document);
-} else if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== document) {
-  process.stderr.write(
-    'openapi/openapi.json differs from the code. Run `npm run openapi` and read the difference.\n',
-  );
-  process.exit(1);
+function asText(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+for (const [name, text] of Object.entries(await generate())) {
+  const file = new URL(`../../${FOLDER}/${name}`, import.meta.url);
+  if (!process.argv.includes('--check')) {
+    writeFileSync(file, text);
+  } else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
+    process.stderr.write(
+      `${FOLDER}/${name} differs from the code. Run \`npm run openapi\` and read the difference.\n`,
+    );
+    process.exitCode = 1;
+  }
 }

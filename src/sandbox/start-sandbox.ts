@@ -93,7 +93,9 @@ class SandboxStart {
     const { gasKeyFile } = chain;
     const place = { databaseUrl, networksFile, walletUrl, gasKeyFile };
     const env = serviceEnvironment(folder.serviceEnvironment, settings, place);
-    const shop = await output.withProgress('Making the demonstration shop', () => this.seedFile(env, chain));
+    const shop = await output.withProgress('Making the demonstration shop', () =>
+      this.seedFile(env, chain, walletUrl),
+    );
     if (chain.isSandboxChain) await this.fundFloat(env, shop);
     await output.withProgress('Starting the API and the worker', () =>
       this.startService({ DOCS_EXAMPLES: JSON.stringify(examplesOf(shop)), ...env }),
@@ -191,6 +193,7 @@ class SandboxStart {
   private async seedFile(
     env: Record<string, string>,
     { networks, isSandboxChain }: Chain,
+    walletUrl: string | undefined,
   ): Promise<SandboxFile> {
     const earlier = this.folder.read();
     const { publicUrl } = this.settings;
@@ -212,6 +215,7 @@ class SandboxStart {
       native_pos_id: seeded.nativePosId,
       networks,
       payer: isSandboxChain ? sandboxPayer : null,
+      wallet_url: walletUrl ?? null,
       checkout_url: null,
       payment_link_url: earlier?.payment_link_url ?? null,
       subscription_url: earlier?.subscription_url ?? null,

@@ -1,9 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { notificationBody } from '../../src/contexts/webhooks/domain/events/payment-request-notification.js';
-import {
-  adjustmentBody,
-  depositBody,
-} from '../../src/contexts/webhooks/domain/events/transfer-notification.js';
+import { EVENT_BODIES } from '../support/event-bodies.js';
 import { document, operations, text, type Schema } from '../support/openapi-document.js';
 
 const schemas = Object.entries(document.components.schemas);
@@ -86,7 +82,11 @@ describe('The schemas, for generated clients', () => {
       schemasIn(schema).some((one) => one.enum !== undefined) ? [name] : [],
     );
 
-    expect(closed.filter((name) => !name.endsWith('Body'))).toEqual(['ErrorStatus', 'SuccessStatus']);
+    expect(closed.filter((name) => !name.endsWith('Body'))).toEqual([
+      ...['AdjustmentNotificationType', 'DepositNotificationType', 'ErrorStatus'],
+      ...['PaymentRequestNotificationType', 'RefundNotificationType', 'SettlementNotificationType'],
+      ...['SubscriptionNotificationType', 'SuccessStatus'],
+    ]);
   });
 
   it('have only patterns that every language of clients reads', () => {
@@ -111,49 +111,10 @@ describe('The schemas, for generated clients', () => {
 });
 
 describe('What is told, for receivers', () => {
-  const transfer = {
-    ...{
-      paymentRequestId: 'request',
-      externalReferenceId: 'order',
-      pointOfSaleId: 'till',
-      accountId: 'account',
-    },
-    ...{
-      network: 'polygon',
-      uniqueAssetId: 'npolygon_t0xAbc',
-      currency: 'USDC',
-      decimals: 6,
-      address: '0xTo',
-    },
-  };
-  const bodies: [string, string, string][] = [
-    [
-      'PaymentRequestNotification',
-      notificationBody({ ...transfer, paymentRequestType: 'fixed', status: 'completed' }),
-      notificationBody({
-        ...{ ...transfer, externalReferenceId: undefined },
-        ...{ paymentRequestType: 'fixed', status: 'completed' },
-      }),
-    ],
-    [
-      'DepositNotification',
-      depositBody({ ...transfer, transactionHash: '0xhash', amount: 1n, reason: 'late' }),
-      depositBody({ ...transfer, externalReferenceId: undefined, amount: 1n, reason: 'late' }),
-    ],
-    [
-      'AdjustmentNotification',
-      adjustmentBody({ ...transfer, transactionHash: '0xhash', reverses: 'deposit', before: 2n, after: 1n }),
-      adjustmentBody({
-        ...{ ...transfer, externalReferenceId: undefined },
-        ...{ reverses: 'deposit', before: 2n, after: 1n },
-      }),
-    ],
-  ];
-
-  it.each(bodies)(
-    'has the fields of %s, and those that it requires where no others apply',
-    (name, full, least) => {
-      const { properties } = document.components.schemas[name]!;
+  it.each(EVENT_BODIES)(
+    'has the fields of $schema, and those that it requires where no others apply',
+    ({ schema, full, least }) => {
+      const { properties } = document.components.schemas[schema]!;
       const data = document.components.schemas[properties!['data']!.$ref!.split('/').at(-1)!]!;
       const fieldsOf = (body: string) => Object.keys((JSON.parse(body) as { data: object }).data).sort();
 

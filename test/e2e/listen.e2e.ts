@@ -46,6 +46,7 @@ describe('Listening beside a running service', () => {
       native_pos_id: seed.nativePosId,
       networks: [{ network: 'sandbox', chain_id: 31_337, rpc_url: service.chain.url, assets: [...assets] }],
       payer: null,
+      wallet_url: null,
       checkout_url: null,
       payment_link_url: null,
       subscription_url: null,

@@ -46,6 +46,7 @@ describe('The sandbox on a database and networks of the user’s own', () => {
     await expect(create).rejects.toMatchObject({ code: 'settlement_address_missing' });
     expect(world.file()).toMatchObject({
       payer: null,
+      wallet_url: null,
       checkout_url: null,
       payment_link_url: null,
       subscription_url: null,

@@ -51,6 +51,8 @@ export interface SandboxFile {
   networks: SandboxNetwork[];
   /** Null where the networks are the user's own: the sandbox holds no wallet there. */
   payer: SandboxPayer | null;
+  /** Takes `POST /payments` for the payer, while the sandbox runs. Null without a wallet. */
+  wallet_url: string | null;
   /** The page of a checkout that this start created, to be paid within its window. Null without a wallet. */
   checkout_url: string | null;
   /** The page of a payment link: payable at any time. Null without a wallet. */

@@ -98,6 +98,7 @@ beforeEach(async () => {
     native_pos_id: NATIVE_POS,
     networks: [NETWORK],
     payer: sandboxPayer,
+    wallet_url: null,
     checkout_url: null,
     payment_link_url: null,
     subscription_url: null,

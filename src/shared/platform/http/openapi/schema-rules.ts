@@ -4,8 +4,8 @@ import { eachObject, type DocumentNode } from './each-object.js';
 /** Of schemas that are taken, and of no others. */
 export const BODY_ENDING = 'Body';
 const LARGEST_INT32 = 2 ** 31 - 1;
-/** By which an answer's kind is told; nothing is ever added to them. */
-const CONSTANTS = ['SuccessStatus', 'ErrorStatus'];
+/** By which the kind of an answer or of an event's body is told; nothing is ever added to them. */
+const CONSTANT = /^(?:Success|Error)Status$|NotificationType$/;
 
 /**
  * What holds for all schemas and no class says: bodies take no other fields and answers may come to have more; values of
@@ -18,7 +18,7 @@ export function completeSchemas(document: OpenAPIObject): void {
     eachObject(component, (schema) => {
       if (isSchemaOf(schema, 'object') && schema['additionalProperties'] === undefined)
         schema['additionalProperties'] = !isBody;
-      if (!isBody && !CONSTANTS.includes(name)) openEnumeration(schema);
+      if (!isBody && !CONSTANT.test(name)) openEnumeration(schema);
     });
   }
   eachObject(document, (schema) => {

@@ -1,9 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-class NoticeDto {
-  @ApiProperty({ example: 'payment_request_status_update', description: 'Tells the kinds of bodies apart.' })
-  notification_type!: string;
+/** By which a body's kind is told: the one value of its kind, of which there will never be another. */
+const notificationType = (value: string, enumName: string) =>
+  ApiProperty({ enum: [value], enumName, description: 'Tells the kinds of bodies apart.' });
 
+class NoticeDto {
   @ApiProperty({ format: 'uuid' })
   payment_request_id!: string;
 
@@ -18,6 +19,9 @@ class NoticeDto {
 }
 
 export class PaymentRequestNoticeDto extends NoticeDto {
+  @notificationType('payment_request_status_update', 'PaymentRequestNotificationType')
+  notification_type!: string;
+
   @ApiProperty({ enum: ['fixed'], enumName: 'PaymentRequestType' })
   payment_request_type!: string;
 
@@ -47,6 +51,9 @@ class TransferNoticeDto extends NoticeDto {
 }
 
 export class DepositNoticeDto extends TransferNoticeDto {
+  @notificationType('payment_request_deposit', 'DepositNotificationType')
+  notification_type!: string;
+
   @ApiProperty({ description: 'In `currency`.', example: '5' })
   amount!: string;
 
@@ -56,9 +63,29 @@ export class DepositNoticeDto extends TransferNoticeDto {
     description: 'Why it is no part of what the request received.',
   })
   reason!: string;
+
+  @ApiProperty({
+    required: false,
+    type: 'integer',
+    format: 'int64',
+    description: 'Of transfers below their asset’s `minimum_amount`: how many are in it. Absent otherwise.',
+    example: 3,
+  })
+  gathered_transfers?: number;
+
+  @ApiProperty({
+    required: false,
+    format: 'date',
+    description: 'The UTC day of their blocks. Absent otherwise.',
+    example: '2026-01-31',
+  })
+  gathered_on?: string;
 }
 
 export class AdjustmentNoticeDto extends TransferNoticeDto {
+  @notificationType('payment_request_adjustment', 'AdjustmentNotificationType')
+  notification_type!: string;
+
   @ApiProperty({ description: 'In `currency`, with a minus.', example: '-9.5' })
   amount!: string;
 
@@ -70,7 +97,7 @@ export class AdjustmentNoticeDto extends TransferNoticeDto {
 }
 
 export class SettlementNoticeDto {
-  @ApiProperty({ example: 'settlement_status_update', description: 'Tells the kinds of bodies apart.' })
+  @notificationType('settlement_status_update', 'SettlementNotificationType')
   notification_type!: string;
 
   @ApiProperty({ format: 'uuid' })
@@ -119,7 +146,7 @@ export class SettlementNoticeDto {
 }
 
 export class SubscriptionNoticeDto {
-  @ApiProperty({ description: 'Always this.', example: 'subscription_status_update' })
+  @notificationType('subscription_status_update', 'SubscriptionNotificationType')
   notification_type!: string;
 
   @ApiProperty({ format: 'uuid' })
@@ -181,7 +208,7 @@ export class SubscriptionNoticeDto {
 }
 
 export class RefundNoticeDto {
-  @ApiProperty({ description: 'Always this.', example: 'refund_status_update' })
+  @notificationType('refund_status_update', 'RefundNotificationType')
   notification_type!: string;
 
   @ApiProperty({ format: 'uuid' })

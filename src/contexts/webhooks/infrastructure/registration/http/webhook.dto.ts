@@ -25,7 +25,7 @@ export class WebhookUrlBody {
 
 export class RegisterWebhookBody extends WebhookUrlBody {
   @OneOf(WEBHOOK_EVENT_TYPES, {
-    description: '`refund` and `incoming_transfer` can be registered and fire for nothing yet.',
+    description: '`incoming_transfer` can be registered and fires for nothing yet.',
     example: 'payment_request',
   })
   event_type!: WebhookEventType;

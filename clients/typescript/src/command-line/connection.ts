@@ -1,0 +1,76 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { PaymentCollectionClient } from '../payment-collection-client.js';
+import { CommandFailed } from './command-failed.js';
+
+/** What a sandbox writes of itself, as far as these commands use it. */
+export interface SandboxFile {
+  readonly api_url: string;
+  readonly api_key: string;
+  readonly api_secret: string;
+  readonly account_id: string;
+  readonly pos_id: string;
+  readonly native_pos_id: string | null;
+  readonly networks: readonly { assets: readonly SandboxAsset[] }[];
+  readonly payer: { readonly address: string } | null;
+  readonly wallet_url: string | null;
+}
+export interface SandboxAsset {
+  readonly symbol: string;
+  readonly unique_asset_id: string;
+  readonly decimals: number;
+}
+
+export interface Connection {
+  readonly client: PaymentCollectionClient;
+  /** Where the credential came of one. */
+  readonly sandbox?: SandboxFile;
+}
+
+const USUAL_PLACE = '.sandbox/sandbox.json';
+
+/**
+ * By the file of a sandbox where one is named; else by the environment; else by the file at its usual place.
+ * @throws CommandFailed
+ */
+export function connect(file: string | undefined): Connection {
+  const isInEnvironment = process.env['PAYMENT_COLLECTION_URL'] !== undefined;
+  if (file === undefined && (isInEnvironment || !existsSync(USUAL_PLACE))) {
+    try {
+      return { client: PaymentCollectionClient.fromEnvironment() };
+    } catch (error) {
+      throw new CommandFailed(
+        `${(error as Error).message} Set PAYMENT_COLLECTION_URL, PAYMENT_COLLECTION_API_KEY and ` +
+          `PAYMENT_COLLECTION_API_SECRET, or name the file of a sandbox: --sandbox ${USUAL_PLACE}`,
+      );
+    }
+  }
+  const sandbox = readSandbox(file ?? USUAL_PLACE);
+  const { api_url: baseUrl, api_key: apiKey, api_secret: apiSecret } = sandbox;
+  return { client: new PaymentCollectionClient({ baseUrl, apiKey, apiSecret }), sandbox };
+}
+
+/** The account that is named, the sandbox's, or the organization's first. @throws CommandFailed, PaymentCollectionError */
+export async function accountOf({ client, sandbox }: Connection, named: string | undefined): Promise<string> {
+  const known = named ?? sandbox?.account_id;
+  if (known !== undefined) return known;
+  for await (const { id } of client.list('/v1/account', { pageSize: 1 })) return id;
+  throw new CommandFailed('The organization has no account.');
+}
+
+/** @throws CommandFailed where there is none that can pay */
+export function requireWallet({ sandbox }: Connection): SandboxFile & { wallet_url: string } {
+  if (sandbox?.wallet_url == null) {
+    throw new CommandFailed(
+      'Only a sandbox with its own chain has a wallet that pays: start one with npm start, and name its file by --sandbox.',
+    );
+  }
+  return { ...sandbox, wallet_url: sandbox.wallet_url };
+}
+
+function readSandbox(file: string): SandboxFile {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as SandboxFile;
+  } catch (error) {
+    throw new CommandFailed(`${file} is no file of a sandbox: ${(error as Error).message}.`);
+  }
+}

@@ -1,0 +1,78 @@
+#!/usr/bin/env node
+import { parseArgs } from 'node:util';
+import { PaymentCollectionError } from '../payment-collection-error.js';
+import { CommandFailed } from './command-failed.js';
+import { connect } from './connection.js';
+import { listen } from './listen.js';
+import { pay } from './pay.js';
+import { say } from './terminal.js';
+import { trigger, TRIGGERS, type Trigger } from './trigger.js';
+
+const triggers = Object.entries(TRIGGERS)
+  .map(([name, what]) => `                   ${name.padEnd(13)} ${what}`)
+  .join('\n');
+
+const USAGE = `Tries out the integration of a Payment Collection Service:
+
+  payment-collection listen           prints the webhooks that arrive and verify, one a line as JSON
+    --port N         where to listen on 127.0.0.1; 4100 unless given, 0 for any free port
+    --url URL        where the service is to send to, if not there; outside of a sandbox a public https URL
+    --secret S       verifies with this secret and registers nothing; again for each other one
+  payment-collection trigger <event>  makes an event happen, in a sandbox but for test:
+${triggers}
+  payment-collection pay <what>       has the sandbox's wallet pay the id of a payment request, a payment token in
+                                      quotes, or the page of a checkout
+    --amount A       what is paid instead of what is asked
+
+  --sandbox FILE   the sandbox.json of a running sandbox; .sandbox/sandbox.json unless the environment has
+                   PAYMENT_COLLECTION_URL, PAYMENT_COLLECTION_API_KEY and PAYMENT_COLLECTION_API_SECRET
+  --account ID     the account of webhooks; the sandbox's, or the first one`;
+
+const OPTIONS = {
+  port: { type: 'string', default: '4100' },
+  url: { type: 'string' },
+  secret: { type: 'string', multiple: true },
+  amount: { type: 'string' },
+  sandbox: { type: 'string' },
+  account: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+async function run(args: string[]): Promise<void> {
+  const { positionals, values } = read(args);
+  const [command, what, ...more] = positionals;
+  if (values.help || command === undefined) return void process.stdout.write(`${USAGE}\n`);
+  if (more.length > 0) throw new CommandFailed('A token stands in quotes: its semicolons end a command.');
+  const connection = () => connect(values.sandbox);
+  if (command === 'listen' && what === undefined) {
+    const { url, account, secret: secrets = [] } = values;
+    return listen(connection, { port: portOf(values.port), url, account, secrets });
+  }
+  if (command === 'trigger' && what !== undefined && Object.hasOwn(TRIGGERS, what)) {
+    return trigger(connection(), what as Trigger, values.account);
+  }
+  if (command === 'pay' && what !== undefined) return pay(connection(), { what, amount: values.amount });
+  throw new CommandFailed(`There is no command ${positionals.slice(0, 2).join(' ')}.\n\n${USAGE}`);
+}
+
+function read(args: string[]) {
+  try {
+    return parseArgs({ args, allowPositionals: true, options: OPTIONS });
+  } catch (error) {
+    throw new CommandFailed(`${(error as Error).message}\n\n${USAGE}`);
+  }
+}
+
+function portOf(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new CommandFailed(`--port must be a whole number from 0 to 65535, not ${text}.`);
+}
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  if (error instanceof PaymentCollectionError) say(`${error.message} (${error.code}) ${error.nextStep}`);
+  else if (error instanceof CommandFailed) say(error.message);
+  else throw error;
+  process.exitCode = 1;
+}

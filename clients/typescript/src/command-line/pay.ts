@@ -1,0 +1,80 @@
+import { PaymentCollectionError } from '../payment-collection-error.js';
+import type { PaymentCollectionClient } from '../payment-collection-client.js';
+import { CommandFailed } from './command-failed.js';
+import { requireWallet, type Connection, type SandboxFile } from './connection.js';
+import { say } from './terminal.js';
+import { askWallet, type Transfer } from './wallet.js';
+
+export interface PayArguments {
+  /** The id of a payment request, a payment token, or the page, payment URL or id of a checkout. */
+  readonly what: string;
+  /** In whole units; what is asked where it is left out. */
+  readonly amount?: string | undefined;
+}
+
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const SESSION = /^(?:https?:\/\/.*\/checkout\/)?([A-Za-z0-9_-]{32})(?:\/payment)?\/?$/;
+
+/** Has the sandbox's wallet pay a payment request. @throws CommandFailed */
+export async function pay(connection: Connection, { what, amount }: PayArguments): Promise<void> {
+  const sandbox = requireWallet(connection);
+  const asked = await transferOf(connection.client, sandbox, what.trim());
+  const paid = await askWallet(sandbox, { ...asked, ...(amount !== undefined && { amount }) });
+  say(`The sandbox's wallet pays ${paid}.`);
+}
+
+function transferOf(client: PaymentCollectionClient, sandbox: SandboxFile, what: string): Promise<Transfer> {
+  if (ID.test(what)) return ofRequest(client, sandbox, what);
+  const session = SESSION.exec(what)?.[1];
+  if (session !== undefined) return ofSession(client, session);
+  if (!what.startsWith('naspip;')) {
+    throw new CommandFailed(
+      'Give the id of a payment request, the page of a checkout, or a payment token in quotes: it begins with naspip;',
+    );
+  }
+  return ofToken(client, what);
+}
+
+async function ofRequest(
+  client: PaymentCollectionClient,
+  sandbox: SandboxFile,
+  id: string,
+): Promise<Transfer> {
+  for (const pos of [sandbox.pos_id, sandbox.native_pos_id]) {
+    if (pos === null) continue;
+    const payment = await client
+      .pointOfSale(pos)
+      .readPayment(id)
+      .catch((error: unknown) => {
+        if (!(error instanceof PaymentCollectionError && error.status === 404)) throw error;
+      });
+    if (payment?.session_id !== undefined) return ofSession(client, payment.session_id);
+    if (payment?.address !== undefined && payment.unique_asset_id !== undefined) {
+      return { address: payment.address, uniqueAssetId: payment.unique_asset_id, amount: payment.amount };
+    }
+  }
+  throw new CommandFailed(`The sandbox's shop has no payment request ${id}.`);
+}
+
+/** Chooses the first option where the payer has chosen none. */
+async function ofSession(client: PaymentCollectionClient, sessionId: string): Promise<Transfer> {
+  const ask = (query: { payment_option?: string }) =>
+    client.get('/public/checkout/{sessionId}/payment', { params: { path: { sessionId }, query } });
+  const open = await ask({});
+  const option = open.payment_options?.[0];
+  const { payment } =
+    open.payment === undefined && option !== undefined ? await ask({ payment_option: option }) : open;
+  if (payment === undefined) throw new CommandFailed('This checkout offers nothing to pay with.');
+  return { address: payment.address, uniqueAssetId: payment.unique_asset_id, amount: payment.amount };
+}
+
+async function ofToken(client: PaymentCollectionClient, token: string): Promise<Transfer> {
+  const { payment, url } = await client.post('/v1/naspip/read', { body: { token } });
+  const session = SESSION.exec(url ?? '')?.[1];
+  if (session !== undefined) return ofSession(client, session);
+  const { address, unique_asset_id: uniqueAssetId, amount } = payment ?? {};
+  if (address === undefined || uniqueAssetId === undefined || amount === undefined) {
+    throw new CommandFailed('This token names no payment.');
+  }
+  return { address, uniqueAssetId, amount };
+}

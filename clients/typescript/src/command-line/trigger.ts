@@ -1,0 +1,141 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { paths, Schemas } from '../api-types.js';
+import type { ListedEvent } from '../events.js';
+import { CommandFailed } from './command-failed.js';
+import { accountOf, requireWallet, type Connection } from './connection.js';
+import { say, sayEvent } from './terminal.js';
+import { askWallet } from './wallet.js';
+
+type EventsQuery = NonNullable<paths['/v1/events']['get']['parameters']['query']>;
+
+/** What can be made to happen, and how. */
+export const TRIGGERS = {
+  test: 'a signed example, sent to every active webhook of the account',
+  processing: 'a payment request is paid',
+  completed: 'the same, until its payment is final',
+  overpaid: 'twice the amount is paid',
+  underpaid: 'half the amount is paid; the event comes after the payment window',
+  deposit: 'a completed request is paid once more (event log alone)',
+  refund: 'a completed request is refunded to the payer',
+  settlement: 'a completed request is settled (event log alone)',
+  subscription: 'a subscription is offered (event log alone)',
+} as const;
+export type Trigger = keyof typeof TRIGGERS;
+
+const AMOUNT = '2';
+const PAID: Partial<Record<Trigger, string>> = { overpaid: '4', underpaid: '1' };
+const LOOK_EVERY = 500;
+const MOST_LOOKS = 240;
+
+/** Makes an event happen, and prints it as the event log has it. @throws CommandFailed */
+export async function trigger(
+  connection: Connection,
+  what: Trigger,
+  account: string | undefined,
+): Promise<void> {
+  if (what === 'test') return test(connection, account);
+  const shop = new SandboxShop(connection);
+  if (what === 'subscription') return shop.offerSubscription();
+  const request = await shop.request();
+  await shop.pay(request, PAID[what] ?? AMOUNT);
+  if (what === 'underpaid') {
+    return say(`Request ${request.id} ends underpaid some time after ${request.expires_at}.`);
+  }
+  if (what === 'processing' || what === 'completed' || what === 'overpaid') {
+    return shop.show({ payment_request_id: request.id }, ({ data }) => statusOf(data) === what);
+  }
+  await shop.find({ payment_request_id: request.id }, ({ data }) => statusOf(data) === 'completed');
+  await shop.follow(request, what);
+}
+
+async function test(connection: Connection, account: string | undefined): Promise<void> {
+  const { client } = connection;
+  const accountID = await accountOf(connection, account);
+  let tested = 0;
+  const path = { accountID };
+  for await (const { id, url, active } of client.list('/v1/account/{accountID}/webhook/list', { path })) {
+    if (!active) continue;
+    tested += 1;
+    const params = { path: { accountID, webhookID: id } };
+    const attempt = await client.post('/v1/account/{accountID}/webhook/{webhookID}/test', { params });
+    say(`${url}: ${attempt.status}, ${attempt.http_status ?? attempt.error ?? 'no answer'}`);
+  }
+  if (tested === 0)
+    throw new CommandFailed('The account has no active webhook: run payment-collection listen.');
+}
+
+function statusOf(data: ListedEvent['data']): unknown {
+  return 'status' in data ? data.status : undefined;
+}
+
+/** The sandbox's shop and its payer. */
+class SandboxShop {
+  private readonly sandbox: ReturnType<typeof requireWallet>;
+  private readonly asset: string;
+  /** The newest event there was. */
+  private readonly after: Promise<string | undefined>;
+
+  constructor(private readonly connection: Connection) {
+    this.sandbox = requireWallet(connection);
+    this.asset = this.sandbox.networks[0]!.assets[0]!.unique_asset_id;
+    this.after = this.lastEvent();
+  }
+
+  private get till() {
+    return this.connection.client.pointOfSale(this.sandbox.pos_id);
+  }
+
+  async request(): Promise<Schemas['PaymentRequest']> {
+    await this.after;
+    const body = { amount: AMOUNT, unique_asset_id: this.asset, reference_id: 'payment-collection trigger' };
+    return this.till.createPaymentRequest(body);
+  }
+
+  async pay({ address, unique_asset_id }: Schemas['PaymentRequest'], amount: string): Promise<void> {
+    const paid = await askWallet(this.sandbox, { address, uniqueAssetId: unique_asset_id, amount });
+    say(`The sandbox's wallet pays ${paid}.`);
+  }
+
+  /** What comes after a completed request. */
+  async follow(request: Schemas['PaymentRequest'], what: 'deposit' | 'refund' | 'settlement'): Promise<void> {
+    if (what === 'settlement') {
+      return this.show({ event_type: what }, ({ data }) => statusOf(data) === 'completed');
+    }
+    if (what === 'deposit') await this.pay(request, AMOUNT);
+    if (what === 'refund') {
+      const params = { path: { paymentRequestID: request.id } };
+      const body = { refund_to_address: this.sandbox.payer!.address };
+      await this.connection.client.post('/v1/refunds/payment-request/{paymentRequestID}', { params, body });
+    }
+    await this.show({ payment_request_id: request.id, event_type: what });
+  }
+
+  async offerSubscription(): Promise<void> {
+    await this.after;
+    const params = { path: { posID: this.sandbox.pos_id } };
+    const body = { amount: AMOUNT, unique_asset_id: this.asset, interval: 'P1M' as const };
+    const { id } = await this.connection.client.post('/v1/pos/{posID}/subscription', { params, body });
+    await this.show({ event_type: 'subscription' }, ({ body: said }) => said.includes(id));
+  }
+
+  async show(query: EventsQuery, isIt?: (event: ListedEvent) => boolean): Promise<void> {
+    sayEvent(await this.find(query, isIt));
+  }
+
+  /** Waits for an event of after this began. @throws CommandFailed */
+  async find(query: EventsQuery, isIt: (event: ListedEvent) => boolean = () => true): Promise<ListedEvent> {
+    const after = await this.after;
+    for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+      const events = this.connection.client.events({ ...query, ...(after !== undefined && { after }) });
+      for await (const event of events) if (isIt(event)) return event;
+      await pause(LOOK_EVERY);
+    }
+    throw new CommandFailed('The event did not come within two minutes.');
+  }
+
+  private async lastEvent(): Promise<string | undefined> {
+    let last: string | undefined;
+    for await (const { id } of this.connection.client.events({ limit: 500 })) last = id;
+    return last;
+  }
+}

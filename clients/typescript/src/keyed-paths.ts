@@ -1,0 +1,22 @@
+import type { KeyedPath } from './api-types.js';
+
+/** The types of the API say which: one that is missing or too many does not compile. */
+const KEYED_PATHS: Readonly<Record<KeyedPath, true>> = {
+  '/v1/account': true,
+  '/v1/account/{accountID}/webhook': true,
+  '/v1/account/{accountID}/webhook/{webhookID}/delivery/{deliveryID}/resend': true,
+  '/v1/account/{accountID}/webhook/{webhookID}/replay': true,
+  '/v1/account/{accountID}/webhook/{webhookID}/rotate-secret': true,
+  '/v1/account/{accountID}/webhook/{webhookID}/test': true,
+  '/v1/pos': true,
+  '/v1/pos/{posID}/payment-link': true,
+  '/v1/pos/{posID}/payment-request': true,
+  '/v1/pos/{posID}/payment-request-checkout': true,
+  '/v1/pos/{posID}/subscription': true,
+  '/v1/refunds/payment-request/{paymentRequestID}': true,
+};
+
+/** Whether a POST to the path takes an `Idempotency-Key`. The others refuse one. */
+export function takesKey(path: string): boolean {
+  return Object.hasOwn(KEYED_PATHS, path);
+}

@@ -1,0 +1,62 @@
+import createClient from 'openapi-fetch';
+import { ApiCalls } from './api-calls.js';
+import type { paths } from './api-types.js';
+import { PointOfSale } from './point-of-sale.js';
+import { DEFAULT_RETRIES, type RetryPolicy } from './retrying.js';
+import { Transport } from './transport.js';
+
+export interface ClientOptions {
+  /** Where the service is reached, like `https://payments.example`. */
+  readonly baseUrl: string;
+  /** Key id and secret, as the credential's creation answered them. */
+  readonly apiKey: string;
+  readonly apiSecret: string;
+  readonly retries?: Partial<RetryPolicy>;
+  /** Milliseconds for one attempt; 30,000 unless set. */
+  readonly timeout?: number;
+}
+
+const HALF_A_MINUTE = 30_000;
+const SETTINGS = {
+  baseUrl: 'PAYMENT_COLLECTION_URL',
+  apiKey: 'PAYMENT_COLLECTION_API_KEY',
+  apiSecret: 'PAYMENT_COLLECTION_API_SECRET',
+} as const;
+
+/** Calls the API with one credential. Every call is retried where that does no harm. */
+export class PaymentCollectionClient extends ApiCalls {
+  /** @throws TypeError naming what is missing or no URL */
+  constructor(options: ClientOptions) {
+    for (const [name, setting] of Object.entries(SETTINGS)) {
+      if (!options[name as keyof typeof SETTINGS]) throw new TypeError(`${name} (${setting}) is missing.`);
+    }
+    const baseUrl = options.baseUrl.replace(/\/+$/, '');
+    if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl)) {
+      throw new TypeError(`baseUrl must be an absolute http or https URL, not ${baseUrl}.`);
+    }
+    const { apiKey, apiSecret, timeout = HALF_A_MINUTE } = options;
+    const retries = { ...DEFAULT_RETRIES, ...options.retries };
+    const transport = new Transport({ baseUrl, apiKey, apiSecret, retries, timeout });
+    const api = createClient<paths>({ baseUrl });
+    api.use({
+      onRequest: ({ request, schemaPath, options: { parseAs } }) =>
+        transport.send(request, schemaPath, parseAs === 'stream'),
+    });
+    super(api);
+  }
+
+  /**
+   * By `PAYMENT_COLLECTION_URL`, `PAYMENT_COLLECTION_API_KEY` and `PAYMENT_COLLECTION_API_SECRET`.
+   * @throws TypeError naming what is missing
+   */
+  static fromEnvironment(
+    environment: Readonly<Record<string, string | undefined>> = process.env,
+  ): PaymentCollectionClient {
+    const entries = Object.entries(SETTINGS).map(([name, setting]) => [name, environment[setting] ?? '']);
+    return new PaymentCollectionClient(Object.fromEntries(entries) as ClientOptions);
+  }
+
+  pointOfSale(id: string): PointOfSale {
+    return new PointOfSale(this, id);
+  }
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { AccessToken } from './access-token.js';
+import type { Schemas } from './api-types.js';
+import { takesKey } from './keyed-paths.js';
+import { PaymentCollectionError } from './payment-collection-error.js';
+import { withRetries, type RetryPolicy } from './retrying.js';
+
+const KEY = 'idempotency-key';
+const EXCHANGE = '/v1/auth/token';
+
+export interface TransportOptions {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly apiSecret: string;
+  readonly retries: RetryPolicy;
+  /** Milliseconds for one attempt, its answer's body included. */
+  readonly timeout: number;
+}
+
+/** A request as it is sent at every attempt. */
+interface Prepared {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: string | null;
+  readonly signal?: AbortSignal | undefined;
+  /** Whether the caller reads the answer's body as it comes. */
+  readonly streams?: boolean;
+}
+
+/** Sends requests with the credential, again where that does no harm. */
+export class Transport {
+  private readonly token: AccessToken;
+
+  constructor(private readonly options: TransportOptions) {
+    this.token = new AccessToken(() => this.exchange());
+  }
+
+  /** @param path of the reference, with its placeholders @param streams leaves the answer's body unread, however long it takes */
+  async send(request: Request, path: string, streams: boolean): Promise<Response> {
+    const headers = new Headers(request.headers);
+    const isPost = request.method === 'POST';
+    if (isPost && takesKey(path) && !headers.has(KEY)) headers.set(KEY, randomUUID());
+    const { url, method, signal } = request;
+    const body = request.body === null ? null : await request.text();
+    const prepared = { url, method, headers, body, signal, streams };
+    if (!path.startsWith('/v1/') || path === EXCHANGE) return this.attempt(prepared);
+
+    const token = await abortable(this.token.current(), signal);
+    const response = await this.attempt(this.proven(prepared, token));
+    if (response.status !== 401) return response;
+    // A 401 comes before anything is done, so this may be repeated without a key too.
+    this.token.forget(token);
+    const renewed = await abortable(this.token.current(), signal);
+    return this.attempt(this.proven(prepared, renewed));
+  }
+
+  private proven(request: Prepared, token: string): Prepared {
+    const headers = new Headers(request.headers);
+    headers.set('authorization', `Bearer ${token}`);
+    headers.set('x-service-api-key', this.options.apiKey);
+    return { ...request, headers };
+  }
+
+  private async exchange(): Promise<Schemas['Token']> {
+    const { baseUrl, apiKey, apiSecret } = this.options;
+    const response = await this.attempt({
+      url: baseUrl + EXCHANGE,
+      method: 'POST',
+      headers: new Headers({ 'content-type': 'application/json' }),
+      body: JSON.stringify({ api_key: apiKey, api_secret: apiSecret }),
+    });
+    const answer = parsed(await response.text()) as { data?: Schemas['Token'] } | undefined;
+    if (!response.ok || typeof answer?.data?.token !== 'string') {
+      throw PaymentCollectionError.ofAnswer(response, answer);
+    }
+    return answer.data;
+  }
+
+  private attempt(request: Prepared): Promise<Response> {
+    const { url, method, headers, signal } = request;
+    const isKeyed = headers.has(KEY);
+    const isSafe = isKeyed || method !== 'POST' || url === this.options.baseUrl + EXCHANGE;
+    const repeatable = { origin: new URL(url).origin, isSafe, isKeyed, signal };
+    return withRetries(this.options.retries, repeatable, () => this.once(request));
+  }
+
+  private async once({ url, method, headers, body, signal, streams }: Prepared): Promise<Response> {
+    const limits = streams ? [] : [AbortSignal.timeout(this.options.timeout)];
+    const response = await fetch(url, {
+      method,
+      headers,
+      body,
+      // A redirect would carry secrets to wherever it leads.
+      redirect: 'manual',
+      signal: AbortSignal.any(signal === undefined ? limits : [signal, ...limits]),
+    });
+    if (streams && response.ok) return response;
+    // Read here: an answer that breaks off is lost, and asked for again.
+    const bytes = await response.arrayBuffer();
+    const { status, statusText } = response;
+    const content = bytes.byteLength === 0 ? null : bytes;
+    return new Response(content, { status, statusText, headers: response.headers });
+  }
+}
+
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An exchange is shared, and goes on for the others. */
+function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

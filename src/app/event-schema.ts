@@ -1,0 +1,22 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { jsonSchemaOf } from '../shared/platform/http/openapi/json-schema.js';
+
+const DESCRIPTION =
+  'The body of an event: as it is POSTed to webhooks, and as `body` of an event of `GET /v1/events` has it as a text. ' +
+  '`data.notification_type` says which one it is. Fields, values and events are added: pass over what you do not know.';
+
+interface Component {
+  properties?: Record<string, { 'x-json-schemas'?: { $ref: string }[] }>;
+}
+
+/** Of what each event says, for validators: the very schemas that `Event.body` of the reference names. */
+export function describeEvents(document: OpenAPIObject): object {
+  const event = document.components?.schemas?.['Event'] as Component | undefined;
+  const bodies = event?.properties?.['body']?.['x-json-schemas'] ?? [];
+  if (bodies.length === 0) throw new Error('The reference names no schemas of the bodies of events.');
+  return jsonSchemaOf(document, {
+    title: 'Events of the Payment Collection Service',
+    description: DESCRIPTION,
+    oneOf: bodies.map(({ $ref }) => $ref.slice($ref.lastIndexOf('/') + 1)),
+  });
+}

@@ -1,0 +1,66 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { eachObject, type DocumentNode } from './each-object.js';
+
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+const COMPONENTS = '#/components/schemas/';
+/** Formats that JSON Schema has; those of OpenAPI alone (`int32`, `int64`) are left out. */
+const FORMATS = ['uuid', 'date-time', 'date', 'uri'];
+
+export interface JsonSchemaOptions {
+  title: string;
+  description: string;
+  /** Components of which a value is exactly one. */
+  oneOf: readonly string[];
+}
+
+/**
+ * Components of an OpenAPI 3.0 document, and those that they refer to, as one JSON Schema: for validators, which do not
+ * read OpenAPI. The same document gives the same bytes.
+ */
+export function jsonSchemaOf(document: OpenAPIObject, options: JsonSchemaOptions): object {
+  const components = (document.components?.schemas ?? {}) as Record<string, DocumentNode>;
+  const definitions: Record<string, DocumentNode> = {};
+  const define = (name: string) => {
+    const component = components[name];
+    if (component === undefined) throw new Error(`The document has no schema named ${name}.`);
+    if (definitions[name] !== undefined) return;
+    const schema = structuredClone(component);
+    definitions[name] = schema;
+    eachObject(schema, (node) => {
+      const referred = referredBy(node);
+      if (referred === undefined) return translate(node);
+      node['$ref'] = `#/$defs/${referred}`;
+      define(referred);
+    });
+  };
+  options.oneOf.forEach(define);
+  return {
+    $schema: DIALECT,
+    title: options.title,
+    description: options.description,
+    oneOf: options.oneOf.map((name) => ({ $ref: `#/$defs/${name}` })),
+    $defs: Object.fromEntries(Object.entries(definitions).sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+function referredBy({ $ref }: DocumentNode): string | undefined {
+  return typeof $ref === 'string' && $ref.startsWith(COMPONENTS) ? $ref.slice(COMPONENTS.length) : undefined;
+}
+
+/** What OpenAPI 3.0 says in words that JSON Schema does not have. */
+function translate(node: DocumentNode): void {
+  // An object of properties, one of which may be named as a word of the schema.
+  if (!isSchema(node)) return;
+  const { example, enum: values, format } = node;
+  delete node['example'];
+  delete node['x-extensible-enum'];
+  if (example !== undefined) node['examples'] = [example];
+  if (!FORMATS.includes(format as string)) delete node['format'];
+  if (!Array.isArray(values) || values.length !== 1) return;
+  delete node['enum'];
+  node['const'] = values[0] as unknown;
+}
+
+function isSchema(node: DocumentNode): boolean {
+  return typeof node['type'] === 'string';
+}

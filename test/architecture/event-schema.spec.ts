@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { EVENT_BODIES } from '../support/event-bodies.js';
+import { faultsOfEvent } from '../support/event-schema.js';
+import { document, operations } from '../support/openapi-document.js';
+
+type Notice = Record<string, unknown>;
+
+const listed = operations.find(({ operationId }) => operationId === 'listEvents')!;
+const { data: page } = listed.responses['200']!.content!['application/json']!.example as {
+  data: { data: { body: string }[] };
+};
+const { callbacks } = operations.find(({ operationId }) => operationId === 'registerWebhook')!;
+const { post } = callbacks!['paymentRequest']!['{$request.body#/url}']!;
+
+/** @returns the body with other fields @param change a field that is undefined is left out */
+function changed(body: string, change: Notice): string {
+  const { data } = JSON.parse(body) as { data: Notice };
+  return JSON.stringify({ data: { ...data, ...change } });
+}
+
+describe('The JSON Schema of events', () => {
+  it.each(EVENT_BODIES)('takes what is sent of $schema', ({ full, least }) => {
+    expect([faultsOfEvent(full), faultsOfEvent(least)]).toEqual([[], []]);
+  });
+
+  it('takes every example of the reference', () => {
+    const examples = [
+      ...page.data.map(({ body }) => body),
+      JSON.stringify(post.requestBody!.content['application/json']!.example),
+    ];
+
+    expect(examples.map(faultsOfEvent)).toEqual([[], [], []]);
+  });
+
+  it('has a kind for every type of events that is not reserved', () => {
+    const types = document.components.schemas['EventType'] as { 'x-extensible-enum': string[] };
+    const kinds = new Set(EVENT_BODIES.map(({ schema }) => schema));
+
+    expect(types['x-extensible-enum'].filter((type) => type !== 'incoming_transfer')).toHaveLength(
+      kinds.size,
+    );
+  });
+
+  it.each(EVENT_BODIES)('takes more fields in $schema, since they may be added', ({ least }) => {
+    expect(faultsOfEvent(changed(least, { added_later: 1 }))).toEqual([]);
+  });
+
+  it.each(EVENT_BODIES)('refuses $schema of another kind, or without a field', ({ least }) => {
+    const { data } = JSON.parse(least) as { data: Notice };
+
+    expect(faultsOfEvent(changed(least, { notification_type: 'another' }))).not.toEqual([]);
+    for (const field of Object.keys(data))
+      expect([field, faultsOfEvent(changed(least, { [field]: undefined }))]).not.toEqual([field, []]);
+  });
+
+  it('refuses an id that is no UUID and an amount that is a number', () => {
+    const deposit = EVENT_BODIES.find(({ schema }) => schema === 'DepositNotification')!.least;
+
+    expect(faultsOfEvent(changed(deposit, { payment_request_id: 'order-1042' }))).not.toEqual([]);
+    expect(faultsOfEvent(changed(deposit, { amount: 5 }))).not.toEqual([]);
+  });
+});

@@ -1,0 +1,249 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { EventListDto } from '../../src/contexts/webhooks/infrastructure/events/http/events.dto.js';
+import type { RegisteredWebhookDto } from '../../src/contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
+import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
+import { freePort } from '../../src/sandbox/processes/free-port.js';
+import { ClientWorld, printed, SANDBOX, signedHeaders } from '../support/client-world.js';
+import { eventually } from '../support/eventually.js';
+import { faultsOfEvent } from '../support/event-schema.js';
+import { untilPrinted, type InstalledClient, type Started } from '../support/installed-client.js';
+import type { TestService } from '../support/service.js';
+import { STRICT_PROGRAM } from '../support/strict-program.js';
+
+const ROOT = process.cwd();
+const README = readFileSync(join(ROOT, 'clients/typescript/README.md'), 'utf8');
+/** The lines of the first program there. */
+const LINES = /## A shop in 15 lines\n\n```js\n(.*?)```/s.exec(README)![1]!;
+const UNIT = 10n ** 6n;
+const FLOAT = /(0x[0-9a-fA-F]{40}) on sandbox lacks/;
+
+let world: ClientWorld;
+let service: TestService;
+let client: InstalledClient;
+beforeAll(async () => {
+  world = await ClientWorld.start();
+  ({ service, client } = world);
+});
+afterAll(() => world?.stop());
+
+describe('The package, installed from its tarball', () => {
+  it('has one dependency, and types that compile in a strict program', () => {
+    expect([client.compile(STRICT_PROGRAM), client.dependencies()]).toEqual(['', ['openapi-fetch']]);
+  });
+
+  it('collects a payment by the 15 lines of its README', async () => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}/hooks`;
+    const webhook = await service.api.post<RegisteredWebhookDto>(world.webhookPath, {
+      url,
+      event_type: 'payment_request',
+    });
+    const environment = {
+      ...world.credential,
+      POS_ID: service.seed.posId,
+      ASSET_ID: service.assets[0]!.unique_asset_id,
+      WEBHOOK_SECRET: webhook.secret,
+      PORT: String(port),
+    };
+    expect(LINES.trimEnd().split('\n').length).toBeLessThanOrEqual(15);
+    const file = client.write('shop.js', LINES);
+
+    const shop = client.run([file], environment);
+    await untilPrinted(shop, 'show as QR code naspip;');
+    const [request] = await world.requestsOf('order-1042');
+    const units = (25n * UNIT) / 2n;
+    await service.wallet.send(tokenOf(environment.ASSET_ID), request!.address as `0x${string}`, units);
+    await untilPrinted(shop, 'order order-1042 is completed');
+    await untilPrinted(shop, 'webhook order-1042 processing');
+    await untilPrinted(shop, 'webhook order-1042 completed');
+    const forged = await fetch(url, { method: 'POST', body: '{"data":{"status":"completed"}}' });
+    shop.process.kill();
+    // The same program once more: the order's number is the key, so nothing more is created.
+    const again = client.run([file], { ...environment, PORT: String(await freePort()) });
+    await untilPrinted(again, 'order order-1042 is completed');
+    again.process.kill();
+
+    const tokens = [shop, again].map((run) => /show as QR code (.*)/.exec(run.stdout())?.[1]);
+    expect(tokens[1]).toBe(tokens[0]);
+    expect([forged.status, (await world.requestsOf('order-1042')).length]).toEqual([401, 1]);
+    await service.api.delete(`${world.webhookPath}/${webhook.id}/delete`);
+  });
+});
+
+const portOf = (listener: Started) => /127\.0\.0\.1:(\d+)/.exec(listener.stderr())![1]!;
+
+describe('Its command line', () => {
+  let listener: Started;
+
+  beforeAll(async () => {
+    listener = client.command('listen', '--port', '0', ...SANDBOX);
+    await untilPrinted(listener, 'Listening on http://127.0.0.1:');
+  });
+
+  /** @returns the event that it printed */
+  async function trigger(what: string) {
+    const run = client.command('trigger', what, ...SANDBOX);
+    expect([await run.ended, run.stderr()]).toEqual([0, expect.any(String)]);
+    return printed(run)[0]!;
+  }
+
+  it.each([
+    ['processing', 'payment_request_status_update'],
+    ['completed', 'payment_request_status_update'],
+    ['overpaid', 'payment_request_status_update'],
+  ])('makes a webhook of %s arrive', async (status, notification_type) => {
+    const { id, data } = await trigger(status);
+
+    expect(data).toMatchObject({ status, notification_type });
+    await eventually(() => printed(listener).some((one) => one.id === id));
+  });
+
+  it('has a signed example sent to the webhooks that it listens with', async () => {
+    const before = printed(listener).length;
+
+    // By the credential alone, which finds the account.
+    expect(await client.commandBy(world.credential, 'trigger', 'test').ended).toBe(0);
+
+    const news = await eventually(
+      () => printed(listener).slice(before),
+      ({ length }) => length >= 2,
+    );
+    expect(news.map(({ data }) => data['status'])).toEqual(['processing', 'processing']);
+  });
+
+  it.each([
+    ['deposit', { notification_type: 'payment_request_deposit', reason: 'after_outcome', amount: '2' }],
+    ['settlement', { notification_type: 'settlement_status_update', status: 'completed' }],
+    ['subscription', { notification_type: 'subscription_status_update', status: 'pending' }],
+  ])('makes an event of a %s', async (what, data) => {
+    expect((await trigger(what)).data).toMatchObject(data);
+  });
+
+  it('refunds a payment, once the float that the refusal names is filled', async () => {
+    // The first refusal has the float's contract deployed.
+    const refusal = await eventually(
+      async () => {
+        const refused = client.command('trigger', 'refund', ...SANDBOX);
+        return `${await refused.ended}: ${refused.stderr()}`;
+      },
+      (said) => FLOAT.test(said),
+    );
+    expect(refusal).toMatch(/^1: .*\(refund_float_insufficient\) Send what the message says is missing/s);
+    await world.fillFloat(FLOAT.exec(refusal)![1] as `0x${string}`);
+
+    const { data } = await trigger('refund');
+
+    expect(data).toMatchObject({ notification_type: 'refund_status_update' });
+    await eventually(() => printed(listener).some((one) => one.data['refund_id'] === data['refund_id']));
+  });
+
+  it('pays a request by its id and by its token, and a checkout by its page', async () => {
+    const { posId } = service.seed;
+    const body = { amount: '3', unique_asset_id: service.assets[0]!.unique_asset_id };
+    const create = (kind: string, given: object) =>
+      service.api.post<{ id: string; token: string; hosted_checkout_url: string }>(
+        `/v1/pos/${posId}/${kind}`,
+        given,
+      );
+    const byId = await create('payment-request', body);
+    const byToken = await create('payment-request', body);
+    const checkout = await create('payment-request-checkout', { amount: '3', coin_code: 'USD' });
+
+    for (const what of [byId.id, byToken.token, checkout.hosted_checkout_url]) {
+      const run = client.command('pay', what, ...SANDBOX);
+      expect([await run.ended, run.stderr()]).toEqual([0, expect.stringMatching(/wallet pays 3 \w+ to 0x/)]);
+    }
+
+    for (const { id } of [byId, byToken, checkout]) {
+      await eventually(
+        () => world.statusOf(id),
+        (status) => status === 'completed',
+      );
+    }
+  });
+
+  it.each([
+    [['pay', 'nothing', ...SANDBOX], 'Give the id of a payment request'],
+    [
+      ['pay', '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e44', ...SANDBOX],
+      'The sandbox’s shop has no payment request',
+    ],
+    [['trigger', 'happiness'], 'There is no command trigger happiness.'],
+    [['trigger', 'test'], 'baseUrl (PAYMENT_COLLECTION_URL) is missing.'],
+    [
+      ['listen', '--url', 'http://shop.example/hooks', '--port', '0', ...SANDBOX],
+      'it wants a public https URL',
+    ],
+  ])('says what is wrong with %j', async (args, sentence) => {
+    const run = client.command(...args);
+
+    expect(await run.ended).toBe(1);
+    expect(run.stderr().replaceAll("'", '’')).toContain(sentence);
+    expect(run.stderr()).not.toMatch(/\n {4}at /);
+  });
+
+  it('pays half of a request, which is underpaid once its window is over', async () => {
+    const run = client.command('trigger', 'underpaid', ...SANDBOX);
+    expect([await run.ended, run.stderr()]).toEqual([0, expect.stringContaining('ends underpaid')]);
+    const [, id] = /Request (\S+) ends/.exec(run.stderr())!;
+    await eventually(
+      () => world.statusOf(id!),
+      (status) => status === 'processing',
+    );
+
+    await service.advance(600);
+
+    await eventually(() => printed(listener).some(({ data }) => data['status'] === 'underpaid'));
+  });
+
+  it('verifies what another webhook sends, by its secret alone', async () => {
+    const secret = `whsec_${'Ab1'.repeat(14)}Zz`;
+    const bare = client.command('listen', '--port', '0', '--secret', secret);
+    await untilPrinted(bare, 'Listening on');
+    const body = JSON.stringify({ data: { notification_type: 'refund_status_update' } });
+    const headers = signedHeaders(secret, 'event-1', body);
+    const post = async (given: string) =>
+      (await fetch(`http://127.0.0.1:${portOf(bare)}/`, { method: 'POST', body: given, headers })).status;
+
+    expect([await post(body), await post(`${body} `)]).toEqual([200, 401]);
+
+    bare.process.kill('SIGINT');
+    expect([await bare.ended, printed(bare).map(({ id }) => id)]).toEqual([0, ['event-1']]);
+    expect(bare.stderr()).toContain('Refused: No signature');
+  });
+
+  it('takes the webhooks away that a killed run has left', async () => {
+    const port = portOf(listener);
+    listener.process.kill('SIGKILL');
+    await listener.ended;
+
+    listener = client.command('listen', '--port', port, ...SANDBOX);
+    await untilPrinted(listener, 'Listening on');
+
+    expect(await world.webhooks()).toHaveLength(2);
+  });
+
+  it('takes its webhooks away at the end', async () => {
+    expect((await world.webhooks()).map(({ event_type: type }) => type)).toEqual([
+      'payment_request',
+      'refund',
+    ]);
+
+    listener.process.kill('SIGTERM');
+
+    expect([await listener.ended, await world.webhooks()]).toEqual([0, []]);
+  });
+});
+
+describe('What was told meanwhile', () => {
+  it('is what the JSON Schema of events says, of every kind that happened', async () => {
+    const { data: events } = await service.api.get<EventListDto>('/v1/events?limit=500');
+
+    expect(events.map(({ body }) => faultsOfEvent(body)).filter(({ length }) => length > 0)).toEqual([]);
+    expect(new Set(events.map(({ event_type: type }) => type))).toEqual(
+      new Set(['payment_request', 'deposit', 'refund', 'settlement', 'subscription']),
+    );
+  });
+});

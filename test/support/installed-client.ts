@@ -1,0 +1,126 @@
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { waitUntil } from '../../src/sandbox/processes/child-process.js';
+
+const ROOT = process.cwd();
+const PACKAGE = join(ROOT, 'clients/typescript');
+/** What the package depends on, out of the repository's own folder, so that no registry is asked. */
+const DEPENDENCIES = ['openapi-fetch', 'openapi-typescript-helpers'];
+
+export interface Started {
+  readonly process: ChildProcess;
+  stdout(): string;
+  stderr(): string;
+  /** Its exit status; 128 where a signal has ended it. */
+  readonly ended: Promise<number>;
+}
+
+/** The merchant's package as its packed tarball installs it, in a folder that has nothing else. */
+export class InstalledClient {
+  private readonly started = new Set<ChildProcess>();
+
+  private constructor(readonly folder: string) {}
+
+  static install(): InstalledClient {
+    const client = new InstalledClient(mkdtempSync(join(tmpdir(), 'client-package-')));
+    const { folder } = client;
+    client.npm(PACKAGE, 'pack', '--pack-destination', folder);
+    for (const name of DEPENDENCIES) {
+      client.npm(join(ROOT, 'node_modules', name), 'pack', '--ignore-scripts', '--pack-destination', folder);
+    }
+    client.write('package.json', JSON.stringify({ private: true, type: 'module' }));
+    const tarballs = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+    client.npm(folder, 'install', '--offline', '--ignore-scripts', ...tarballs.map((name) => `./${name}`));
+    return client;
+  }
+
+  write(name: string, text: string): string {
+    const file = join(this.folder, name);
+    writeFileSync(file, text);
+    return file;
+  }
+
+  /** Names of what the installed package depends on. */
+  dependencies(): string[] {
+    const manifest = readFileSync(
+      join(this.folder, 'node_modules/payment-collection-client/package.json'),
+      'utf8',
+    );
+    return Object.keys((JSON.parse(manifest) as { dependencies: object }).dependencies);
+  }
+
+  /** @returns what the compiler has against a program, with the types of Node beside those of the package */
+  compile(program: string): string {
+    const file = this.write('program.ts', program);
+    const options = '--noEmit --strict --skipLibCheck --module nodenext --target es2022 --types node'.split(
+      ' ',
+    );
+    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const types = ['--typeRoots', join(ROOT, 'node_modules/@types')];
+    const { stdout } = spawnSync(process.execPath, [compiler, ...options, ...types, file], {
+      ...{ cwd: this.folder, encoding: 'utf8' },
+    });
+    return stdout;
+  }
+
+  /** @param args as of `node` */
+  run(args: readonly string[], environment: Record<string, string> = {}): Started {
+    const child = spawn(process.execPath, args, {
+      cwd: this.folder,
+      env: { PATH: process.env['PATH'], ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.started.add(child);
+    child.once('close', () => this.started.delete(child));
+    const [out, err]: [Buffer[], Buffer[]] = [[], []];
+    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+    return {
+      process: child,
+      stdout: () => Buffer.concat(out).toString(),
+      stderr: () => Buffer.concat(err).toString(),
+      ended: once(child, 'close').then(([code]) => (code as number | null) ?? 128),
+    };
+  }
+
+  /** Its command line. */
+  command(...args: string[]): Started {
+    return this.commandBy({}, ...args);
+  }
+
+  commandBy(environment: Record<string, string>, ...args: string[]): Started {
+    return this.run([join('node_modules', '.bin', 'payment-collection'), ...args], environment);
+  }
+
+  async remove(): Promise<void> {
+    for (const child of this.started) child.kill('SIGKILL');
+    await waitUntil(() => this.started.size === 0, { timeoutMs: 60_000 });
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** With an empty cache, and nothing of the npm that runs the tests. */
+  private npm(cwd: string, ...args: string[]): void {
+    const { npm_execpath: cli, PATH = '' } = process.env;
+    const [command, ...first] = cli === undefined ? ['npm'] : [process.execPath, cli];
+    const env = {
+      PATH: [dirname(process.execPath), PATH].join(delimiter),
+      HOME: this.folder,
+      npm_config_cache: join(this.folder, '.npm'),
+      npm_config_update_notifier: 'false',
+    };
+    execFileSync(command!, [...first, ...args, '--silent', '--no-audit', '--no-fund'], {
+      ...{ cwd, env, stdio: ['ignore', 'ignore', 'inherit'] },
+    });
+  }
+}
+
+/** @throws Error with what the program said, when it ended or took too long instead */
+export async function untilPrinted(program: Started, words: string, timeoutMs = 60_000): Promise<void> {
+  const said = () => program.stdout() + program.stderr();
+  const isOver = () => said().includes(words) || program.process.exitCode !== null;
+  await waitUntil(isOver, { timeoutMs, everyMs: 50 });
+  if (!said().includes(words)) throw new Error(`"${words}" was not printed, but:\n${said()}`);
+}
