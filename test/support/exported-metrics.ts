@@ -1,4 +1,5 @@
 import { Test } from '@nestjs/testing';
+import type { Registry } from 'prom-client';
 import { composeService } from '../../src/app/composition.js';
 import { shapeSettings } from '../../src/app/shape-settings.js';
 import { createDataSource } from '../../src/shared/platform/database/data-source.js';
@@ -29,8 +30,26 @@ export async function metricsOfRole(role: 'api' | 'worker'): Promise<ExportedMet
   const module = await Test.createTestingModule({
     imports: [composeService(role, settings, dataSource)],
   }).compile();
-  const { registry } = module.get(Metrics, { strict: false });
+  return registeredIn(module.get(Metrics, { strict: false }).registry);
+}
+
+export function registeredIn(registry: Registry): ExportedMetric[] {
   return (registry.getMetricsAsArray() as unknown as readonly Registered[]).map(
     ({ name, type, labelNames }) => ({ name, type, labels: labelNames }),
   );
+}
+
+/** The names under which a metric's samples are found, with the labels of each. */
+export function namesOfSamples({
+  name,
+  type,
+  labels,
+}: ExportedMetric): [name: string, labels: readonly string[]][] {
+  if (type === 'histogram')
+    return [
+      [`${name}_bucket`, [...labels, 'le']],
+      [`${name}_sum`, labels],
+      [`${name}_count`, labels],
+    ];
+  return [[name, labels]];
 }

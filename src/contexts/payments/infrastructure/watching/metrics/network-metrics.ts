@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Gauge } from 'prom-client';
 import { DatabaseScrape } from '../../../../../shared/platform/metrics/database-scrape.js';
 import { Metrics } from '../../../../../shared/platform/metrics/metrics.js';
+import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
 import {
   PostgresWatchingStates,
   WATCHING_STATE,
@@ -13,7 +14,15 @@ type AuditRow = Readonly<{ network: string; findings: number }>;
 /** How far the networks were read, and when a worker last did anything, as every process can see it. */
 @Injectable()
 export class NetworkMetrics {
-  constructor(metrics: Metrics, scrape: DatabaseScrape, states: PostgresWatchingStates) {
+  constructor(
+    metrics: Metrics,
+    scrape: DatabaseScrape,
+    states: PostgresWatchingStates,
+    catalogue: NetworkCatalogue,
+  ) {
+    // What was taken out of the configuration falls behind for ever, and nobody is to be woken by it.
+    const isConfigured = ({ network }: { readonly network: string }) =>
+      catalogue.network(network) !== undefined;
     const turnAge = metrics.gauge({
       name: 'worker_turn_age_seconds',
       help: 'How long ago some worker last took a turn, of whatever kind.',
@@ -36,7 +45,7 @@ export class NetworkMetrics {
       apply(rows) {
         const { secondsSinceTurn, networks } = states.keep(rows as unknown as readonly WatchingRow[]);
         if (secondsSinceTurn !== null) turnAge.set(secondsSinceTurn);
-        for (const { network, ...state } of networks) {
+        for (const { network, ...state } of networks.filter(isConfigured)) {
           head.set({ network }, state.headNumber);
           if (state.finalNumber !== null) final.set({ network }, state.finalNumber);
           lag.set({ network }, Math.max(0, state.secondsBehind));
@@ -57,8 +66,8 @@ export class NetworkMetrics {
           WHERE a.network = c.network AND a.ended_at IS NOT NULL ORDER BY a.began_at DESC LIMIT 1) AS last`,
       gauges: [findings],
       apply(rows) {
-        for (const { network, findings: found } of rows as readonly AuditRow[])
-          findings.set({ network }, found);
+        const audited = (rows as readonly AuditRow[]).filter(isConfigured);
+        for (const { network, findings: found } of audited) findings.set({ network }, found);
       },
     });
 
