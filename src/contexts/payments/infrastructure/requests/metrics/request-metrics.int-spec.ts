@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Scrape } from '../../../../../../test/support/scrape.js';
-import { newId } from '../../../../../shared/kernel/ids.js';
+import { newId, type AccountId, type OrganizationId } from '../../../../../shared/kernel/ids.js';
+import { MADE_UP_EVENTS } from '../../../../../../test/support/partial-worlds.js';
 import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
 import { Metrics } from '../../../../../shared/platform/metrics/metrics.js';
-import { MADE_UP_EVENTS } from '../../../../webhooks/testing/webhooks-fixture.js';
 import { RequestMetrics } from './request-metrics.js';
 
 let platform: TestPlatform;
@@ -18,7 +18,9 @@ afterEach(() => platform.close());
 
 const changed = async (status: string) => ({
   type: 'payment_request.status_changed',
-  ...{ aggregateId: newId<string>(), organizationId: newId<string>(), accountId: newId<string>() },
+  aggregateId: newId<string>(),
+  organizationId: newId<OrganizationId>(),
+  accountId: newId<AccountId>(),
   occurredAt: await platform.clock.now(),
   data: { status, paymentRequestType: 'fixed', pointOfSaleId: newId<string>() },
 });

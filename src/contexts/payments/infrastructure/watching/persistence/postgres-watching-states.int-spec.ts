@@ -21,6 +21,8 @@ let database: CountingDatabase;
 let states: PostgresWatchingStates;
 beforeEach(async () => {
   payments = await openPayments();
+  // As where no worker has run.
+  await payments.database.query(`UPDATE platform.leases SET expires_at = '-infinity'`);
   database = new CountingDatabase(payments.platform.dataSource);
   states = new PostgresWatchingStates(database);
 });
@@ -57,7 +59,10 @@ describe('The state of watching', () => {
     await payments.leases.acquire('watcher of a test', holder);
     expect((await states.now(0)).secondsSinceTurn).toBeLessThan(2);
 
-    await database.query(`UPDATE platform.leases SET expires_at = clock_timestamp() - interval '54 seconds'`);
+    await database.query(
+      `UPDATE platform.leases SET expires_at = clock_timestamp() - interval '54 seconds' WHERE holder = $1`,
+      [holder],
+    );
     expect((await new PostgresWatchingStates(database).now(0)).secondsSinceTurn).toBeCloseTo(60, 0);
 
     await payments.leases.release('watcher of a test', holder);
