@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parser } from '@prometheus-io/lezer-promql';
-import { load } from 'js-yaml';
+import { parse as parseYaml } from 'yaml';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { metricsOfRole, namesOfSamples, registeredIn } from '../support/exported-metrics.js';
 
@@ -15,11 +15,11 @@ interface Alert {
   readonly annotations: { readonly summary?: string; readonly runbook_url?: string };
 }
 
-const rules = load(read('deploy/prometheus/alerts.yml')) as {
+const rules = parseYaml(read('deploy/prometheus/alerts.yml')) as {
   readonly groups: readonly { readonly name: string; readonly rules: readonly Alert[] }[];
 };
 const alerts = rules.groups.flatMap((group) => group.rules);
-const scraping = load(read('deploy/prometheus/prometheus.yml')) as {
+const scraping = parseYaml(read('deploy/prometheus/prometheus.yml')) as {
   readonly scrape_configs: readonly { readonly job_name: string }[];
 };
 
