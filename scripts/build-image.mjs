@@ -5,7 +5,8 @@ import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [folder] = process.argv.slice(2);
-if (folder === undefined) throw new Error('Name the folder to build into: node scripts/build-image.mjs image');
+if (folder === undefined)
+  throw new Error('Name the folder to build into: node scripts/build-image.mjs image');
 
 const DRAFT = 'dist.next';
 const PROGRAMS = ['main', 'worker', 'cli'];
