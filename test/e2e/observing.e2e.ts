@@ -53,7 +53,11 @@ describe('The health of the API', () => {
   });
 
   it('is ready once a worker reads its network, each part with its state', async () => {
-    const { answer, status } = await eventually(ready, ({ status }) => status === 200);
+    const { answer, status } = await eventually(
+      ready,
+      // Its limit is stored with the watcher's first turn.
+      ({ status, answer }) => status === 200 && answer.networks[0]?.max_lag_seconds != null,
+    );
 
     expect(status).toBe(200);
     expect(answer).toEqual({
@@ -164,6 +168,7 @@ describe('Metrics', () => {
     const settled = (found: Scrape) =>
       found.value('payment_collection_network_head_block') === head &&
       found.value('payment_collection_network_lag_blocks') === 0 &&
+      found.value('payment_collection_gas_key_low') !== undefined &&
       found.sum('payment_collection_event_subscriber_lag_seconds', {}) === 0;
     const found = await eventually(read, settled);
 

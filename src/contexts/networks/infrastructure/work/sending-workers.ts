@@ -114,6 +114,8 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
     const views = await this.senders.execute([network]);
     this.tell(network, views);
     if (areBalancesDue) views.forEach((view) => this.showBalance(view));
+    if (areBalancesDue && views.some(({ account }) => account instanceof ChainUnavailable))
+      this.warnings.balancesUnseen(network, performance.now());
     const unfinished = views.flatMap((view) => view.unfinished);
     for (const { id, age } of waiting) {
       const view = unfinished.find((each) => each.id === id);
