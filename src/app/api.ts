@@ -9,9 +9,11 @@ import { DASHBOARD_PATH, DashboardSettings } from '../shared/platform/http/dashb
 import { answerEarly } from '../shared/platform/http/server/early-answers.js';
 import { configureHttp } from '../shared/platform/http/server/http-application.js';
 import { HttpAdapter } from '../shared/platform/http/server/http-server.js';
+import { HttpMetrics } from '../shared/platform/metrics/http-metrics.js';
 import type { JsonLogger } from '../shared/platform/logging/logger.js';
 import { composeService, connect } from './composition.js';
 import { serveReference } from './api-reference.js';
+import { listenForMetrics } from './listen-for-metrics.js';
 import type { Settings } from './settings.js';
 
 const PAYER_PATHS = ['/checkout/', '/link/', '/refund/', '/subscription/'];
@@ -20,6 +22,7 @@ const PAYER_PATHS = ['/checkout/', '/link/', '/refund/', '/subscription/'];
 export async function startApi(settings: Settings, logger: JsonLogger): Promise<void> {
   const app = await createApi(settings, logger);
   const { httpHost, httpPort } = settings.process;
+  await listenForMetrics(app, settings.process, logger);
   await app.listen(httpPort, httpHost);
   logger.log(`The API listens on http://${httpHost}:${httpPort}.`, 'api');
 }
@@ -32,8 +35,11 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
     { logger, bodyParser: false, abortOnError: false },
   );
   const { ownOrigins, otherOrigin } = app.get(CheckoutSettings);
+  const counted =
+    settings.process.metrics === undefined ? undefined : app.get(HttpMetrics, { strict: false });
   configureHttp(app, {
     logger,
+    observe: counted && ((request) => counted.served(request)),
     mostConnections: app.get(HttpSettings).mostConnections,
     docsPath: '/docs',
     formPaths: [...PAYER_PATHS, DASHBOARD_PATH],
@@ -45,7 +51,7 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
     ownOrigins: [...ownOrigins, app.get(DashboardSettings).origin],
     allowedOrigin: otherOrigin,
   });
-  answerEarly(app.getHttpServer(), app.get(EarlyCheckoutAnswers));
+  answerEarly(app.getHttpServer(), app.get(EarlyCheckoutAnswers), counted && (() => counted.answeredEarly()));
   serveReference(app, settings.process);
   return app;
 }

@@ -19,6 +19,8 @@ describe('Connecting to the database', () => {
       databasePooler: 'none',
       httpHost: '127.0.0.1',
       httpPort: 3000,
+      drainSeconds: 0,
+      metrics: undefined,
       publicUrl: 'https://api.example',
       logLevel: 'silent',
       docsExamples: {},

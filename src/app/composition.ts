@@ -23,10 +23,15 @@ import {
   IdempotencyModule,
   IdempotencyWorkerModule,
 } from '../shared/platform/idempotency/idempotency.module.js';
+import { Metrics } from '../shared/platform/metrics/metrics.js';
 import { PlatformModule } from '../shared/platform/platform.module.js';
 import { SealsModule, SealsWorkerModule } from '../shared/platform/seals/seals.module.js';
 import { ownedByService } from './grant-service-role.js';
-import { HealthController } from './health.controller.js';
+import { Drain } from './health/drain.js';
+import { HealthController } from './health/health.controller.js';
+import { ProcessMetrics } from './health/process-metrics.js';
+import { ReadinessMetrics } from './health/readiness-metrics.js';
+import { Readiness } from './health/readiness.js';
 import { AccountBusinessModule } from './account-business.module.js';
 import { CustodyRecordsModule } from './custody-records.module.js';
 import { DeliveryRecordsModule } from './delivery-records.module.js';
@@ -123,5 +128,19 @@ export function composeService(role: Role, settings: Settings, dataSource: DataS
       ...(role === 'worker' ? WORKERS : []),
     ],
     controllers: [HealthController],
+    providers: [
+      // Who calls the API has to be told before it closes; nobody calls a worker.
+      {
+        provide: Drain,
+        useFactory: () => new Drain(role === 'api' ? settings.process.drainSeconds * 1_000 : 0),
+      },
+      Readiness,
+      ...(role === 'api' ? [ReadinessMetrics] : []),
+      {
+        provide: ProcessMetrics,
+        inject: [Metrics],
+        useFactory: (metrics: Metrics) => new ProcessMetrics(metrics, role),
+      },
+    ],
   };
 }

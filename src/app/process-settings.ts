@@ -1,5 +1,6 @@
 import type { ExampleValues } from '../shared/platform/http/openapi/example-values.js';
 import type { DatabasePooler } from '../shared/platform/database/data-source.js';
+import type { MetricsAddress } from '../shared/platform/metrics/metrics-listener.js';
 import type { LogLevel } from '../shared/platform/logging/logger.js';
 
 export const ENVIRONMENTS = ['development', 'staging', 'production'] as const;
@@ -12,6 +13,10 @@ export interface ProcessSettings {
   readonly databasePooler: DatabasePooler;
   readonly httpHost: string;
   readonly httpPort: number;
+  /** For how long the API goes on taking requests after SIGTERM, so that a load balancer sees that it is not ready. */
+  readonly drainSeconds: number;
+  /** Where Prometheus reads metrics; absent where nobody does. */
+  readonly metrics: MetricsAddress | undefined;
   /** Where callers reach this service: an origin. */
   readonly publicUrl: string;
   readonly logLevel: LogLevel;

@@ -54,6 +54,19 @@ describe('Reading the settings', () => {
     });
   });
 
+  it('exports metrics where a port is set, to this machine alone unless an address is set too', () => {
+    const metricsOf = (values: Record<string, string>) =>
+      readSettings({ ...COMPLETE, ...values }).process.metrics;
+
+    expect(metricsOf({})).toBeUndefined();
+    expect(metricsOf({ METRICS_HOST: '10.0.0.7' })).toBeUndefined();
+    expect(metricsOf({ METRICS_PORT: '9464' })).toEqual({ host: '127.0.0.1', port: 9464 });
+    expect(metricsOf({ METRICS_PORT: '9464', METRICS_HOST: '10.0.0.7' })).toEqual({
+      host: '10.0.0.7',
+      port: 9464,
+    });
+  });
+
   it.each(Object.keys(COMPLETE))('names %s when it is missing', (name) => {
     expect(problemsOf({ ...COMPLETE, [name]: undefined })).toContain(name);
   });
@@ -70,6 +83,9 @@ describe('Reading the settings', () => {
     ['DATABASE_URL', 'mysql://x/y', 'begins with postgres://'],
     ['HTTP_PORT', '80.5', 'whole number from 1 to 65535'],
     ['HTTP_PORT', '70000', 'whole number from 1 to 65535'],
+    ['METRICS_PORT', '0', 'whole number from 1 to 65535'],
+    ['METRICS_PORT', '3000', 'another port than HTTP_PORT'],
+    ['DRAIN_SECONDS', '61', 'whole number from 0 to 60'],
     ['TOKEN_SIGNING_KEYS', 'key-1:dG9vIHNob3J0', 'secrets of 256 bits'],
     ['TOKEN_SIGNING_KEYS', `a:${'A'.repeat(43)},a:${'A'.repeat(43)}`, 'same kid'],
     ['TRUSTED_PROXIES', '10.0.0.0/99', 'TRUSTED_PROXIES'],

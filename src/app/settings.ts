@@ -20,6 +20,7 @@ import { HttpSettings } from '../shared/platform/http/callers/http-settings.js';
 import { parseExampleValues } from '../shared/platform/http/openapi/example-values.js';
 import { ENVIRONMENTS, type ProcessSettings } from './process-settings.js';
 import { readCheckout } from './read-checkout-settings.js';
+import { readMetricsAddress } from './read-metrics-address.js';
 import { readPublicLimits } from './read-public-limits.js';
 import { readDashboard } from './read-dashboard-settings.js';
 import { readGasKey } from './read-gas-key.js';
@@ -101,6 +102,8 @@ function readProcess(reader: SettingReader): ProcessSettings {
     databasePooler: reader.choice('DATABASE_POOLER', DATABASE_POOLERS, 'none'),
     httpHost: reader.text('HTTP_HOST', '127.0.0.1'),
     httpPort,
+    drainSeconds: reader.integer('DRAIN_SECONDS', { min: 0, max: 60, fallback: 0 }),
+    metrics: readMetricsAddress(reader, httpPort),
     publicUrl: reader.url('PUBLIC_URL', environment === 'development' ? ['http', 'https'] : ['https'], local),
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     docsExamples: readDocsExamples(reader, environment),

@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { JsonLogger } from '../shared/platform/logging/logger.js';
 import { composeService, connect } from './composition.js';
+import { listenForMetrics } from './listen-for-metrics.js';
 import type { Settings } from './settings.js';
 
 /** Watchers, subscribers, due work and schedules. Any number may run: they share by leases and row locks. */
@@ -11,5 +12,6 @@ export async function startWorker(settings: Settings, logger: JsonLogger): Promi
     abortOnError: false,
   });
   app.enableShutdownHooks();
+  await listenForMetrics(app, settings.process, logger);
   logger.log('The worker is running.', 'worker');
 }

@@ -7,7 +7,7 @@ import { brokenInvariants } from './broken-invariants.js';
 import { MOVED_CLOCK } from './partial-worlds.js';
 import { ApiClient } from '../../src/sandbox/api/api-client.js';
 import { waitUntil, type ChildExit } from '../../src/sandbox/processes/child-process.js';
-import { freePort } from '../../src/sandbox/processes/free-port.js';
+import { freePort, freePortBeforeAnother } from '../../src/sandbox/processes/free-port.js';
 import type { ServerProcess } from '../../src/sandbox/processes/supervised-process.js';
 import { PayerWallet } from '../../src/sandbox/payer/payer-wallet.js';
 import { startWalletServer, type WalletServer } from '../../src/sandbox/payer/wallet-server.js';
@@ -47,6 +47,8 @@ export interface ServiceOptions {
   network?: (assets: readonly NetworkAsset[]) => Readonly<Record<string, unknown>>;
   /** Whether the worker and the operator hold a gas key with coin, so that what is final is settled. */
   settles?: boolean;
+  /** Whether both processes export metrics. */
+  exportsMetrics?: boolean;
   /** Whether checkout pages offer the play-money wallet to pay with. */
   wallet?: boolean;
 }
@@ -77,6 +79,8 @@ export interface TestService {
   readonly environment: Readonly<Record<string, string>>;
   /** The API and the worker, to be killed. */
   readonly processes: { api: ServerProcess; worker: ServerProcess };
+  /** Of its metrics, where it exports them. */
+  readonly metricsPorts: { readonly api: number; readonly worker: number };
   /** Another API process on the same database. @returns its address */
   anotherApi(): Promise<string>;
   /** One that is to be killed. @param databaseUrl another way to the database */
@@ -120,10 +124,12 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     await prepareChain(chain.url);
     const entry = await networkEntry(chain, options);
     writeWhole(folder.networks, JSON.stringify([entry]));
+    const metricsPort = await freePortBeforeAnother();
     const settings = readSandboxSettings({
       ...FOR_TESTS,
       ...compileCache(),
       ...options.settings,
+      ...(options.exportsMetrics && { METRICS_PORT: String(metricsPort) }),
       HTTP_PORT: String(httpPort),
     });
     const walletServer = options.wallet ? await startWallet(chain.url) : undefined;
@@ -155,7 +161,11 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
       const address = { httpHost: settings.httpHost, httpPort: await freePort() };
       // A port may come back once its process is killed.
       const logs = mkdtempSync(join(folder.logs, `${address.httpPort}-`));
-      const ownEnvironment = { ...environment, HTTP_PORT: String(address.httpPort) };
+      const ownEnvironment = {
+        ...environment,
+        HTTP_PORT: String(address.httpPort),
+        METRICS_PORT: '',
+      };
       const [other] = serviceProcesses(address, logs, ownEnvironment);
       const { pid } = await started(startServiceProcess(other!, reportExit('other API')));
       return { url: localUrl(address), pid };
@@ -177,6 +187,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
       databaseUrl: database.url,
       environment: env,
       processes: { api: apiPart, worker: workerPart },
+      metricsPorts: { api: metricsPort, worker: metricsPort + 1 },
       anotherApi: async () => (await otherApi(env)).url,
       async killableApi(databaseUrl) {
         const { url, pid } = await otherApi({ ...env, DATABASE_URL: databaseUrl });
@@ -185,7 +196,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
       anotherWorker(rpcUrls) {
         const networksFile = `${folder.networks}.${parts.length}`;
         writeWhole(networksFile, JSON.stringify([rpcUrls ? { ...entry, rpc_urls: rpcUrls } : entry]));
-        const other = { ...worker!, env: { ...env, NETWORKS_FILE: networksFile } };
+        const other = { ...worker!, env: { ...env, NETWORKS_FILE: networksFile, METRICS_PORT: '' } };
         return started(startServiceProcess(other, reportExit('other worker')));
       },
       log: (part) => readFileSync(join(folder.logs, `${part}.log`), 'utf8'),

@@ -42,6 +42,7 @@ import { NetworksSettings } from './infrastructure/networks-settings.js';
 import { PostgresKnownChains } from './infrastructure/persistence/postgres-known-chains.js';
 import { PostgresSendings } from './infrastructure/persistence/postgres-sendings.js';
 import { sendingsInvariants } from './infrastructure/persistence/sendings-invariants.js';
+import { GasKeyMetrics } from './infrastructure/metrics/gas-key-metrics.js';
 import { NetworkChecks } from './infrastructure/work/network-checks.js';
 import { SendingWorkers } from './infrastructure/work/sending-workers.js';
 import { networksInvariants } from './infrastructure/persistence/networks-invariants.js';
@@ -110,5 +111,5 @@ export class NetworksModule {}
 export class NetworkChecksModule {}
 
 /** Carries on what the service's keys send: for one kind of process, of which any number may run. */
-@Module({ imports: [NetworksModule], providers: [SendingWorkers] })
+@Module({ imports: [NetworksModule], providers: [SendingWorkers, GasKeyMetrics] })
 export class SendingModule {}

@@ -27,6 +27,7 @@ import { CheckoutPresenter } from './infrastructure/requests/http/checkout-prese
 import { NaspipKeysController } from './infrastructure/requests/http/naspip-keys.controller.js';
 import { NaspipTokenController } from './infrastructure/requests/http/naspip-token.controller.js';
 import { PaymentRequestController } from './infrastructure/requests/http/payment-request.controller.js';
+import { RequestMetrics } from './infrastructure/requests/metrics/request-metrics.js';
 import { NaspipPaymentTokens } from './infrastructure/requests/naspip/naspip-payment-tokens.js';
 import { StatusReads } from './infrastructure/requests/http/status-reads.js';
 import { PostgresListedPaymentRequests } from './infrastructure/requests/persistence/views/postgres-listed-payment-requests.js';
@@ -56,6 +57,7 @@ const PROVIDERS: Provider[] = [
   PriceOptions,
   CheckoutPresenter,
   StatusReads,
+  RequestMetrics,
   { provide: PaymentRequests, useClass: PostgresPaymentRequests },
   { provide: PrunedRequests, useClass: PostgresPrunedRequests },
   { provide: PaymentRequestQueries, useClass: PostgresPaymentRequestQueries },

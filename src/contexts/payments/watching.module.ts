@@ -29,6 +29,7 @@ import { ValidatedBlockTimes } from './application/watching/reading/validated-bl
 import { ValidatedFinality } from './application/watching/reading/validated-finality.js';
 import { AuditResults } from './contract/audit-results.js';
 import { InternalTransferLook } from './contract/internal-transfer-look.js';
+import { WatchingStates } from './contract/watching-states.js';
 import { ReadingProgress } from './contract/reading-progress.js';
 import { ChainAudits } from './domain/watching/chain-audits.js';
 import { NativeBalances } from './domain/watching/native-balances.js';
@@ -52,6 +53,9 @@ import { PostgresRecordedTransfers } from './infrastructure/watching/persistence
 import { PostgresRequestsToJudge } from './infrastructure/watching/persistence/postgres-requests-to-judge.js';
 import { PostgresSettlementHolds } from './infrastructure/watching/persistence/postgres-settlement-holds.js';
 import { PostgresWatchedChain } from './infrastructure/watching/persistence/postgres-watched-chain.js';
+import { NetworkMetrics } from './infrastructure/watching/metrics/network-metrics.js';
+import { WatcherMetrics } from './infrastructure/watching/metrics/watcher-metrics.js';
+import { PostgresWatchingStates } from './infrastructure/watching/persistence/postgres-watching-states.js';
 import { ChainAuditors } from './infrastructure/watching/work/chain-auditors.js';
 import { NetworkWatchers } from './infrastructure/watching/work/network-watchers.js';
 
@@ -67,8 +71,11 @@ import { NetworkWatchers } from './infrastructure/watching/work/network-watchers
     { provide: SettlementHolds, useClass: PostgresSettlementHolds },
     { provide: ReadingProgress, useClass: PostgresReadingProgress },
     { provide: InternalTransferLook, useClass: PostgresInternalTransferLook },
+    PostgresWatchingStates,
+    { provide: WatchingStates, useExisting: PostgresWatchingStates },
+    NetworkMetrics,
   ],
-  exports: [AuditChain, AuditedPayments, InternalTransferLook, ReadingProgress],
+  exports: [AuditChain, AuditedPayments, InternalTransferLook, ReadingProgress, WatchingStates],
 })
 export class WatchingModule {}
 
@@ -97,6 +104,7 @@ export class WatchingModule {}
     RewindChain,
     TurnLimits,
     NetworkWatchers,
+    WatcherMetrics,
     { provide: RecordedTransfers, useClass: PostgresRecordedTransfers },
     { provide: RecordedPayouts, useClass: PostgresRecordedPayouts },
     { provide: NativePayouts, useClass: PostgresNativePayouts },

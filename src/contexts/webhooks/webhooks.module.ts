@@ -53,6 +53,7 @@ import { WebhookHealth } from './infrastructure/delivery/persistence/webhook-hea
 import { AesWebhookSecrets } from './infrastructure/registration/secrets/aes-webhook-secrets.js';
 import { MerchantEventsSubscriber } from './infrastructure/events/subscribers/merchant-events-subscriber.js';
 import { WebhooksSubscriber } from './infrastructure/delivery/subscribers/webhooks-subscriber.js';
+import { DeliveryMetrics } from './infrastructure/delivery/metrics/delivery-metrics.js';
 import { AttemptRecorder } from './infrastructure/delivery/work/attempt-recorder.js';
 import { WebhooksSettings } from './infrastructure/webhooks-settings.js';
 import { DeliverySweeper } from './infrastructure/delivery/work/delivery-sweeper.js';
@@ -135,6 +136,7 @@ export class WebhooksModule {}
     WebhookStateCache,
     DeliveryWorker,
     DeliverySweeper,
+    DeliveryMetrics,
   ],
 })
 export class WebhooksWorkerModule implements OnModuleInit {

@@ -16,6 +16,14 @@ export async function freePort(): Promise<number> {
   }
 }
 
+/** Such a port, of which the next one is as free. */
+export async function freePortBeforeAnother(): Promise<number> {
+  for (;;) {
+    const port = await freePort();
+    if (await isFree(port + 1)) return port;
+  }
+}
+
 /**
  * @param setting how the user chooses another port, e.g. the name of an environment variable
  * @throws CannotStart naming the port, its setting and what to do

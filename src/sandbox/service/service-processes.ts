@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { localUrl, type SandboxSettings } from '../sandbox-settings.js';
 import type { ServiceProcess } from './service-process.js';
 
-/** The built API and worker, in this order. */
+/** The built API and worker, in this order. Each has a port of its own for metrics: the worker the one after METRICS_PORT. */
 export function serviceProcesses(
   address: Pick<SandboxSettings, 'httpHost' | 'httpPort'>,
   logs: string,
@@ -16,9 +16,17 @@ export function serviceProcesses(
       () => false,
     );
   const isWorking = (logged: string) => logged.includes('The worker is running.');
+  const { METRICS_PORT: metricsPort } = env;
+  const workerEnv = metricsPort ? { ...env, METRICS_PORT: String(Number(metricsPort) + 1) } : env;
   const logFile = (program: string) => join(logs, `${program}.log`);
   return [
     { name: 'The API', program: built('main'), env, logFile: logFile('api'), isReady: isHealthy },
-    { name: 'The worker', program: built('worker'), env, logFile: logFile('worker'), isReady: isWorking },
+    {
+      name: 'The worker',
+      program: built('worker'),
+      env: workerEnv,
+      logFile: logFile('worker'),
+      isReady: isWorking,
+    },
   ];
 }

@@ -16,6 +16,12 @@ import { CallerLimits } from './http/callers/caller-limits.js';
 import { PublicCallers } from './http/callers/public-callers.js';
 import { CallerRates } from './http/callers/caller-rates.js';
 import { Leases } from './leases/leases.js';
+import { DatabaseScrape } from './metrics/database-scrape.js';
+import { DueWorkMetrics } from './metrics/due-work-metrics.js';
+import { EventLogMetrics } from './metrics/event-log-metrics.js';
+import { HttpMetrics } from './metrics/http-metrics.js';
+import { Metrics } from './metrics/metrics.js';
+import { MetricsListener } from './metrics/metrics-listener.js';
 import { platformInvariants } from './invariants/platform-invariants.js';
 import { Invariants } from './invariants/registered-invariants.js';
 
@@ -45,6 +51,12 @@ export class PlatformModule implements OnApplicationShutdown {
       { provide: CallerRates, useFactory: () => new CallerRates() },
       PublicCallers,
       { provide: RateLimits, useExisting: CallerLimits },
+      Metrics,
+      DatabaseScrape,
+      MetricsListener,
+      HttpMetrics,
+      EventLogMetrics,
+      DueWorkMetrics,
     ];
     const exports = providers.map((each) => ('provide' in each ? each.provide : each));
     return { module: PlatformModule, providers, exports };

@@ -117,6 +117,19 @@ export class Database extends UnitOfWork {
     this.open().afterCommit.push(hook);
   }
 
+  /** As `afterCommit`; at once where no unit of work is open. */
+  whenCommitted(hook: () => void): void {
+    const unit = openUnit();
+    if (unit === undefined) hook();
+    else unit.afterCommit.push(hook);
+  }
+
+  /** The connections of this process, and how many statements wait for one. */
+  pooled(): { total: number; idle: number; waiting: number; most: number } {
+    const { totalCount, idleCount, waitingCount, options } = this.pool;
+    return { total: totalCount, idle: idleCount, waiting: waitingCount, most: options.max };
+  }
+
   private open(): OpenUnitOfWork {
     const unit = openUnit();
     if (unit === undefined) throw new Error('This write belongs inside a unit of work.');

@@ -3,10 +3,14 @@ import type { DomainEvent } from '../../kernel/domain-event.js';
 import { newId } from '../../kernel/ids.js';
 import { Database } from '../database/database.js';
 
+/** What a listener is told of an event. */
+export type CommittedEvent = Pick<DomainEvent, 'type' | 'data'>;
+
 /** The facts of all contexts, appended in the transaction that made them true (a crash can lose neither alone). */
 @Injectable()
 export class EventLog {
   private readonly listeners = new Set<() => void>();
+  private readonly observers = new Set<(events: readonly CommittedEvent[]) => void>();
 
   constructor(private readonly database: Database) {}
 
@@ -35,6 +39,18 @@ export class EventLog {
       ],
     );
     this.database.afterCommit(() => this.listeners.forEach((listener) => listener()));
+    this.tellOf(events);
+  }
+
+  /** Tells observers of events that a statement of the caller's own has appended, once they are committed. */
+  tellOf(events: readonly CommittedEvent[]): void {
+    if (this.observers.size === 0) return;
+    this.database.whenCommitted(() => this.observers.forEach((observer) => observer(events)));
+  }
+
+  /** Calls `observer` with the events of each commit of this process. */
+  onCommitted(observer: (events: readonly CommittedEvent[]) => void): void {
+    this.observers.add(observer);
   }
 
   /** Calls `listener` after each commit of this process that appended; other processes are noticed by polling. */

@@ -36,4 +36,13 @@ describe('Balances', () => {
     expect(times.filter((now) => warnings.areBalancesDue('erc20', now))).toEqual([0, 3_600_000]);
     expect(warnings.areBalancesDue('polygon', 5)).toBe(true);
   });
+
+  it('that no endpoint told of are looked for again in a moment', () => {
+    const warnings = new SendingWarnings();
+    warnings.areBalancesDue('erc20', 0);
+    warnings.balancesUnseen('erc20', 0);
+
+    const times = [9_999, 10_000, 10_001];
+    expect(times.filter((now) => warnings.areBalancesDue('erc20', now))).toEqual([10_000]);
+  });
 });

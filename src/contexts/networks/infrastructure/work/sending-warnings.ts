@@ -1,6 +1,7 @@
 /** Before this, a sending that waits is nothing to speak of, in seconds. */
 const FIRST_AFTER = 60;
 const HOUR_MS = 3_600_000;
+const SOON_MS = 10_000;
 
 /** When the worker speaks of what does not go on: once for each state, and again each time that its age has doubled. */
 export class SendingWarnings {
@@ -27,5 +28,10 @@ export class SendingWarnings {
     if (shown !== undefined && now - shown < HOUR_MS) return false;
     this.balancesShownAt.set(network, now);
     return true;
+  }
+
+  /** No endpoint told of them: they are due again in a moment, not in an hour. @param now real time in milliseconds */
+  balancesUnseen(network: string, now: number): void {
+    this.balancesShownAt.set(network, now - HOUR_MS + SOON_MS);
   }
 }

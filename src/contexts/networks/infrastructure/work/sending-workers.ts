@@ -31,6 +31,7 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
   private readonly loops: ReadonlyMap<string, BackgroundLoop>;
   private readonly logged = new Map<string, string>();
   private readonly warnings = new SendingWarnings();
+  private readonly observers = new Set<(network: string, views: readonly SenderView[]) => void>();
 
   constructor(
     families: ChainFamilies,
@@ -62,10 +63,22 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
     await Promise.allSettled(names.map((name) => this.leases.release(name, this.holder)));
   }
 
+  /** Calls `observer` with what was seen of a network's keys; with nothing once another process carries on its sendings. */
+  onSeen(observer: (network: string, views: readonly SenderView[]) => void): void {
+    this.observers.add(observer);
+  }
+
+  private tell(network: string, views: readonly SenderView[]): void {
+    for (const observer of this.observers) observer(network, views);
+  }
+
   /** The lease spares the nodes two askers; that two of them send nothing twice is kept by each step's own guard. */
   async turn(network: string): Promise<boolean> {
     const lease = leaseOf(network);
-    if ((await this.leases.acquire(lease, this.holder)) === null) return false;
+    if ((await this.leases.acquire(lease, this.holder)) === null) {
+      this.tell(network, []);
+      return false;
+    }
     const advanced = await this.leases.keepDuring(lease, this.holder, () => this.advance.execute(network));
     for (const each of advanced) this.report(each);
     await this.warn(network, advanced);
@@ -99,7 +112,10 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
     const areBalancesDue = this.warnings.areBalancesDue(network, performance.now());
     if (waiting.length === 0 && !areBalancesDue) return;
     const views = await this.senders.execute([network]);
+    this.tell(network, views);
     if (areBalancesDue) views.forEach((view) => this.showBalance(view));
+    if (areBalancesDue && views.some(({ account }) => account instanceof ChainUnavailable))
+      this.warnings.balancesUnseen(network, performance.now());
     const unfinished = views.flatMap((view) => view.unfinished);
     for (const { id, age } of waiting) {
       const view = unfinished.find((each) => each.id === id);

@@ -16,6 +16,8 @@ import { StoreFindings, type StoredTurn } from './store-findings.js';
  */
 @Injectable()
 export class FollowChain {
+  private readonly behind = new Map<string, number>();
+
   constructor(
     private readonly reader: ChainReader,
     private readonly chain: WatchedChain,
@@ -46,7 +48,18 @@ export class FollowChain {
     const findings = await this.gatherFindings.execute(network, cursor, node, blocks);
     const stored = await this.store(network, cursor, findings, epoch);
     this.alertOf(network, findings, stored);
+    this.behind.set(network, Math.max(0, node.head.number - readTo(cursor, findings)));
     return stored.more || hasMoreToRead(cursor, node.head, findings);
+  }
+
+  /** By network, how many blocks of its node's were unread at the end of the last turn that this process took. */
+  blocksBehind(): ReadonlyMap<string, number> {
+    return this.behind;
+  }
+
+  /** Another process takes the turns from now on. */
+  leave(network: string): void {
+    this.behind.delete(network);
   }
 
   /** After a failure the next turn stores less; CursorMoved and LeaseLost say that another process goes on. */
@@ -77,12 +90,13 @@ export class FollowChain {
   }
 }
 
-function hasMoreToRead(
-  cursor: Cursor,
-  head: BlockHeader,
-  { blocks, validatedFinal, reread, internalTransfers }: Findings,
-): boolean {
-  const readTo = (blocks.at(-1)?.header ?? cursor.head).number;
+function readTo(cursor: Cursor, { blocks }: Findings): number {
+  return (blocks.at(-1)?.header ?? cursor.head).number;
+}
+
+function hasMoreToRead(cursor: Cursor, head: BlockHeader, findings: Findings): boolean {
+  const { blocks, validatedFinal, reread, internalTransfers } = findings;
+  const lastRead = readTo(cursor, findings);
   const rereadTo = reread.finalNumber ?? -1;
   const advanced = blocks.length > 0 || rereadTo > (cursor.finalNumber ?? -1);
   // Blocks that are final already are read again by the next turn. An endpoint that does not answer is not asked before
@@ -91,8 +105,8 @@ function hasMoreToRead(
     reread.disagreement === null &&
     reread.waits !== true &&
     advanced &&
-    rereadTo < Math.min(validatedFinal ?? -1, readTo);
+    rereadTo < Math.min(validatedFinal ?? -1, lastRead);
   // What was concluded from balances is compared once more by the next turn.
   const comparesAgain = internalTransfers.byRequest.size > 0;
-  return comparesAgain || rereadsMore || (readTo < head.number && blocks.length > 0);
+  return comparesAgain || rereadsMore || (lastRead < head.number && blocks.length > 0);
 }

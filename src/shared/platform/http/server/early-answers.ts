@@ -11,14 +11,18 @@ export abstract class EarlyAnswer {
   abstract answer(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-/** Has `early` asked before the application, after what `configureServer` does to every request. */
-export function answerEarly(server: Server, early: EarlyAnswer): void {
+/**
+ * Has `early` asked before the application, after what `configureServer` does to every request.
+ * @param answered called with each answer that it gives
+ */
+export function answerEarly(server: Server, early: EarlyAnswer, answered?: () => void): void {
   const application = server.listeners('request').at(-1) as RequestListener | undefined;
   if (application === undefined) throw new Error('There is no application to answer before.');
   server.off('request', application);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (request.socket.destroyed) return;
-    if (!early.answer(request, response)) application.call(server, request, response);
+    if (early.answer(request, response)) answered?.();
+    else application.call(server, request, response);
   });
 }
 

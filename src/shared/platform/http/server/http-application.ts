@@ -1,7 +1,7 @@
 import { Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { RequestHandler } from 'express';
-import { accessLog } from '../../logging/access-log.js';
+import { accessLog, type ServedRequest } from '../../logging/access-log.js';
 import type { JsonLogger } from '../../logging/logger.js';
 import { allowOrigin } from '../browsers/allowed-origin.js';
 import { refuseCrossSite } from '../browsers/cross-site.js';
@@ -17,6 +17,8 @@ import { InputPipe } from '../validation/validation.js';
 
 export interface HttpOptions {
   logger: JsonLogger;
+  /** Called with each request that is over. */
+  observe?: ((request: ServedRequest) => void) | undefined;
   timeouts?: Partial<ServerTimeouts>;
   /** How many connections may be open at once. */
   mostConnections?: number;
@@ -57,7 +59,7 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   app.use(
     inOrder([
       identifyRequest,
-      accessLog(options.logger, app.get(CallerAddress, { strict: false })),
+      accessLog(options.logger, app.get(CallerAddress, { strict: false }), options.observe),
       securityHeaders(options.docsPath ?? '/docs'),
       allowOrigin(options.allowedOrigin, openPaths),
       refuseCrossSite([...formPaths, ...openPaths], ownOrigins),

@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { PaymentRequestId, PointOfSaleId } from '../../../../../shared/kernel/ids.js';
 import { KeyTaken } from '../../../../../shared/kernel/keyed-creation.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
-import { EventLog } from '../../../../../shared/platform/event-log/event-log.js';
+import { EventLog, type CommittedEvent } from '../../../../../shared/platform/event-log/event-log.js';
+import type {
+  PaymentRequestStatus,
+  PaymentRequestStatusChanged,
+} from '../../../contract/payment-request-events.js';
 import type { PaymentRequest } from '../../../domain/requests/payment-request.js';
 import {
   PaymentRequests,
@@ -56,6 +60,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
     const refused = refusal(gate!);
     if (refused === null && gate!.keyed === false) throw new KeyTaken();
     if (refused === null && gate!.stored === false) throw new RequestExists();
+    if (refused === null) this.eventLog.tellOf([statusChanged(created.request.snapshot().status)]);
     return refused;
   }
 
@@ -156,6 +161,12 @@ export class PostgresPaymentRequests extends PaymentRequests {
     for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
       await this.database.write(statement, [JSON.stringify(rows.slice(at, at + ROWS_AT_ONCE))]);
   }
+}
+
+/** As the statement that adds a request appends it. */
+function statusChanged(status: PaymentRequestStatus): CommittedEvent {
+  const type: PaymentRequestStatusChanged['type'] = 'payment_request.status_changed';
+  return { type, data: { status } };
 }
 
 interface Gate {

@@ -50,7 +50,10 @@ export class NetworkWatchers implements OnApplicationBootstrap, BeforeApplicatio
     const lease = watcherLease(network);
     // A suspended process may wake up after its lease has passed on: writes are fenced by the epoch.
     const epoch = await this.leases.acquire(lease, this.holder);
-    if (epoch === null) return false;
+    if (epoch === null) {
+      this.followChain.leave(network);
+      return false;
+    }
     try {
       return await this.leases.keepDuring(lease, this.holder, () => this.followChain.execute(network, epoch));
     } catch (error) {

@@ -39,6 +39,8 @@ interface DueRow extends Omit<DueDelivery, 'secrets'>, SigningSecretsRow {
 /** The worker's side of the deliveries: what is due, and what came of it. */
 @Injectable()
 export class DeliveryQueue {
+  private readonly observers = new Set<(attempts: readonly Attempt[]) => void>();
+
   constructor(
     private readonly database: Database,
     private readonly dueWork: DueWork,
@@ -99,7 +101,15 @@ export class DeliveryQueue {
       await this.dueWork.schedule(WEBHOOK_DELIVERY, released);
       await this.endInactive(held);
       await this.health.update(healthOf(held));
+      this.database.afterCommit(() =>
+        this.observers.forEach((observer) => observer(held.map(({ attempt }) => attempt))),
+      );
     });
+  }
+
+  /** Calls `observer` with the attempts of each commit of this process. */
+  onRecorded(observer: (attempts: readonly Attempt[]) => void): void {
+    this.observers.add(observer);
   }
 
   /** A deactivation leaves to the worker what it was attempting (see `InactiveDeliveries`). */

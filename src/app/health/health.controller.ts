@@ -1,0 +1,66 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import { ApiExcludeEndpoint, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Database } from '../../shared/platform/database/database.js';
+import { namedSchema } from '../../shared/platform/http/openapi/schema-names.js';
+import { Public, RawAnswer } from '../../shared/platform/http/callers/route-markers.js';
+import type { ReadinessAnswer } from './judge-readiness.js';
+import { Readiness } from './readiness.js';
+
+const HEALTH = namedSchema('Health', {
+  type: 'object',
+  required: ['status'],
+  properties: { status: { type: 'string', enum: ['ok'] } },
+});
+
+const HTTP_STATUS: Readonly<Record<ReadinessAnswer['status'], number>> = {
+  ready: 200,
+  degraded: 200,
+  not_ready: 503,
+};
+
+@ApiTags('Operation')
+@Controller('health')
+export class HealthController {
+  private asking: Promise<unknown> | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly readiness: Readiness,
+  ) {}
+
+  @Get()
+  @Public()
+  @RawAnswer()
+  @ApiOperation({ summary: 'Health', description: 'Answers 200 while this process can reach its database.' })
+  @ApiOkResponse({
+    description: 'Ready to serve. Outside the envelope.',
+    content: { 'application/json': { schema: HEALTH, example: { status: 'ok' } } },
+  })
+  async health(): Promise<{ status: 'ok' }> {
+    // Anybody may ask, and however many do at once, the database is asked once.
+    this.asking ??= this.database.query('SELECT 1').finally(() => (this.asking = undefined));
+    await this.asking;
+    return { status: 'ok' };
+  }
+
+  /** For who restarts a process that hangs. Not of the merchants' API: docs/operating.md. */
+  @Get('live')
+  @Public()
+  @RawAnswer()
+  @ApiExcludeEndpoint()
+  live(): { status: 'ok' } {
+    return { status: 'ok' };
+  }
+
+  /** For who sends requests to a process, or keeps them from it. */
+  @Get('ready')
+  @Public()
+  @RawAnswer()
+  @ApiExcludeEndpoint()
+  async ready(@Res({ passthrough: true }) response: Response): Promise<ReadinessAnswer> {
+    const answer = await this.readiness.check();
+    response.status(HTTP_STATUS[answer.status]);
+    return answer;
+  }
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import type { NetworkState, WatchingState } from '../../contexts/payments/contract/watching-states.js';
+import { judgeReadiness, type Circumstances } from './judge-readiness.js';
+
+const watched = (network: string, changes: Partial<NetworkState> = {}): NetworkState => ({
+  network,
+  headNumber: 100,
+  finalNumber: 95,
+  secondsBehind: 4.23,
+  secondsInDisagreement: null,
+  maxLagSeconds: 60,
+  isWatched: true,
+  ...changes,
+});
+const lagging = (network: string) => watched(network, { secondsBehind: 95.2, isWatched: false });
+const watching = (...networks: NetworkState[]): WatchingState => ({ secondsSinceTurn: 0.42, networks });
+
+const judged = (changes: Partial<Circumstances>) =>
+  judgeReadiness({
+    isDraining: false,
+    watching: watching(watched('erc20'), watched('polygon')),
+    networks: [
+      { network: 'erc20', isProven: true },
+      { network: 'polygon', isProven: true },
+    ],
+    ...changes,
+  });
+const statesOf = (changes: Partial<Circumstances>) => judged(changes).networks.map(({ state }) => state);
+
+describe('A process', () => {
+  it('is ready where everything is well', () => {
+    expect(judged({})).toEqual({
+      status: 'ready',
+      problems: [],
+      process: { state: 'serving' },
+      database: { state: 'ok' },
+      worker: { state: 'ok', seconds_since_turn: 0.4 },
+      networks: [
+        { network: 'erc20', state: 'ok', block: 100, seconds_behind: 4.2, max_lag_seconds: 60 },
+        { network: 'polygon', state: 'ok', block: 100, seconds_behind: 4.2, max_lag_seconds: 60 },
+      ],
+    });
+  });
+
+  it('is degraded where it takes requests on some networks, and not ready where on none', () => {
+    const one = judged({ watching: watching(watched('erc20'), lagging('polygon')) });
+    const none = judged({ watching: watching(lagging('erc20'), lagging('polygon')) });
+
+    expect([one.status, none.status]).toEqual(['degraded', 'not_ready']);
+    expect(one.problems).toEqual([
+      'The network polygon was read up to 95.2 seconds ago; 60 are too many (max_lag_seconds).',
+    ]);
+    expect(none.problems).toHaveLength(2);
+  });
+
+  it('tells a network that was never read from one that lags, one in disagreement and one that is not proven', () => {
+    const disagreeing = watched('polygon', { isWatched: false, secondsInDisagreement: 61 });
+
+    expect(statesOf({ watching: watching(watched('erc20')) })).toEqual(['ok', 'unread']);
+    expect(statesOf({ watching: watching(lagging('erc20'), disagreeing) })).toEqual([
+      'lagging',
+      'disagreeing',
+    ]);
+    expect(statesOf({ networks: [{ network: 'erc20', isProven: false }] })).toEqual(['unproven']);
+  });
+
+  it.each([
+    [19.9, 'ready', 'ok'],
+    [20, 'not_ready', 'silent'],
+    [null, 'not_ready', 'unknown'],
+  ] as const)('whose workers took their last turn %s seconds ago is %s', (seconds, status, state) => {
+    const answer = judged({
+      watching: { ...watching(watched('erc20'), watched('polygon')), secondsSinceTurn: seconds },
+    });
+
+    expect([answer.status, answer.worker.state]).toEqual([status, state]);
+    expect(answer.problems).toHaveLength(status === 'ready' ? 0 : 1);
+  });
+
+  it('is not ready without its database, and tells nothing of what only the database knows', () => {
+    const answer = judged({ watching: null });
+
+    expect(answer).toMatchObject({ status: 'not_ready', database: { state: 'unreachable' }, networks: [] });
+    expect(answer.problems).toEqual(['The database does not answer.']);
+  });
+
+  it('is not ready from the moment on in which it is told to stop', () => {
+    expect(judged({ isDraining: true })).toMatchObject({
+      status: 'not_ready',
+      problems: ['The process is stopping.'],
+      process: { state: 'draining' },
+    });
+  });
+});

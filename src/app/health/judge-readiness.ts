@@ -1,0 +1,119 @@
+import type { NetworkState, WatchingState } from '../../contexts/payments/contract/watching-states.js';
+
+/** A worker takes turns several times a second, and another takes over within ten seconds of its death. */
+const WORKER_SILENT_AFTER_SECONDS = 20;
+
+export interface NetworkCheck {
+  readonly network: string;
+  /**
+   * `unread`: by no worker yet. `lagging`, `disagreeing`: for longer than allowed. `unproven`: this process has not seen an
+   * endpoint prove that its chain, factory and tokens are the configured ones.
+   */
+  readonly state: 'ok' | 'unread' | 'lagging' | 'disagreeing' | 'unproven';
+  readonly block: number | null;
+  readonly seconds_behind: number | null;
+  readonly max_lag_seconds: number | null;
+}
+
+export interface ReadinessAnswer {
+  /** `ready` and `degraded`: it takes payment requests, on all or on some networks. */
+  readonly status: 'ready' | 'degraded' | 'not_ready';
+  /** Sentences; empty where it is ready. */
+  readonly problems: readonly string[];
+  readonly process: { readonly state: 'serving' | 'draining' };
+  readonly database: { readonly state: 'ok' | 'unreachable' };
+  readonly worker: {
+    readonly state: 'ok' | 'silent' | 'unknown';
+    readonly seconds_since_turn: number | null;
+  };
+  readonly networks: readonly NetworkCheck[];
+}
+
+export interface Circumstances {
+  readonly isDraining: boolean;
+  /** Null where the database did not answer. */
+  readonly watching: WatchingState | null;
+  /** The configured networks, and whether this process has proven each. */
+  readonly networks: readonly { readonly network: string; readonly isProven: boolean }[];
+}
+
+/** Ready is what can take a payment request now, on one network at least. */
+export function judgeReadiness({ isDraining, watching, networks }: Circumstances): ReadinessAnswer {
+  const checks =
+    watching === null
+      ? []
+      : networks.map(({ network, isProven }) =>
+          checkOf(
+            network,
+            watching.networks.find((each) => each.network === network),
+            isProven,
+          ),
+        );
+  const worker = workerOf(watching);
+  const hasNetwork = networks.length === 0 || checks.some(({ state }) => state === 'ok');
+  const isReady = !isDraining && watching !== null && worker.state === 'ok' && hasNetwork;
+  const problems = [
+    ...(isDraining ? ['The process is stopping.'] : []),
+    ...(watching === null ? ['The database does not answer.'] : problemsOfWorker(worker)),
+    ...checks.flatMap(problemsOfNetwork),
+  ];
+  return {
+    status: !isReady ? 'not_ready' : problems.length === 0 ? 'ready' : 'degraded',
+    problems,
+    process: { state: isDraining ? 'draining' : 'serving' },
+    database: { state: watching === null ? 'unreachable' : 'ok' },
+    worker,
+    networks: checks,
+  };
+}
+
+function checkOf(network: string, state: NetworkState | undefined, isProven: boolean): NetworkCheck {
+  const isBehind = (seconds: number | null) =>
+    seconds !== null && seconds >= (state?.maxLagSeconds ?? Infinity);
+  const kind = (): NetworkCheck['state'] => {
+    if (state === undefined) return 'unread';
+    if (!state.isWatched) return isBehind(state.secondsBehind) ? 'lagging' : 'disagreeing';
+    return isProven ? 'ok' : 'unproven';
+  };
+  return {
+    network,
+    state: kind(),
+    block: state?.headNumber ?? null,
+    seconds_behind: rounded(state?.secondsBehind),
+    max_lag_seconds: state?.maxLagSeconds ?? null,
+  };
+}
+
+function workerOf(watching: WatchingState | null): ReadinessAnswer['worker'] {
+  const seconds = rounded(watching?.secondsSinceTurn);
+  if (seconds === null) return { state: 'unknown', seconds_since_turn: null };
+  return { state: seconds < WORKER_SILENT_AFTER_SECONDS ? 'ok' : 'silent', seconds_since_turn: seconds };
+}
+
+function problemsOfWorker({ state, seconds_since_turn: seconds }: ReadinessAnswer['worker']): string[] {
+  if (state === 'ok') return [];
+  if (seconds === null) return ['No worker has taken a turn since this process started: is one running?'];
+  return [`No worker has taken a turn for ${Math.floor(seconds)} seconds: is one running?`];
+}
+
+function problemsOfNetwork({ network, state, ...check }: NetworkCheck): string[] {
+  switch (state) {
+    case 'ok':
+      return [];
+    case 'unread':
+      return [`The network ${network} was not read yet.`];
+    case 'lagging':
+      return [
+        `The network ${network} was read up to ${check.seconds_behind} seconds ago; ` +
+          `${check.max_lag_seconds} are too many (max_lag_seconds).`,
+      ];
+    case 'disagreeing':
+      return [`The endpoints of the network ${network} have disagreed for too long.`];
+    case 'unproven':
+      return [`This process has not proven the chain of the network ${network}.`];
+  }
+}
+
+function rounded(seconds: number | null | undefined): number | null {
+  return seconds == null ? null : Math.round(Math.max(0, seconds) * 10) / 10;
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { NetworkCatalogue } from '../../contexts/networks/contract/network-catalogue.js';
+import { WatchingStates } from '../../contexts/payments/contract/watching-states.js';
+import { Drain } from './drain.js';
+import { judgeReadiness, type ReadinessAnswer } from './judge-readiness.js';
+
+/** Anybody may ask, and however many do, the database is asked twice a second at most. */
+const KEPT_MS = 500;
+
+/** Whether this process can take payment requests now. */
+@Injectable()
+export class Readiness {
+  constructor(
+    private readonly drain: Drain,
+    private readonly states: WatchingStates,
+    private readonly catalogue: NetworkCatalogue,
+  ) {}
+
+  /** @param maxAgeMs how old what is known of the database may be */
+  async check(maxAgeMs = KEPT_MS): Promise<ReadinessAnswer> {
+    const watching = await this.states.now(maxAgeMs).catch(() => null);
+    const networks = this.catalogue
+      .networks()
+      .map(({ network }) => ({ network, isProven: this.catalogue.takesRequests(network) }));
+    // Asked last: the process may have begun to stop meanwhile.
+    return judgeReadiness({ isDraining: this.drain.isDraining, watching, networks });
+  }
+}

@@ -1,0 +1,29 @@
+/** How far a network is behind, as every process sees it. */
+export interface NetworkState {
+  readonly network: string;
+  /** The newest block that was read. */
+  readonly headNumber: number;
+  /** Null before there is one. */
+  readonly finalNumber: number | null;
+  /** How old the newest block is that was read, by the service's clock. */
+  readonly secondsBehind: number;
+  /** For how long endpoints have disagreed; null while they agree. */
+  readonly secondsInDisagreement: number | null;
+  /** How long either may last before new requests are refused; null before the first turn. */
+  readonly maxLagSeconds: number | null;
+  /** Neither lasts longer than that. */
+  readonly isWatched: boolean;
+}
+
+export interface WatchingState {
+  /** How long ago some worker last took a turn, of whatever kind; null where none was seen since this process started. */
+  readonly secondsSinceTurn: number | null;
+  /** Of every network that was ever read, by name. */
+  readonly networks: readonly NetworkState[];
+}
+
+/** What readiness and metrics are made of: one short statement, whose answer is kept for a moment. */
+export abstract class WatchingStates {
+  /** @param maxAgeMs how old a kept answer may be @throws where the database does not answer in time */
+  abstract now(maxAgeMs: number): Promise<WatchingState>;
+}

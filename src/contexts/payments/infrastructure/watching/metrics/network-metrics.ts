@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import type { Gauge } from 'prom-client';
+import { DatabaseScrape } from '../../../../../shared/platform/metrics/database-scrape.js';
+import { Metrics } from '../../../../../shared/platform/metrics/metrics.js';
+import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
+import {
+  PostgresWatchingStates,
+  WATCHING_STATE,
+  type WatchingRow,
+} from '../persistence/postgres-watching-states.js';
+
+type AuditRow = Readonly<{ network: string; findings: number }>;
+
+/** How far the networks were read, and when a worker last did anything, as every process can see it. */
+@Injectable()
+export class NetworkMetrics {
+  constructor(
+    metrics: Metrics,
+    scrape: DatabaseScrape,
+    states: PostgresWatchingStates,
+    catalogue: NetworkCatalogue,
+  ) {
+    // What was taken out of the configuration falls behind for ever, and nobody is to be woken by it.
+    const isConfigured = ({ network }: { readonly network: string }) =>
+      catalogue.network(network) !== undefined;
+    const turnAge = metrics.gauge({
+      name: 'worker_turn_age_seconds',
+      help: 'How long ago some worker last took a turn, of whatever kind.',
+    });
+    const head = ofNetwork('network_head_block', 'The newest block that was read.');
+    const final = ofNetwork('network_final_block', 'The newest block that can no longer disappear.');
+    const lag = ofNetwork('network_lag_seconds', 'Age of the newest block that was read.');
+    const most = ofNetwork(
+      'network_max_lag_seconds',
+      'The lag or disagreement beyond which new requests are refused.',
+    );
+    const disagreement = ofNetwork(
+      'network_disagreement_seconds',
+      'For how long endpoints have disagreed; 0 while they agree.',
+    );
+    const watched = ofNetwork('network_watched', 'Whether new requests are taken: 1, or 0.');
+    scrape.add({
+      sql: WATCHING_STATE,
+      gauges: [turnAge, head, final, lag, most, disagreement, watched],
+      apply(rows) {
+        const { secondsSinceTurn, networks } = states.keep(rows as unknown as readonly WatchingRow[]);
+        if (secondsSinceTurn !== null) turnAge.set(secondsSinceTurn);
+        for (const { network, ...state } of networks.filter(isConfigured)) {
+          head.set({ network }, state.headNumber);
+          if (state.finalNumber !== null) final.set({ network }, state.finalNumber);
+          lag.set({ network }, Math.max(0, state.secondsBehind));
+          if (state.maxLagSeconds !== null) most.set({ network }, state.maxLagSeconds);
+          disagreement.set({ network }, Math.max(0, state.secondsInDisagreement ?? 0));
+          watched.set({ network }, state.isWatched ? 1 : 0);
+        }
+      },
+    });
+
+    const findings = ofNetwork(
+      'chain_audit_findings',
+      'What the last ended audit of the books against the chain has found.',
+    );
+    scrape.add({
+      sql: `SELECT c.network, last.findings FROM payments.chain_cursors c CROSS JOIN LATERAL (
+          SELECT jsonb_array_length(a.findings) AS findings FROM payments.chain_audits a
+          WHERE a.network = c.network AND a.ended_at IS NOT NULL ORDER BY a.began_at DESC LIMIT 1) AS last`,
+      gauges: [findings],
+      apply(rows) {
+        const audited = (rows as readonly AuditRow[]).filter(isConfigured);
+        for (const { network, findings: found } of audited) findings.set({ network }, found);
+      },
+    });
+
+    function ofNetwork(name: string, help: string): Gauge<'network'> {
+      return metrics.gauge({ name, help, labels: ['network'] });
+    }
+  }
+}

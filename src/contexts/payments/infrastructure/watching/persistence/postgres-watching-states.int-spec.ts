@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '../../../../../shared/kernel/ids.js';
+import { openPayments, type Payments } from '../../../testing/requests/open-payments.js';
+import { NETWORK } from '../../../testing/requests/collecting-world.js';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import { PostgresWatchingStates } from './postgres-watching-states.js';
+
+class CountingDatabase extends Database {
+  statements = 0;
+
+  override query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]> {
+    this.statements += 1;
+    return super.query<Row>(text, values);
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+let payments: Payments;
+let database: CountingDatabase;
+let states: PostgresWatchingStates;
+beforeEach(async () => {
+  payments = await openPayments();
+  // As where no worker has run.
+  await payments.database.query(`UPDATE platform.leases SET expires_at = '-infinity'`);
+  database = new CountingDatabase(payments.platform.dataSource);
+  states = new PostgresWatchingStates(database);
+});
+afterEach(() => payments.close());
+
+describe('The state of watching', () => {
+  it('is one statement, which those who ask at once share, and none while it is new enough', async () => {
+    await Promise.all([states.now(DAY_MS), states.now(DAY_MS), states.now(DAY_MS)]);
+    await states.now(DAY_MS);
+    expect(database.statements).toBe(1);
+
+    await states.now(0);
+    expect(database.statements).toBe(2);
+  });
+
+  it('tells of no turn and no network where no worker has ever run', async () => {
+    expect(await states.now(0)).toEqual({ secondsSinceTurn: null, networks: [] });
+  });
+
+  it('tells how far a network is behind, by the service’s clock', async () => {
+    await payments.follow();
+    const before = await states.now(0);
+    await payments.platform.advance(1_000);
+    const after = await states.now(0);
+
+    const [network] = after.networks;
+    expect(network).toMatchObject({ network: NETWORK, headNumber: 0, secondsInDisagreement: null });
+    expect(network!.secondsBehind - before.networks[0]!.secondsBehind).toBeCloseTo(1_000, -1);
+    expect(network!.isWatched).toBe(network!.maxLagSeconds === null || network!.maxLagSeconds > 1_000);
+  });
+
+  it('dates the last turn by the lease that lapses last, also after its holder has let go of it', async () => {
+    const holder = newId();
+    await payments.leases.acquire('watcher of a test', holder);
+    expect((await states.now(0)).secondsSinceTurn).toBeLessThan(2);
+
+    await database.query(
+      `UPDATE platform.leases SET expires_at = clock_timestamp() - interval '54 seconds' WHERE holder = $1`,
+      [holder],
+    );
+    expect((await new PostgresWatchingStates(database).now(0)).secondsSinceTurn).toBeCloseTo(60, 0);
+
+    await payments.leases.release('watcher of a test', holder);
+    expect((await new PostgresWatchingStates(database).now(0)).secondsSinceTurn).toBeNull();
+    const seen = (await states.now(0)).secondsSinceTurn;
+    expect(seen).not.toBeNull();
+    expect(seen).toBeLessThan(30);
+  });
+
+  it('is refused for as long as the database does not answer, without asking it again and again', async () => {
+    let asked = 0;
+    database.query = () => ((asked += 1), Promise.reject(new Error('gone')));
+
+    await expect(states.now(DAY_MS)).rejects.toThrow('gone');
+    await expect(states.now(DAY_MS)).rejects.toThrow('gone');
+    expect(asked).toBe(1);
+  });
+});

@@ -1,0 +1,110 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Gauge } from 'prom-client';
+import { Database } from '../database/database.js';
+import { Metrics } from './metrics.js';
+
+/** Two scrapers, or one that asks often, cost the database no more than one. */
+const FRESH_MS = 1_000;
+/** Prometheus gives up after ten seconds unless told otherwise, and would then have nothing at all. */
+const PATIENCE_MS = 3_000;
+
+/** What one context reads of the database at a scrape. */
+export interface DatabasePart {
+  /** A SELECT without parameters, cheap however much is stored. Numbers arrive as numbers, times as texts. */
+  readonly sql: string;
+  /** Cleared before `apply`, and while the database does not answer: an old value would look like a new one. */
+  readonly gauges: readonly Gauge<string>[];
+  apply(rows: readonly Record<string, unknown>[]): void;
+}
+
+/** Reads the parts of all contexts in one statement per scrape. A database that does not answer fails no scrape. */
+@Injectable()
+export class DatabaseScrape {
+  private readonly log = new Logger('metrics');
+  private readonly parts: DatabasePart[] = [];
+  private readonly up: Gauge;
+  private asking: Promise<void> | null = null;
+  private askedAt = -Infinity;
+  private failed = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly metrics: Metrics,
+  ) {
+    this.up = metrics.gauge({
+      name: 'database_up',
+      help: 'Whether the database answered what this scrape asked of it: 1 or 0.',
+    });
+    metrics.gauge(
+      {
+        name: 'database_pool_connections',
+        help: 'Connections to the database that this process holds, by whether they are busy or idle.',
+        labels: ['state'],
+      },
+      (gauge) => {
+        const { total, idle } = database.pooled();
+        gauge.set({ state: 'busy' }, total - idle);
+        gauge.set({ state: 'idle' }, idle);
+      },
+    );
+    metrics.gauge(
+      { name: 'database_pool_max_connections', help: 'Most connections that this process may hold.' },
+      (gauge) => gauge.set(database.pooled().most),
+    );
+    metrics.gauge(
+      { name: 'database_pool_waiting', help: 'Statements of this process that wait for a connection.' },
+      (gauge) => gauge.set(database.pooled().waiting),
+    );
+  }
+
+  /** Call while modules are constructed. */
+  add(part: DatabasePart): void {
+    this.parts.push(part);
+  }
+
+  /** Brings the gauges of all parts up to date, unless that was done a moment ago. Never throws. */
+  async refresh(): Promise<void> {
+    if (performance.now() - this.askedAt >= FRESH_MS) this.asking ??= this.ask();
+    const { asking } = this;
+    if (asking === null) return;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<'late'>((resolve) => (timer = setTimeout(resolve, PATIENCE_MS, 'late')));
+    const outcome = await Promise.race([asking, late]);
+    clearTimeout(timer);
+    if (outcome === 'late') this.fail(new Error(`No answer within ${PATIENCE_MS / 1_000} seconds.`));
+  }
+
+  private async ask(): Promise<void> {
+    try {
+      const [row] = await this.database.query<Record<string, Record<string, unknown>[]>>(this.statement());
+      this.forget();
+      this.parts.forEach((part, place) => part.apply(row![`part_${place}`]!));
+      this.up.set(1);
+      if (this.failed) this.log.log('The database answers scrapes again.');
+      this.failed = false;
+    } catch (error) {
+      this.fail(error);
+    } finally {
+      this.askedAt = performance.now();
+      this.asking = null;
+    }
+  }
+
+  private statement(): string {
+    const columns = this.parts.map(
+      ({ sql }, place) => `(SELECT COALESCE(json_agg(part), '[]') FROM (${sql}) AS part) AS part_${place}`,
+    );
+    return `SELECT ${['1 AS asked', ...columns].join(',\n')}`;
+  }
+
+  private fail(error: unknown): void {
+    this.forget();
+    this.up.set(0);
+    if (!this.failed) this.log.warn(`The database does not answer a scrape: ${String(error)}`);
+    this.failed = true;
+  }
+
+  private forget(): void {
+    for (const gauge of this.parts.flatMap(({ gauges }) => gauges)) this.metrics.clear(gauge);
+  }
+}

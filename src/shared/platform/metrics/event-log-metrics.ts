@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { Gauge } from 'prom-client';
+import { DatabaseScrape } from './database-scrape.js';
+import { Metrics } from './metrics.js';
+
+/** More than this many parked events are counted as this many. */
+const COUNTED = 1_000;
+
+type Row = Readonly<{
+  subscriber: string;
+  position: number;
+  lag: number | null;
+  parked: number;
+  newest: number | null;
+}>;
+
+/** How far each subscriber has read the event log. */
+@Injectable()
+export class EventLogMetrics {
+  constructor(metrics: Metrics, scrape: DatabaseScrape) {
+    const newest = metrics.gauge({
+      name: 'event_log_position',
+      help: 'Position of the newest event. Positions have gaps, and concurrent commits take them out of order.',
+    });
+    const positions = ofSubscriber('event_subscriber_position', 'Position of the last event applied.');
+    const lags = ofSubscriber(
+      'event_subscriber_lag_seconds',
+      'Age of the oldest event that the subscriber has not read; 0 where it has read all.',
+    );
+    const parked = ofSubscriber(
+      'event_subscriber_parked_events',
+      `Events that could not be applied and wait for an operator; at most ${COUNTED} are counted.`,
+    );
+    scrape.add({
+      sql: `SELECT p.subscriber, p.position,
+          (SELECT extract(epoch FROM platform.now() - e.occurred_at) FROM platform.events e
+           WHERE (e.transaction_id, e.position) > (p.transaction_id, p.position)
+           ORDER BY e.transaction_id, e.position LIMIT 1) AS lag,
+          (SELECT count(*) FROM (SELECT FROM platform.parked_events k WHERE k.subscriber = p.subscriber
+             LIMIT ${COUNTED}) AS counted) AS parked,
+          (SELECT position FROM platform.events ORDER BY transaction_id DESC, position DESC LIMIT 1) AS newest
+        FROM platform.subscriber_positions p`,
+      gauges: [newest, positions, lags, parked],
+      apply(rows) {
+        for (const row of rows as readonly Row[]) {
+          const { subscriber } = row;
+          positions.set({ subscriber }, row.position);
+          lags.set({ subscriber }, Math.max(0, row.lag ?? 0));
+          parked.set({ subscriber }, row.parked);
+          newest.set(row.newest ?? 0);
+        }
+      },
+    });
+
+    function ofSubscriber(name: string, help: string): Gauge<'subscriber'> {
+      return metrics.gauge({ name, help, labels: ['subscriber'] });
+    }
+  }
+}

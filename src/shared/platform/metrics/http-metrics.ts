@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import type { Counter, Histogram } from 'prom-client';
+import type { ServedRequest } from '../logging/access-log.js';
+import { Metrics } from './metrics.js';
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Requests by what the code declares, never by what a caller writes: the number of series has a bound. */
+@Injectable()
+export class HttpMetrics {
+  private readonly requests: Counter<'method' | 'route' | 'status_class'>;
+  private readonly durations: Histogram<'method' | 'route'>;
+  private readonly early: Counter;
+
+  constructor(metrics: Metrics) {
+    this.requests = metrics.counter({
+      name: 'http_requests_total',
+      help: 'Requests that were answered, by the pattern of their route. Class "aborted": the caller left before the end.',
+      labels: ['method', 'route', 'status_class'],
+    });
+    this.durations = metrics.histogram(
+      {
+        name: 'http_request_duration_seconds',
+        help: 'From the last header of a request to the end of its answer.',
+        labels: ['method', 'route'],
+      },
+      BUCKETS,
+    );
+    this.early = metrics.counter({
+      name: 'http_memory_answers_total',
+      help: 'Polls of payers that were answered from memory; not among the requests by route.',
+    });
+  }
+
+  served({ method, route, status, seconds, aborted }: ServedRequest): void {
+    const labels = { method: METHODS.has(method) ? method : 'other', route: route ?? 'unmatched' };
+    const status_class = aborted ? 'aborted' : `${Math.floor(status / 100)}xx`;
+    this.requests.inc({ ...labels, status_class });
+    this.durations.observe(labels, seconds);
+  }
+
+  answeredEarly(): void {
+    this.early.inc();
+  }
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+const PREFIX = 'payment_collection_';
+
+interface MetricOptions<Label extends string> {
+  /** Without the prefix: `network_lag_seconds`. */
+  readonly name: string;
+  /** A sentence. */
+  readonly help: string;
+  /** Of few values each: a label with ids or paths would grow without end. */
+  readonly labels?: readonly Label[];
+}
+
+/** What this process exports to Prometheus. Metrics are registered by constructors, so that all are known before the start. */
+@Injectable()
+export class Metrics {
+  readonly registry = new Registry();
+  private readonly unlabelled = new WeakSet<object>();
+
+  counter<Label extends string>(options: MetricOptions<Label>): Counter<Label> {
+    return new Counter(this.configuration(options));
+  }
+
+  /** @param collect sets the value at each scrape */
+  gauge<Label extends string>(
+    options: MetricOptions<Label>,
+    collect?: (gauge: Gauge<Label>) => void | Promise<void>,
+  ): Gauge<Label> {
+    const gauge: Gauge<Label> = new Gauge({
+      ...this.configuration(options),
+      ...(collect && { collect: () => collect(gauge) }),
+    });
+    if (options.labels === undefined) this.unlabelled.add(gauge);
+    this.clear(gauge);
+    return gauge;
+  }
+
+  /** Takes all values away: a scrape then does not show it. */
+  clear(gauge: Gauge<string>): void {
+    gauge.reset();
+    // Without labels a 0 would be left, which nobody has measured.
+    if (this.unlabelled.has(gauge)) gauge.remove();
+  }
+
+  /** @param buckets upper bounds, in the base unit */
+  histogram<Label extends string>(
+    options: MetricOptions<Label>,
+    buckets: readonly number[],
+  ): Histogram<Label> {
+    return new Histogram({ ...this.configuration(options), buckets: [...buckets] });
+  }
+
+  private configuration<Label extends string>({ name, help, labels = [] }: MetricOptions<Label>) {
+    return { name: `${PREFIX}${name}`, help, labelNames: [...labels], registers: [this.registry] };
+  }
+}

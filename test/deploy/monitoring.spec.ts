@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { parser } from '@prometheus-io/lezer-promql';
+import { parse as parseYaml } from 'yaml';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { metricsOfRole, namesOfSamples, registeredIn } from '../support/exported-metrics.js';
+
+const read = (file: string) => readFileSync(join(process.cwd(), file), 'utf8');
+
+interface Alert {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity?: string };
+  readonly annotations: { readonly summary?: string; readonly runbook_url?: string };
+}
+
+const rules = parseYaml(read('deploy/prometheus/alerts.yml')) as {
+  readonly groups: readonly { readonly name: string; readonly rules: readonly Alert[] }[];
+};
+const alerts = rules.groups.flatMap((group) => group.rules);
+const scraping = parseYaml(read('deploy/prometheus/prometheus.yml')) as {
+  readonly scrape_configs: readonly { readonly job_name: string }[];
+};
+
+interface Panel {
+  readonly id: number;
+  readonly title: string;
+  readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
+}
+const { panels } = JSON.parse(read('deploy/grafana/payment-collection.json')) as {
+  readonly panels: readonly Panel[];
+};
+
+/** By Prometheus itself, or of the scrape. */
+const OF_PROMETHEUS = ['job', 'instance'];
+const AVAILABILITY = 'up';
+
+interface Selector {
+  readonly metric: string;
+  readonly labels: readonly string[];
+}
+
+/** @throws where PromQL's own grammar does not take it */
+function parse(expression: string): { selectors: Selector[]; groupings: string[]; jobs: string[] } {
+  // Grafana puts a range in this place.
+  const text = expression.replaceAll('$__rate_interval', '5m');
+  const selectors: { metric: string; labels: string[] }[] = [];
+  const groupings: string[] = [];
+  const jobs: string[] = [];
+  parser.parse(text).iterate({
+    enter({ name, from, to, node, type }) {
+      const own = text.slice(from, to);
+      if (type.isError) throw new Error(`PromQL does not take ${JSON.stringify(expression)} at ${from}.`);
+      if (name === 'VectorSelector') {
+        const identifier = node.getChild('Identifier');
+        if (identifier === null) throw new Error(`${own} names no metric.`);
+        selectors.push({ metric: text.slice(identifier.from, identifier.to), labels: [] });
+      }
+      if (name !== 'LabelName') return;
+      if (node.parent!.name !== 'UnquotedLabelMatcher') groupings.push(own);
+      else {
+        selectors.at(-1)!.labels.push(own);
+        const value = node.parent!.getChild('StringLiteral')!;
+        if (own === 'job') jobs.push(text.slice(value.from + 1, value.to - 1));
+      }
+    },
+  });
+  return { selectors, groupings, jobs };
+}
+
+/** Names of samples with the labels of each. */
+let exported: ReadonlyMap<string, readonly string[]>;
+beforeAll(async () => {
+  const defaults = new Registry();
+  collectDefaultMetrics({ register: defaults });
+  const all = [
+    ...(await metricsOfRole('api')),
+    ...(await metricsOfRole('worker')),
+    ...registeredIn(defaults),
+  ];
+  exported = new Map([...all.flatMap(namesOfSamples), [AVAILABILITY, []]]);
+});
+
+/** What an expression asks for that no process exports, as sentences. */
+function problemsOf(expression: string): string[] {
+  const { selectors, groupings } = parse(expression);
+  const known = new Set(OF_PROMETHEUS);
+  const problems = selectors.flatMap(({ metric, labels }) => {
+    const own = exported.get(metric);
+    if (own === undefined) return [`There is no metric ${metric}.`];
+    for (const label of own) known.add(label);
+    const foreign = labels.filter((label) => ![...OF_PROMETHEUS, ...own].includes(label));
+    return foreign.map((label) => `${metric} has no label ${label}.`);
+  });
+  const unknown = groupings.filter((label) => !known.has(label));
+  return [...problems, ...unknown.map((label) => `No metric of the expression has the label ${label}.`)];
+}
+
+/** The labels that are left of an expression's result, for those who name them in a text. */
+function namedIn(text: string): string[] {
+  const inAlerts = [...text.matchAll(/\$labels\.(\w+)/g)];
+  const inLegends = [...text.matchAll(/\{\{(\w+)\}\}/g)];
+  return [...inAlerts, ...inLegends].map(([, label]) => label!);
+}
+
+function labelsOfResult(expression: string): string[] {
+  const { selectors, groupings } = parse(expression);
+  const isAggregated = /\b(?:sum|min|max|count|avg)\b/.test(expression);
+  const own = selectors.flatMap(({ metric }) => exported.get(metric) ?? []);
+  return isAggregated ? groupings : [...OF_PROMETHEUS, ...own];
+}
+
+describe('The alert rules', () => {
+  it.each(alerts.map((alert) => [alert.alert, alert] as const))(
+    '%s asks for metrics and labels that the service exports',
+    (_, { expr, annotations }) => {
+      expect(problemsOf(expr)).toEqual([]);
+      const named = namedIn(annotations.summary ?? '');
+      expect(named.filter((label) => !labelsOfResult(expr).includes(label))).toEqual([]);
+    },
+  );
+
+  it.each(alerts.map((alert) => [alert.alert, alert] as const))(
+    '%s says how urgent it is, what is wrong, and which section of the runbook says what to do',
+    (_, { labels, annotations }) => {
+      expect(['critical', 'warning']).toContain(labels.severity);
+      expect(annotations.summary).toMatch(/\.$/);
+      const [file, anchor] = annotations.runbook_url!.split('#');
+      expect(file).toBe('docs/runbook.md');
+      expect(sections).toContain(anchor);
+    },
+  );
+
+  it('have a name each, and every section of alerts in the runbook has one', () => {
+    const names = alerts.map(({ alert }) => alert);
+    const linked = new Set(alerts.map(({ annotations }) => annotations.runbook_url!.split('#')[1]));
+
+    expect(new Set(names).size).toBe(names.length);
+    expect(sections.filter((section) => section.startsWith('paymentcollection'))).toEqual(
+      sections.filter((section) => linked.has(section)),
+    );
+  });
+
+  it('ask for jobs that the example scrapes', () => {
+    const jobs = scraping.scrape_configs.map(({ job_name: job }) => job);
+    const asked = alerts.flatMap(({ expr }) => parse(expr).jobs);
+
+    expect(asked.length).toBeGreaterThan(2);
+    for (const job of asked) expect(jobs.some((each) => new RegExp(`^(?:${job})$`).test(each))).toBe(true);
+  });
+});
+
+/** Anchors of the runbook's headings, as GitHub spells those of one word. */
+const sections = [...read('docs/runbook.md').matchAll(/^#+ (\w+)$/gm)].map(([, heading]) =>
+  heading!.toLowerCase(),
+);
+
+describe('The dashboard', () => {
+  const targets = panels.flatMap(({ title, targets = [] }) =>
+    targets.map((target) => [`${title}: ${target.legendFormat}`, target] as const),
+  );
+
+  it.each(targets)('%s asks for metrics and labels that the service exports', (_, { expr, legendFormat }) => {
+    expect(problemsOf(expr)).toEqual([]);
+    const named = namedIn(legendFormat);
+    expect(named.filter((label) => !labelsOfResult(expr).includes(label))).toEqual([]);
+  });
+
+  it('shows each metric of the service', () => {
+    const shown = new Set(
+      targets.flatMap(([, { expr }]) => parse(expr).selectors.map(({ metric }) => metric)),
+    );
+    const own = [...exported.keys()].filter((name) => name.startsWith('payment_collection_'));
+
+    expect(own.length).toBeGreaterThan(30);
+    expect(own.filter((name) => !shown.has(name) && !/_(?:sum|count)$/.test(name))).toEqual([]);
+  });
+
+  it('has an id for each panel', () => {
+    const ids = panels.map(({ id }) => id);
+
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('What this test looks for', () => {
+  it.each([
+    ['an unknown metric', 'payment_collection_nothing > 0', 'There is no metric'],
+    ['an unknown label', 'payment_collection_ready{colour="red"} == 0', 'has no label colour'],
+    ['an unknown grouping', 'max by (colour) (payment_collection_ready)', 'has the label colour'],
+  ])('finds %s', (_, expression, problem) => {
+    expect(problemsOf(expression).join()).toContain(problem);
+  });
+
+  it('refuses what is not PromQL', () => {
+    expect(() => parse('sum(rate(payment_collection_ready[5m])')).toThrow('PromQL does not take');
+  });
+});
