@@ -5,6 +5,7 @@ import { clockCommands } from './clock-commands.js';
 import type { Command } from './command.js';
 import { credentialCommands } from './credential-commands.js';
 import { holdCommands } from './hold-commands.js';
+import { keyCommands } from './key-commands.js';
 import { networkCommands } from './network-commands.js';
 import { organizationCommands } from './organization-commands.js';
 import { installationCommands } from './installation-commands.js';
@@ -21,6 +22,7 @@ import { verifyCommand } from './verify-command.js';
 /** All operator commands, in the order of the usage. */
 export const commands: Command[] = [
   ...installationCommands,
+  ...keyCommands,
   ...organizationCommands,
   ...accountCommands,
   ...credentialCommands,

@@ -50,6 +50,7 @@ import { PostgresRedeliveries } from './infrastructure/redelivery/persistence/po
 import { PostgresInactiveDeliveries } from './infrastructure/delivery/persistence/postgres-inactive-deliveries.js';
 import { PostgresWebhooks } from './infrastructure/registration/persistence/postgres-webhooks.js';
 import { WebhookHealth } from './infrastructure/delivery/persistence/webhook-health.js';
+import { ResealWebhookSecrets } from './infrastructure/registration/secrets/reseal-webhook-secrets.js';
 import { AesWebhookSecrets } from './infrastructure/registration/secrets/aes-webhook-secrets.js';
 import { MerchantEventsSubscriber } from './infrastructure/events/subscribers/merchant-events-subscriber.js';
 import { WebhooksSubscriber } from './infrastructure/delivery/subscribers/webhooks-subscriber.js';
@@ -95,6 +96,7 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     WebhookPageSender,
     { provide: WebhookLimits, useExisting: WebhooksSettings },
     { provide: WebhookSecrets, useClass: AesWebhookSecrets },
+    ResealWebhookSecrets,
     { provide: HostResolver, useClass: DnsHostResolver },
     { provide: Endpoints, useClass: GuardedEndpoints },
     { provide: WebhookTransport, useClass: UndiciTransport },

@@ -20,12 +20,13 @@ export interface SealedSecret {
  */
 export class SecretBox {
   private readonly keys: ReadonlyMap<string, Buffer>;
-  private readonly current: string;
+  /** It seals; the others open what they have sealed before. */
+  readonly firstKeyId: string;
 
   /** @param what the ring is for, as in "Webhook secrets". @throws Error for an empty ring, an id that repeats, or a key of another length than 32 bytes */
   constructor(what: string, ring: readonly KeyOfRing[]) {
     this.keys = new Map(ring.map(({ id, secret }) => [id, secret]));
-    this.current = ring[0]?.id ?? '';
+    this.firstKeyId = ring[0]?.id ?? '';
     const sound = ring.every(({ secret }) => secret.length === KEY_BYTES);
     if (this.keys.size === 0 || this.keys.size !== ring.length || !sound) {
       throw new Error(
@@ -35,7 +36,7 @@ export class SecretBox {
   }
 
   seal(rowId: string, secret: string): SealedSecret {
-    const keyId = this.current;
+    const keyId = this.firstKeyId;
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, this.keys.get(keyId)!, nonce, { authTagLength: TAG_BYTES });
     cipher.setAAD(Buffer.from(rowId));
