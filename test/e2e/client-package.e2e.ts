@@ -29,8 +29,8 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 describe('The package, installed from its tarball', () => {
-  it('has one dependency, and types that compile in a strict program', () => {
-    expect([client.compile(STRICT_PROGRAM), client.dependencies()]).toEqual(['', ['openapi-fetch']]);
+  it('has one dependency, and types that compile in a strict program', async () => {
+    expect([await client.compile(STRICT_PROGRAM), client.dependencies()]).toEqual(['', ['openapi-fetch']]);
   });
 
   it('collects a payment by the 15 lines of its README', async () => {

@@ -77,6 +77,7 @@ describe('The sandbox on a new folder', () => {
       'native_pos_id',
       'networks',
       'payer',
+      'wallet_url',
       'checkout_url',
       'payment_link_url',
       'subscription_url',

@@ -26,7 +26,7 @@ export class ClientWorld {
   static async start(): Promise<ClientWorld> {
     const service = await startTestService({ wallet: true, settles: true });
     try {
-      const world = new ClientWorld(service, InstalledClient.install());
+      const world = new ClientWorld(service, await InstalledClient.install());
       world.mining = setInterval(() => void service.chain.mine(1).catch(() => undefined), BETWEEN_BLOCKS);
       world.writeSandboxFile();
       return world;

@@ -1,9 +1,13 @@
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { waitUntil } from '../../src/sandbox/processes/child-process.js';
+
+/** Not synchronous: a process that stands still does not see the API close a connection, and sends on it. */
+const execute = promisify(execFile);
 
 const ROOT = process.cwd();
 const PACKAGE = join(ROOT, 'clients/typescript');
@@ -24,16 +28,28 @@ export class InstalledClient {
 
   private constructor(readonly folder: string) {}
 
-  static install(): InstalledClient {
+  static async install(): Promise<InstalledClient> {
     const client = new InstalledClient(mkdtempSync(join(tmpdir(), 'client-package-')));
     const { folder } = client;
-    client.npm(PACKAGE, 'pack', '--pack-destination', folder);
+    await client.npm(PACKAGE, 'pack', '--pack-destination', folder);
     for (const name of DEPENDENCIES) {
-      client.npm(join(ROOT, 'node_modules', name), 'pack', '--ignore-scripts', '--pack-destination', folder);
+      await client.npm(
+        join(ROOT, 'node_modules', name),
+        'pack',
+        '--ignore-scripts',
+        '--pack-destination',
+        folder,
+      );
     }
     client.write('package.json', JSON.stringify({ private: true, type: 'module' }));
     const tarballs = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
-    client.npm(folder, 'install', '--offline', '--ignore-scripts', ...tarballs.map((name) => `./${name}`));
+    await client.npm(
+      folder,
+      'install',
+      '--offline',
+      '--ignore-scripts',
+      ...tarballs.map((name) => `./${name}`),
+    );
     return client;
   }
 
@@ -53,17 +69,18 @@ export class InstalledClient {
   }
 
   /** @returns what the compiler has against a program, with the types of Node beside those of the package */
-  compile(program: string): string {
+  async compile(program: string): Promise<string> {
     const file = this.write('program.ts', program);
     const options = '--noEmit --strict --skipLibCheck --module nodenext --target es2022 --types node'.split(
       ' ',
     );
     const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
     const types = ['--typeRoots', join(ROOT, 'node_modules/@types')];
-    const { stdout } = spawnSync(process.execPath, [compiler, ...options, ...types, file], {
-      ...{ cwd: this.folder, encoding: 'utf8' },
-    });
-    return stdout;
+    const run = execute(process.execPath, [compiler, ...options, ...types, file], { cwd: this.folder });
+    return run.then(
+      ({ stdout }) => stdout,
+      (error: { stdout: string }) => error.stdout,
+    );
   }
 
   /** @param args as of `node` */
@@ -102,7 +119,7 @@ export class InstalledClient {
   }
 
   /** With an empty cache, and nothing of the npm that runs the tests. */
-  private npm(cwd: string, ...args: string[]): void {
+  private async npm(cwd: string, ...args: string[]): Promise<void> {
     const { npm_execpath: cli, PATH = '' } = process.env;
     const [command, ...first] = cli === undefined ? ['npm'] : [process.execPath, cli];
     const env = {
@@ -111,9 +128,7 @@ export class InstalledClient {
       npm_config_cache: join(this.folder, '.npm'),
       npm_config_update_notifier: 'false',
     };
-    execFileSync(command!, [...first, ...args, '--silent', '--no-audit', '--no-fund'], {
-      ...{ cwd, env, stdio: ['ignore', 'ignore', 'inherit'] },
-    });
+    await execute(command!, [...first, ...args, '--silent', '--no-audit', '--no-fund'], { cwd, env });
   }
 }
 

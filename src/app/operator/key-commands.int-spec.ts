@@ -23,7 +23,13 @@ async function rotate(ring: readonly KeyOfRing[]) {
   const { database } = platform;
   const parts = new Map<unknown, object>([
     [ResealWebhookSecrets, new ResealWebhookSecrets(database, { secretKeys: ring } as WebhooksSettings)],
-    [ResealAuthenticators, new ResealAuthenticators(database, new PeopleSettings({ secretKeys: ring }))],
+    [
+      ResealAuthenticators,
+      new ResealAuthenticators(
+        database,
+        new PeopleSettings({ secretKeys: ring, smtpUrl: undefined, mailFrom: 'payments@shop.example' }),
+      ),
+    ],
   ]);
   const context = { get: (part: unknown) => parts.get(part), close: async () => undefined };
   const app = context as unknown as INestApplicationContext;

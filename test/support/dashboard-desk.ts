@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import { anotherOrganization } from './another-organization.js';
+import { OWN_FORM, signedIn } from './dashboard-session.js';
+import { startTestService, type TestService } from './service.js';
+
+/** In every field that somebody can write. */
+export const HOSTILE = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
+
+/** Three people before the dashboard of a service that runs for the file's tests. */
+export class DashboardDesk {
+  service!: TestService;
+  /** `Cookie` headers of two people of the demonstration's organization, and of an Owner of another one. */
+  owner = '';
+  viewer = '';
+  stranger = '';
+
+  /** Registers the start and the end of the service with Jest. */
+  constructor() {
+    beforeAll(async () => {
+      this.service = await startTestService();
+      const { query, seed } = this.service;
+      const other = await anotherOrganization(query, seed.organizationId);
+      [this.owner, this.viewer, this.stranger] = await Promise.all([
+        signedIn(query, seed.organizationId, 'owner'),
+        signedIn(query, seed.organizationId, 'viewer'),
+        signedIn(query, other, 'owner'),
+      ]);
+    });
+    afterAll(() => this.service?.stop());
+  }
+
+  get(path: string, cookie = this.owner): Promise<Response> {
+    return fetch(`${this.service.apiUrl}${path}`, { headers: { cookie }, redirect: 'manual' });
+  }
+
+  async textOf(path: string, cookie = this.owner): Promise<string> {
+    return (await this.get(path, cookie)).text();
+  }
+
+  /** As the dashboard's own page posts a form. */
+  post(
+    path: string,
+    form: Record<string, string> = {},
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
+    return fetch(`${this.service.apiUrl}${path}`, {
+      method: 'POST',
+      headers: { ...OWN_FORM, cookie: this.owner, ...headers },
+      body: new URLSearchParams(form),
+      redirect: 'manual',
+    });
+  }
+
+  /** Where an accepted form leads to, without its notice. */
+  async madeBy(answer: Promise<Response>): Promise<string> {
+    const { status, headers } = await answer;
+    expect(status).toBe(303);
+    return headers.get('location')!.replace(/\?.*/, '');
+  }
+
+  /** Of a page to another organization, and of actions to a Viewer and to other sites. */
+  async expectRefusals(page: string, actions: readonly string[]): Promise<void> {
+    expect((await this.get(page, this.stranger)).status).toBe(404);
+    for (const action of actions) {
+      expect((await this.post(action, {}, { cookie: this.viewer })).status).toBe(403);
+      expect((await this.post(action, {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    }
+  }
+}
