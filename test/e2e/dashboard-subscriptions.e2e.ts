@@ -41,11 +41,7 @@ describe('Subscriptions', () => {
   });
 
   it('are nobody else’s to see or to change', async () => {
-    for (const action of ['/app/subscriptions', `${path}/revoke`]) {
-      expect((await desk.post(action, {}, { cookie: desk.viewer })).status).toBe(403);
-      expect((await desk.post(action, {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
-    }
-    expect((await desk.get(path, desk.stranger)).status).toBe(404);
+    await desk.expectRefusals(path, ['/app/subscriptions', `${path}/revoke`]);
     expect(
       (await desk.post(`${path}/revoke`, { confirmation: 'revoke' }, { cookie: desk.stranger })).status,
     ).toBe(404);
