@@ -20,7 +20,7 @@ import {
   RefundNotificationDto,
   SettlementNotificationDto,
   SubscriptionNotificationDto,
-} from './notification.dto.js';
+} from './notification-body.dto.js';
 
 export class EventsQuery extends CreatedRangeQuery {
   // What is no event in the scope is refused in the same words, whatever it looks like.
