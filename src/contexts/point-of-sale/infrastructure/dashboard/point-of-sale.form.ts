@@ -1,30 +1,31 @@
-import { AnyText } from '../../../../shared/platform/http/validation/field-rules.js';
+import { Typed } from '../../../../shared/platform/http/dashboard/typed-field.js';
 import type { DescribedPointOfSale } from '../../application/describe-point-of-sale.js';
 
-const typed = (maxLength = 2048) => AnyText({ maxLength }, { optional: true });
+/** Longer than any value of a field. */
+const LONGEST_FIELD = 2048;
 
 /** All that can change; texts as typed. */
 export class ChangePointOfSaleForm {
-  @typed() name?: string;
-  @typed() merchant_name?: string;
-  @typed() merchant_description?: string;
-  @typed() merchant_tax_id?: string;
-  @typed() merchant_image?: string;
-  @typed() merchant_mcc?: string;
+  @Typed(LONGEST_FIELD) name?: string;
+  @Typed(LONGEST_FIELD) merchant_name?: string;
+  @Typed(LONGEST_FIELD) merchant_description?: string;
+  @Typed(LONGEST_FIELD) merchant_tax_id?: string;
+  @Typed(LONGEST_FIELD) merchant_image?: string;
+  @Typed(LONGEST_FIELD) merchant_mcc?: string;
   /** Unique asset ids, one on each line. */
-  @typed(20_000) payment_options?: string;
-  @typed() return_url?: string;
+  @Typed(20_000) payment_options?: string;
+  @Typed(LONGEST_FIELD) return_url?: string;
   /** One on each line. */
-  @typed(50_000) frame_origins?: string;
+  @Typed(50_000) frame_origins?: string;
 }
 
 export class NewPointOfSaleForm extends ChangePointOfSaleForm {
-  @typed() type?: string;
-  @typed() account_id?: string;
+  @Typed(LONGEST_FIELD) type?: string;
+  @Typed(LONGEST_FIELD) account_id?: string;
 }
 
 export class PointOfSaleDoneQuery {
-  @typed() done?: string;
+  @Typed(LONGEST_FIELD) done?: string;
 }
 
 /** As the use cases take it: what is left empty is not said. */

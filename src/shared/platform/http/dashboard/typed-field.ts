@@ -1,6 +1,9 @@
 import { AnyText } from '../validation/field-rules.js';
 
-/** A field of a form. What people type is judged later, so that the form can be shown again with all of it. */
-export function Typed(): PropertyDecorator {
-  return AnyText({}, { optional: true });
+/**
+ * A field of a form. What people type is judged later, so that the form can be shown again with all of it.
+ * @param maxLength in characters, for what is kept short of that of any text
+ */
+export function Typed(maxLength?: number): PropertyDecorator {
+  return AnyText(maxLength === undefined ? {} : { maxLength }, { optional: true });
 }

@@ -1,40 +1,38 @@
-import { AnyText } from '../../../../../shared/platform/http/validation/field-rules.js';
+import { Typed } from '../../../../../shared/platform/http/dashboard/typed-field.js';
 
 const LONGEST_FIELD = 400;
 /** A hundred ranges. */
 const LONGEST_LIST = 10_000;
 
-const typed = (maxLength = LONGEST_FIELD) => AnyText({ maxLength }, { optional: true });
-
 /** Name and roles; a role is `on` or nothing. */
 class KeyForm {
-  @typed() name?: string;
-  @typed() read?: string;
-  @typed() write?: string;
+  @Typed(LONGEST_FIELD) name?: string;
+  @Typed(LONGEST_FIELD) read?: string;
+  @Typed(LONGEST_FIELD) write?: string;
 }
 
 export class CreateKeyForm extends KeyForm {
   /** Empty: the whole organization. */
-  @typed() account_id?: string;
-  @typed(LONGEST_LIST) allowed_ips?: string;
-  @typed(20_000) code?: string;
+  @Typed(LONGEST_FIELD) account_id?: string;
+  @Typed(LONGEST_LIST) allowed_ips?: string;
+  @Typed(20_000) code?: string;
 }
 
 export class ChangeKeyForm extends KeyForm {}
 
 export class AllowedIpsForm {
-  @typed(LONGEST_LIST) allowed_ips?: string;
+  @Typed(LONGEST_LIST) allowed_ips?: string;
   /** That the list is meant though it does not hold the person's own address: `on` or nothing. */
-  @typed() without_own?: string;
+  @Typed(LONGEST_FIELD) without_own?: string;
 }
 
 export class DeleteKeyForm {
   /** The key's name, typed again. */
-  @typed() confirmation?: string;
+  @Typed(LONGEST_FIELD) confirmation?: string;
 }
 
 export class KeyQuery {
-  @typed() done?: string;
+  @Typed(LONGEST_FIELD) done?: string;
 }
 
 export function rolesOf({ read, write }: KeyForm): string[] {

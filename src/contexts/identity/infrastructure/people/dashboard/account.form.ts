@@ -1,12 +1,13 @@
-import { AnyText } from '../../../../../shared/platform/http/validation/field-rules.js';
+import { Typed } from '../../../../../shared/platform/http/dashboard/typed-field.js';
 
-const typed = () => AnyText({ maxLength: 400 }, { optional: true });
+/** Longer than any value of a field. */
+const LONGEST_FIELD = 400;
 
 export class ChangePasswordForm {
-  @typed() current_password?: string;
-  @typed() password?: string;
+  @Typed(LONGEST_FIELD) current_password?: string;
+  @Typed(LONGEST_FIELD) password?: string;
 }
 
 export class DoneQuery {
-  @typed() done?: string;
+  @Typed(LONGEST_FIELD) done?: string;
 }

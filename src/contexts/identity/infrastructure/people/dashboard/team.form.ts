@@ -1,14 +1,15 @@
-import { AnyText } from '../../../../../shared/platform/http/validation/field-rules.js';
+import { Typed } from '../../../../../shared/platform/http/dashboard/typed-field.js';
 
-const typed = () => AnyText({ maxLength: 400 }, { optional: true });
+/** Longer than any value of a field. */
+const LONGEST_FIELD = 400;
 
 export class InviteForm {
-  @typed() email?: string;
-  @typed() role?: string;
+  @Typed(LONGEST_FIELD) email?: string;
+  @Typed(LONGEST_FIELD) role?: string;
 }
 
 export class CollaboratorForm {
-  @typed() role?: string;
+  @Typed(LONGEST_FIELD) role?: string;
   /** `on` or nothing. */
-  @typed() enabled?: string;
+  @Typed(LONGEST_FIELD) enabled?: string;
 }

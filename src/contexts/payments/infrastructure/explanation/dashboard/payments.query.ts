@@ -1,20 +1,21 @@
 import type { PaymentRequestStatus } from '../../../contract/payment-request-events.js';
-import { AnyText } from '../../../../../shared/platform/http/validation/field-rules.js';
+import { Typed } from '../../../../../shared/platform/http/dashboard/typed-field.js';
 import { DashboardPageQuery } from '../../../../../shared/platform/http/dashboard/dashboard-page.query.js';
 import { TRANSITIONS } from '../../../domain/requests/status.js';
 
-const typed = () => AnyText({ maxLength: 400 }, { optional: true });
+/** Longer than any value of a field. */
+const LONGEST_FIELD = 400;
 
 export const STATUSES = Object.keys(TRANSITIONS) as PaymentRequestStatus[];
 
 /** Filters of the list, as they stand in the URL; what cannot be read does not narrow. */
 export class PaymentsQuery extends DashboardPageQuery {
-  @typed() pos?: string;
-  @typed() status?: string;
-  @typed() reference?: string;
+  @Typed(LONGEST_FIELD) pos?: string;
+  @Typed(LONGEST_FIELD) status?: string;
+  @Typed(LONGEST_FIELD) reference?: string;
   /** UTC days, `YYYY-MM-DD`, both included. */
-  @typed() from?: string;
-  @typed() to?: string;
+  @Typed(LONGEST_FIELD) from?: string;
+  @Typed(LONGEST_FIELD) to?: string;
 }
 
 const DAY_MS = 86_400_000;

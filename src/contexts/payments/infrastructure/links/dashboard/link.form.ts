@@ -1,7 +1,6 @@
 import { DashboardPageQuery } from '../../../../../shared/platform/http/dashboard/dashboard-page.query.js';
-import { AnyText, OneOf } from '../../../../../shared/platform/http/validation/field-rules.js';
-
-const typed = (maxLength = 400) => AnyText({ maxLength }, { optional: true });
+import { Typed } from '../../../../../shared/platform/http/dashboard/typed-field.js';
+import { OneOf } from '../../../../../shared/platform/http/validation/field-rules.js';
 
 export class LinksQuery extends DashboardPageQuery {
   /** Empty: all. */
@@ -10,12 +9,12 @@ export class LinksQuery extends DashboardPageQuery {
 }
 
 export class LinkQuery {
-  @typed() done?: string;
+  @Typed(400) done?: string;
 }
 
 export class NewLinkForm {
-  @typed() point_of_sale_id?: string;
-  @typed() amount?: string;
-  @typed() coin_code?: string;
-  @typed(2048) return_url?: string;
+  @Typed(400) point_of_sale_id?: string;
+  @Typed(400) amount?: string;
+  @Typed(400) coin_code?: string;
+  @Typed(2048) return_url?: string;
 }

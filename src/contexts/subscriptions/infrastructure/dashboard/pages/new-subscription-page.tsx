@@ -8,6 +8,7 @@ import {
   TextField,
   type ShownRefusal,
 } from '../../../../../shared/web/dashboard/form-parts.js';
+import { PointOfSaleField } from '../../../../../shared/web/dashboard/point-of-sale-field.js';
 import type { NamedPointOfSale } from '../../../../point-of-sale/contract/point-of-sale-directory.js';
 import type { NewSubscriptionForm } from '../subscription.form.js';
 import { INTERVAL_WORDS } from './subscription-words.js';
@@ -70,16 +71,10 @@ export function newSubscriptionPage(props: NewSubscriptionProps): VNode {
 function PriceFields({ pointsOfSale, assets, typed, refusal }: NewSubscriptionProps): VNode {
   return (
     <>
-      <SelectField
-        name="point_of_sale_id"
-        label="Point of sale"
+      <PointOfSaleField
         hint="Online points of sale alone have subscriptions."
         value={typed.point_of_sale_id}
-        refusal={refusal}
-        options={pointsOfSale.map(({ id, name, accountName }) => ({
-          value: id,
-          label: `${name} (${accountName})`,
-        }))}
+        {...{ pointsOfSale, refusal }}
       />
       <TextField
         name="amount"

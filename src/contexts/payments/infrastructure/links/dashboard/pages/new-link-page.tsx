@@ -3,10 +3,10 @@ import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/da
 import {
   Form,
   RefusalNotice,
-  SelectField,
   TextField,
   type ShownRefusal,
 } from '../../../../../../shared/web/dashboard/form-parts.js';
+import { PointOfSaleField } from '../../../../../../shared/web/dashboard/point-of-sale-field.js';
 import type { NamedPointOfSale } from '../../../../../point-of-sale/contract/point-of-sale-directory.js';
 import type { NewLinkForm } from '../link.form.js';
 
@@ -26,16 +26,10 @@ export function newLinkPage({ visitor, pointsOfSale, typed, refusal }: NewLinkPr
       <section class="card">
         <RefusalNotice refusal={refusal} fields={FIELDS} />
         <Form action="/app/links">
-          <SelectField
-            name="point_of_sale_id"
-            label="Point of sale"
+          <PointOfSaleField
             hint="Online points of sale alone have links."
             value={typed.point_of_sale_id}
-            refusal={refusal}
-            options={pointsOfSale.map(({ id, name, accountName }) => ({
-              value: id,
-              label: `${name} (${accountName})`,
-            }))}
+            {...{ pointsOfSale, refusal }}
           />
           <TextField
             name="amount"
