@@ -1,13 +1,14 @@
-// Rehearses production on this machine, as docs/production.md has it. Wants nginx and openssl, and PgBouncer for the
-// replicas; Debian has them as packages.
+// Rehearses production on this machine, as docs/production.md and docs/upgrading.md have it. `production` and `replicas`
+// want nginx and openssl, `replicas` PgBouncer too; Debian has them as packages.
 import { prepare } from './prepare.mjs';
 import { ROOT, runNode } from './runtime.mjs';
 
-const [name = 'production'] = process.argv.slice(2);
-if (!['production', 'replicas'].includes(name)) {
-  process.stderr.write('Name one of: production, replicas. For example: npm run rehearse -- replicas\n');
+const NAMES = ['production', 'replicas', 'recovery', 'upgrade', 'soak'];
+const [name = 'production', ...rest] = process.argv.slice(2);
+if (!NAMES.includes(name)) {
+  process.stderr.write(`Name one of: ${NAMES.join(', ')}. For example: npm run rehearse -- replicas\n`);
   process.exit(1);
 }
 prepare();
 const loader = ['--import', './test/support/typescript-loader.mjs', '--disable-warning=ExperimentalWarning'];
-process.exit(await runNode([...loader, `test/rehearsals/${name}.ts`], { cwd: ROOT }));
+process.exit(await runNode([...loader, `test/rehearsals/${name}.ts`, ...rest], { cwd: ROOT }));

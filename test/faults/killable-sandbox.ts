@@ -45,8 +45,14 @@ export class KillableSandbox {
     this.folder = new SandboxFolder(join(home, 'world'));
   }
 
-  /** @param settings as in `.env.example` */
-  static async start(settings: Readonly<Record<string, string>> = {}): Promise<KillableSandbox> {
+  /**
+   * @param settings as in `.env.example`
+   * @param release folder with the built programs to run
+   */
+  static async start(
+    settings: Readonly<Record<string, string>> = {},
+    release = process.cwd(),
+  ): Promise<KillableSandbox> {
     const home = mkdtempSync(join(fastFolder(), 'faults-'));
     // PostgreSQL may have to run as another user than this test.
     chmodSync(home, 0o755);
@@ -61,7 +67,7 @@ export class KillableSandbox {
       SANDBOX_WALLET_PORT: String(await freePort()),
       HTTP_PORT: String(await freePort()),
     });
-    await sandbox.start().catch(async (error: unknown) => {
+    await sandbox.start(release).catch(async (error: unknown) => {
       await sandbox.end();
       throw error;
     });
@@ -69,9 +75,9 @@ export class KillableSandbox {
   }
 
   /** On the folder as it is. @throws Error with what the sandbox said instead */
-  async start(): Promise<void> {
+  async start(release = process.cwd()): Promise<void> {
     const from = this.said().length;
-    const args = [join(process.cwd(), 'dist', 'sandbox.js')];
+    const args = [join(release, 'dist', 'sandbox.js')];
     const { env, logFile } = this;
     this.sandbox = await spawnChild({
       command: process.execPath,
@@ -183,10 +189,16 @@ export class KillableSandbox {
     return { exitCode, broken };
   }
 
+  /** By SIGTERM. Its folder stays, to be started on again. */
+  async stop(): Promise<void> {
+    await this.pool?.end();
+    this.pool = undefined;
+    await this.sandbox?.end('SIGTERM', 60_000);
+  }
+
   /** Stops it, and deletes its folder. @returns the command lines of processes it left behind */
   async end(): Promise<string[]> {
-    await this.pool?.end();
-    await this.sandbox?.end('SIGTERM', 60_000);
+    await this.stop();
     // Those that were killed may still be about to end.
     await waitUntil(() => processesOf(this.home).length === 0, { timeoutMs: 60_000 });
     const left = processesOf(this.home);
@@ -199,7 +211,8 @@ export class KillableSandbox {
     return join(this.home, 'sandbox.log');
   }
 
-  private get serviceEnvironment(): Record<string, string> {
+  /** Settings of its service's processes. */
+  get serviceEnvironment(): Record<string, string> {
     return parseEnv(readFileSync(this.folder.serviceEnvironment, 'utf8')) as Record<string, string>;
   }
 
