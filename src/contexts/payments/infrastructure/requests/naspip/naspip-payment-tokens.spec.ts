@@ -2,18 +2,21 @@ import { Logger } from '@nestjs/common';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { newId } from '../../../../../shared/kernel/ids.js';
 import type { PaymentRequestToSign } from '../../../application/requests/payment-request-view.js';
-import { PaymentsSettings } from '../../../application/requests/payments-settings.js';
+import { ALWAYS, SigningKeyRing } from '../../../../../shared/kernel/signing-key-ring.js';
+import { decode, keysOf, verify } from '../../../../../shared/naspip/naspip-token.js';
+import { PaymentsSettings, type NaspipKey } from '../../../application/requests/payments-settings.js';
 import { NaspipPaymentTokens } from './naspip-payment-tokens.js';
 import { generatePaserkKeyPair } from '../../../../../shared/naspip/paserk.js';
 
 const keyExpiresAt = new Date('2027-01-01T00:00:00.000Z');
 const before = (seconds: number) => new Date(keyExpiresAt.getTime() - seconds * 1_000);
 
-function tokens(): NaspipPaymentTokens {
-  const { secretKey } = generatePaserkKeyPair();
-  const naspip = { issuer: 'pay.example', keyId: 'key-1', secretKey, keyExpiresAt };
-  return new NaspipPaymentTokens(new PaymentsSettings(480, 1_000, naspip));
-}
+const keyOf = (id: string, signsFrom: Date, endsAt = keyExpiresAt): NaspipKey => ({
+  ...{ id, secretKey: generatePaserkKeyPair().secretKey, signsFrom, endsAt },
+});
+const tokensOf = (keys: SigningKeyRing<NaspipKey>) =>
+  new NaspipPaymentTokens(new PaymentsSettings(480, 1_000, { issuer: 'pay.example', keys }));
+const tokens = () => tokensOf(new SigningKeyRing([keyOf('key-1', ALWAYS)]));
 
 const request = (createdAt: Date): PaymentRequestToSign => ({
   ...{ id: newId(), organizationId: newId(), accountId: newId(), pointOfSaleId: newId() },
