@@ -24,6 +24,7 @@ import { readPublicLimits } from './read-public-limits.js';
 import { readDashboard } from './read-dashboard-settings.js';
 import { readGasKey } from './read-gas-key.js';
 import { readRefundKey } from './read-refund-key.js';
+import { readPaymentWindow } from './read-payment-window.js';
 import { readSigningKeys } from './signing-keys/read-signing-keys.js';
 import type { SigningKeys } from './signing-keys/signing-keys.js';
 import { SettingReader } from '../shared/platform/settings/setting-reader.js';
@@ -171,11 +172,6 @@ function refuseDevelopmentChains(reader: SettingReader, networks: readonly Netwo
     if (network !== 'sandbox' && !DEVELOPMENT_CHAINS.includes(chainId)) continue;
     reader.problem(`NETWORKS_FILE names ${network} (chain id ${chainId}), a chain for development only.`);
   }
-}
-
-/** In seconds. The command line reads it too, for how long payment tokens are valid. */
-export function readPaymentWindow(reader: SettingReader): number {
-  return reader.integer('PAYMENT_WINDOW_SECONDS', { min: 10, max: 86_400, fallback: 480 });
 }
 
 function readPayments(reader: SettingReader, windowSeconds: number, naspip: NaspipKeys): PaymentsSettings {

@@ -24,16 +24,24 @@ const FIELDS = {
 type Kind = keyof typeof FIELDS;
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Reads SIGNING_KEYS_FILE. @throws InvalidSigningKeys with a sentence for each problem */
-export function parseSigningKeys(text: string): SigningKeyLists {
+/**
+ * Reads SIGNING_KEYS_FILE. @param isBeingMade a kind may be without a key
+ * @throws InvalidSigningKeys with a sentence for each problem
+ */
+export function parseSigningKeys(text: string, isBeingMade = false): SigningKeyLists {
   const problems: string[] = [];
   const document = objectIn(text);
   if (document === undefined) throw new InvalidSigningKeys(['It is not a JSON object.']);
   for (const name of Object.keys(document)) {
     if (!Object.hasOwn(FIELDS, name)) problems.push('It has another member than token and naspip.');
   }
-  const token = keysIn(document, 'token', problems).map(([key, name]) => tokenKey(key, name, problems));
-  const naspip = keysIn(document, 'naspip', problems).map(([key, name]) => naspipKey(key, name, problems));
+  const listed = (kind: Kind) => {
+    const keys = keysIn(document, kind, problems);
+    if (keys.length === 0 && !isBeingMade) problems.push(`${kind} must be a list of at least one key.`);
+    return keys;
+  };
+  const token = listed('token').map(([key, name]) => tokenKey(key, name, problems));
+  const naspip = listed('naspip').map(([key, name]) => naspipKey(key, name, problems));
   const ids = [...token, ...naspip].map(({ id }) => id).filter((id) => id !== '');
   for (const id of new Set(ids.filter((one, index) => ids.indexOf(one) !== index)))
     problems.push(`Two keys have the id ${id}.`);
@@ -71,10 +79,7 @@ function asObject(value: unknown): Entry | undefined {
 /** With the name of each key in sentences. */
 function keysIn(document: Entry, kind: Kind, problems: string[]): [key: Entry, name: string][] {
   const list = document[kind];
-  if (!Array.isArray(list) || list.length === 0) {
-    problems.push(`${kind} must be a list of at least one key.`);
-    return [];
-  }
+  if (!Array.isArray(list)) return [];
   return list.map((given: unknown, index): [Entry, string] => {
     const key = asObject(given) ?? {};
     const name = `${kind} key ${index + 1}`;

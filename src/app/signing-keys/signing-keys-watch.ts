@@ -27,10 +27,11 @@ export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationSh
   constructor(
     private readonly keys: SigningKeys,
     private readonly now: () => Date = () => new Date(),
+    lookMs = LOOK_MS,
   ) {
     this.seen = keys.file?.text ?? '';
     this.warnings = new SigningKeyWarnings(keys, this.log);
-    const idleMs = keys.file === undefined ? FIXED_LOOK_MS : LOOK_MS;
+    const idleMs = keys.file === undefined ? FIXED_LOOK_MS : lookMs;
     this.loop = new BackgroundLoop({ name: 'signing-keys', idleMs }, () => this.look());
   }
 

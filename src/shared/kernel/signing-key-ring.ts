@@ -11,6 +11,10 @@ export interface ScheduledKey {
 /** Before any signature: a key that signs since this process started. */
 export const ALWAYS = new Date(0);
 
+interface Follower<Key> {
+  take(keys: readonly Key[]): void;
+}
+
 /**
  * The keys of one kind: the newest of those that may sign signs, all of them are accepted. A ring is replaced as a whole
  * while the process runs, and tells those who follow it.
@@ -18,7 +22,7 @@ export const ALWAYS = new Date(0);
 export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
   /** The newest first. */
   private keys: readonly Key[] = [];
-  private readonly followers: ((keys: readonly Key[]) => void)[] = [];
+  private readonly followers: Follower<Key>[] = [];
 
   /** @param keys of those that sign from the same time on, the first signs */
   constructor(keys: readonly Key[]) {
@@ -32,12 +36,12 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
 
   replace(keys: readonly Key[]): void {
     this.keys = [...keys].sort((a, b) => b.signsFrom.getTime() - a.signsFrom.getTime());
-    for (const follower of this.followers) follower(this.keys);
+    for (const follower of this.followers) follower.take(this.keys);
   }
 
   /** @param follower is called at once, and at each replacement before anybody else reads the ring */
   follow(follower: (keys: readonly Key[]) => void): void {
-    this.followers.push(follower);
+    this.followers.push({ take: follower });
     follower(this.keys);
   }
 
@@ -83,10 +87,8 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
   /** When the key stops to sign, because a newer one begins to or because it ends; null: it is the last. */
   signsNoMoreFrom(key: ScheduledKey): Date | null {
     const newer = this.keys.filter(({ signsFrom }) => signsFrom > key.signsFrom).map((one) => one.signsFrom);
-    // Of those that sign from the same time on, only the first signs.
-    const isHidden = this.keys.find(({ signsFrom }) => +signsFrom === +key.signsFrom)?.id !== key.id;
-    const times = [...newer, key.endsAt, isHidden ? key.signsFrom : null].filter((time) => time !== null);
-    return times.length === 0 ? null : new Date(Math.min(...times.map((time) => time.getTime())));
+    const times = [...newer, key.endsAt].filter((time) => time !== null).map((time) => time.getTime());
+    return times.length === 0 ? null : new Date(Math.min(...times));
   }
 }
 

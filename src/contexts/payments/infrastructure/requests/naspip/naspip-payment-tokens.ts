@@ -27,14 +27,12 @@ import {
 @Injectable()
 export class NaspipPaymentTokens extends PaymentTokens {
   private readonly log = new Logger('payments');
-  private readonly issuer: string;
   private readonly ring: SigningKeyRing<ScheduledKey & { signer: NaspipSigner }>;
   private published: NaspipPublicKeys = {};
   private saidOver = '';
 
   constructor({ naspip: { issuer, keys } }: PaymentsSettings) {
     super();
-    this.issuer = issuer;
     this.ring = keys.prepared(({ id: keyId, secretKey, endsAt: keyExpiresAt }) => ({
       signer: new NaspipSigner({ issuer, keyId, secretKey, keyExpiresAt }),
     }));
