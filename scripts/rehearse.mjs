@@ -4,8 +4,8 @@ import { prepare } from './prepare.mjs';
 import { ROOT, runNode } from './runtime.mjs';
 
 const [name = 'production'] = process.argv.slice(2);
-if (!['production', 'replicas'].includes(name)) {
-  process.stderr.write('Name one of: production, replicas. For example: npm run rehearse -- replicas\n');
+if (!['production', 'replicas', 'secrets'].includes(name)) {
+  process.stderr.write('Name one of: production, replicas, secrets. For example: npm run rehearse -- replicas\n');
   process.exit(1);
 }
 prepare();
