@@ -5,7 +5,9 @@ import { ROOT, runNode } from './runtime.mjs';
 
 const [name = 'production'] = process.argv.slice(2);
 if (!['production', 'replicas', 'secrets'].includes(name)) {
-  process.stderr.write('Name one of: production, replicas, secrets. For example: npm run rehearse -- replicas\n');
+  process.stderr.write(
+    'Name one of: production, replicas, secrets. For example: npm run rehearse -- replicas\n',
+  );
   process.exit(1);
 }
 prepare();

@@ -121,7 +121,8 @@ describe('Reading the settings', () => {
     const token = { id: 'token-1', secret: `${'E'.repeat(42)}A`, signs_from };
     const naspip = { id: 'naspip-1', secret_key, signs_from, expires_at: '2100-01-01T00:00:00Z' };
     writeFileSync(path, JSON.stringify({ token: [token], naspip: [naspip] }));
-    const { TOKEN_SIGNING_KEYS, NASPIP_KEY_ID, NASPIP_SECRET_KEY, NASPIP_KEY_EXPIRES_AT, ...others } = COMPLETE;
+    const { TOKEN_SIGNING_KEYS, NASPIP_KEY_ID, NASPIP_SECRET_KEY, NASPIP_KEY_EXPIRES_AT, ...others } =
+      COMPLETE;
     const fixed = { TOKEN_SIGNING_KEYS, NASPIP_KEY_ID, NASPIP_SECRET_KEY, NASPIP_KEY_EXPIRES_AT };
     const withFile = { ...others, SIGNING_KEYS_FILE: path };
 
@@ -134,7 +135,10 @@ describe('Reading the settings', () => {
     expect(problemsOf({ ...withFile, SIGNING_KEYS_FILE: `${path}.gone` })).toBe(
       'SIGNING_KEYS_FILE: It cannot be read: ENOENT.',
     );
-    writeFileSync(path, JSON.stringify({ token: [{ ...token, secret: 'x' }], naspip: [{ ...naspip, id: 'x' }] }));
+    writeFileSync(
+      path,
+      JSON.stringify({ token: [{ ...token, secret: 'x' }], naspip: [{ ...naspip, id: 'x' }] }),
+    );
     expect(problemsOf(withFile).split('\n')).toEqual([
       expect.stringContaining('SIGNING_KEYS_FILE: token key 1: secret'),
       expect.stringContaining('SIGNING_KEYS_FILE: naspip key 1: id'),

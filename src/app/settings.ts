@@ -8,7 +8,10 @@ import {
 import { parseNetworksFile } from '../contexts/networks/infrastructure/configuration/parse-networks-file.js';
 import { NetworksSettings } from '../contexts/networks/infrastructure/networks-settings.js';
 import { LinkSettings } from '../contexts/payments/application/links/link-settings.js';
-import { PaymentsSettings, type NaspipKeys } from '../contexts/payments/application/requests/payments-settings.js';
+import {
+  PaymentsSettings,
+  type NaspipKeys,
+} from '../contexts/payments/application/requests/payments-settings.js';
 import { RatesSettings, type RateSourceName } from '../contexts/rates/infrastructure/rates-settings.js';
 import { SubscriptionSettings } from '../contexts/subscriptions/application/subscription-settings.js';
 import { RefundSettings } from '../contexts/settlement/application/refunds/refund-settings.js';

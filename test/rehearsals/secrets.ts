@@ -75,7 +75,9 @@ await Rehearsal.run(async (rehearsal) => {
     }
   };
   await goesOn();
-  rehearsal.step(`Two API processes and a worker run; ${RATE} payment requests a second go through ${publicUrl}.`);
+  rehearsal.step(
+    `Two API processes and a worker run; ${RATE} payment requests a second go through ${publicUrl}.`,
+  );
 
   for (const kind of ['token', 'naspip']) {
     const { id } = await service.operator<Key>('keys', 'create', kind, '--signs-in', MARGIN);
@@ -101,7 +103,10 @@ await Rehearsal.run(async (rehearsal) => {
   const again = await service.operator<Resealed>('keys', 'rotate');
   const sum = ({ webhook_secrets: one, authenticator_secrets: other }: Resealed) =>
     one.resealed + one.unreadable + other.resealed + other.unreadable;
-  rehearsal.demand(sum(first) === 2 && sum(again) === 0, `all is encrypted anew: ${JSON.stringify([first, again])}`);
+  rehearsal.demand(
+    sum(first) === 2 && sum(again) === 0,
+    `all is encrypted anew: ${JSON.stringify([first, again])}`,
+  );
   service.set(Object.fromEntries(SEALING.map((name) => [name, turned(rings[name]!).split(',')[0]])));
   await roll();
   rehearsal.step(`${SEALING.join(' and ')} were replaced: three rolling restarts and \`keys rotate\`.`);
@@ -112,12 +117,16 @@ await Rehearsal.run(async (rehearsal) => {
   const deleted = await shop.deleteApiKey(shop.apiKey, 'Shop');
   rehearsal.demand(deleted === 303, `the former API key is deleted: ${deleted}`);
   await goesOn();
-  rehearsal.step('The API key was replaced in the dashboard, by a code of the app whose secret was encrypted anew.');
+  rehearsal.step(
+    'The API key was replaced in the dashboard, by a code of the app whose secret was encrypted anew.',
+  );
 
   const before = receiver.verified[0] ?? 0;
   const path = `${hooks}/${hook.id}`;
   const client = load.present;
-  const rotated = await client.post<RegisteredWebhookDto>(`${path}/rotate-secret`, { overlap_seconds: 3_600 });
+  const rotated = await client.post<RegisteredWebhookDto>(`${path}/rotate-secret`, {
+    overlap_seconds: 3_600,
+  });
   receiver.secrets = [hook.secret, rotated.secret];
   await goesOn();
   await client.post(`${path}/end-overlap`, {});
@@ -150,7 +159,8 @@ await Rehearsal.run(async (rehearsal) => {
     await eventually(
       async () => {
         await new Promise((resolve) => setTimeout(resolve, 250));
-        return (await load.present.get<{ status: string }>(`/v1/pos/${shop.posId}/payment-request/${id}`)).status;
+        return (await load.present.get<{ status: string }>(`/v1/pos/${shop.posId}/payment-request/${id}`))
+          .status;
       },
       (status) => status === 'completed',
       180_000,

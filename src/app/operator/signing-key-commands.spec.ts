@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -97,7 +106,10 @@ describe('keys create', () => {
 
     const key = await answer<Key>('keys', 'create', 'naspip', '--signs-in', '2h', '--expires-in', '30d');
 
-    expect([key.signs_from, key.ends_at]).toEqual([later(7_200).toISOString(), later(30 * DAY).toISOString()]);
+    expect([key.signs_from, key.ends_at]).toEqual([
+      later(7_200).toISOString(),
+      later(30 * DAY).toISOString(),
+    ]);
   });
 
   it('shows no secret', async () => {
@@ -221,7 +233,10 @@ describe('keys remove', () => {
     expect((await run('keys', 'remove', former.id)).status).toBe(1);
     await answer('keys', 'remove', former.id, '--stolen');
 
-    expect((await list()).map(({ kind, state }) => `${kind} ${state}`)).toEqual(['token signing', 'naspip signing']);
+    expect((await list()).map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+      'token signing',
+      'naspip signing',
+    ]);
   });
 
   it('takes an expired one, and names one that is not there', async () => {
@@ -259,7 +274,10 @@ function fixedKeys(): Environment {
   return (fixed ??= {
     TOKEN_SIGNING_KEYS: `key-2:${'A'.repeat(43)},key-1:${'C'.repeat(42)}A`,
     ...{ NASPIP_ISSUER: 'pay.example', NASPIP_KEY_ID: 'key-2026' },
-    ...{ NASPIP_SECRET_KEY: generatePaserkKeyPair().secretKey, NASPIP_KEY_EXPIRES_AT: '2027-01-01T00:00:00Z' },
+    ...{
+      NASPIP_SECRET_KEY: generatePaserkKeyPair().secretKey,
+      NASPIP_KEY_EXPIRES_AT: '2027-01-01T00:00:00Z',
+    },
   });
 }
 let fixed: Environment | undefined;

@@ -25,7 +25,8 @@ const ALLOWANCE_MS = 60_000;
 export const signingKeyCommands: Command[] = [
   {
     words: 'keys list',
-    about: 'Keys that sign access tokens (token) and payment tokens (naspip): who signs, and until when each is needed.',
+    about:
+      'Keys that sign access tokens (token) and payment tokens (naspip): who signs, and until when each is needed.',
     async runAlone(_, environment) {
       return { data: describe(...listed(environment)) };
     },
@@ -58,7 +59,9 @@ export const signingKeyCommands: Command[] = [
       changeSigningKeys(path, (keys) => {
         id = newId(kind, keys, now);
         const isFirst = keys[kind].length === 0;
-        const signsFrom = isFirst ? new Date(now.getTime() - ALLOWANCE_MS) : later('signs-in', STANDARD_MARGIN);
+        const signsFrom = isFirst
+          ? new Date(now.getTime() - ALLOWANCE_MS)
+          : later('signs-in', STANDARD_MARGIN);
         if (kind === 'token') {
           const key = { id, secret: randomBytes(32), signsFrom, endsAt: null };
           return { ...keys, token: [...keys.token, key] };
@@ -68,7 +71,8 @@ export const signingKeyCommands: Command[] = [
         return { ...keys, naspip: [...keys.naspip, { id, secretKey, signsFrom, endsAt }] };
       });
       const [data] = describe(storedSigningKeys(path), windowSeconds).filter((key) => key.id === id);
-      const note = 'Running processes read it within seconds. Once it signs, `keys list` says from when the former is not needed.';
+      const note =
+        'Running processes read it within seconds. Once it signs, `keys list` says from when the former is not needed.';
       return { data: data!, note };
     },
   },
@@ -96,11 +100,13 @@ export const signingKeyCommands: Command[] = [
   },
   {
     words: 'keys import',
-    about: 'Write the fixed keys of TOKEN_SIGNING_KEYS and NASPIP_… into a new SIGNING_KEYS_FILE, which then replaces them.',
+    about:
+      'Write the fixed keys of TOKEN_SIGNING_KEYS and NASPIP_… into a new SIGNING_KEYS_FILE, which then replaces them.',
     async runAlone(_, environment) {
       const now = new Date();
       const [path, windowSeconds] = placeOf(environment);
-      if (existsSync(path)) throw stateConflict(`${path} exists already: keys are made there by \`keys create\`.`);
+      if (existsSync(path))
+        throw stateConflict(`${path} exists already: keys are made there by \`keys create\`.`);
       const reader = new SettingReader(environment);
       const fixed = readFixedKeys(reader, { now, windowSeconds, issuer: reader.text('NASPIP_ISSUER') });
       reader.finish();
@@ -134,7 +140,9 @@ function describe(keys: SigningKeyLists, windowSeconds: number) {
 /** @throws state_conflict */
 function refuseRemoval({ id, state, needed_until: until }: DescribedKey, isStolen: boolean): void {
   if (state === 'signing')
-    throw stateConflict(`${id} signs. Make a new key first (\`keys create\`), and wait until that one signs.`);
+    throw stateConflict(
+      `${id} signs. Make a new key first (\`keys create\`), and wait until that one signs.`,
+    );
   if (state !== 'verifying' || isStolen || (until !== null && until <= new Date())) return;
   throw stateConflict(
     `What ${id} has signed is valid until ${until?.toISOString() ?? 'it is removed'}. Remove it then, or with --stolen at once.`,

@@ -6,7 +6,11 @@ import type { SigningKeyLists } from './signing-keys.js';
  * Keys with which a process can work now. @param windowSeconds for which payment tokens are valid
  * @throws InvalidSigningKeys where tokens of a kind could not be signed
  */
-export function demandSigningKeys({ token, naspip }: SigningKeyLists, now: Date, windowSeconds: number): void {
+export function demandSigningKeys(
+  { token, naspip }: SigningKeyLists,
+  now: Date,
+  windowSeconds: number,
+): void {
   const windowEnd = new Date(now.getTime() + windowSeconds * 1000);
   const problems: string[] = [];
   if (!signsNow(token, now, now)) problems.push('No token key signs now: one needs signs_from in the past.');

@@ -67,23 +67,67 @@ describe('The file of signing keys', () => {
     ['another kind', { token: [TOKEN], naspip: [NASPIP], [SECRET]: [] }, 'another member'],
     ['no token key', { token: [], naspip: [NASPIP] }, 'token must be a list of at least one key'],
     ['no naspip key', { token: [TOKEN] }, 'naspip must be a list of at least one key'],
-    ['a text for a key', { token: [SECRET], naspip: [NASPIP] }, 'token key 1 must be an object of id, secret'],
+    [
+      'a text for a key',
+      { token: [SECRET], naspip: [NASPIP] },
+      'token key 1 must be an object of id, secret',
+    ],
     [
       'a misspelt field',
       { token: [{ ...TOKEN, verify_until: '2026-06-01T00:00:00Z' }], naspip: [NASPIP] },
       'token key 1 must be an object of id, secret, signs_from, verifies_until',
     ],
-    ['a secret for an id', { token: [{ ...TOKEN, id: SECRET }], naspip: [NASPIP] }, 'token key 1: id must be'],
-    ['a short secret', { token: [{ ...TOKEN, secret: 'SSSS' }], naspip: [NASPIP] }, 'token key 1: secret must be'],
-    ['a time without a zone', { token: [{ ...TOKEN, signs_from: '2026-01-01T00:00:00' }], naspip: [NASPIP] }, 'signs_from must be a time'],
-    ['no time', { token: [{ ...TOKEN, signs_from: undefined }], naspip: [NASPIP] }, 'signs_from must be a time'],
-    ['a key that verifies until before it signs', { token: [{ ...TOKEN, verifies_until: '2025-01-01T00:00:00Z' }], naspip: [NASPIP] }, 'later than signs_from'],
-    ['a naspip id of 4 characters', { token: [TOKEN], naspip: [{ ...NASPIP, id: 'key1' }] }, 'naspip key 1: id must be 5 to 20'],
-    ['a public key', { token: [TOKEN], naspip: [{ ...NASPIP, secret_key: generatePaserkKeyPair().publicKey }] }, 'naspip key 1: secret_key is not a k4.secret.'],
-    ['no expiry', { token: [TOKEN], naspip: [{ ...NASPIP, expires_at: undefined }] }, 'expires_at must be a time'],
-    ['a key that expires before it signs', { token: [TOKEN], naspip: [{ ...NASPIP, expires_at: NASPIP.signs_from }] }, 'later than signs_from'],
+    [
+      'a secret for an id',
+      { token: [{ ...TOKEN, id: SECRET }], naspip: [NASPIP] },
+      'token key 1: id must be',
+    ],
+    [
+      'a short secret',
+      { token: [{ ...TOKEN, secret: 'SSSS' }], naspip: [NASPIP] },
+      'token key 1: secret must be',
+    ],
+    [
+      'a time without a zone',
+      { token: [{ ...TOKEN, signs_from: '2026-01-01T00:00:00' }], naspip: [NASPIP] },
+      'signs_from must be a time',
+    ],
+    [
+      'no time',
+      { token: [{ ...TOKEN, signs_from: undefined }], naspip: [NASPIP] },
+      'signs_from must be a time',
+    ],
+    [
+      'a key that verifies until before it signs',
+      { token: [{ ...TOKEN, verifies_until: '2025-01-01T00:00:00Z' }], naspip: [NASPIP] },
+      'later than signs_from',
+    ],
+    [
+      'a naspip id of 4 characters',
+      { token: [TOKEN], naspip: [{ ...NASPIP, id: 'key1' }] },
+      'naspip key 1: id must be 5 to 20',
+    ],
+    [
+      'a public key',
+      { token: [TOKEN], naspip: [{ ...NASPIP, secret_key: generatePaserkKeyPair().publicKey }] },
+      'naspip key 1: secret_key is not a k4.secret.',
+    ],
+    [
+      'no expiry',
+      { token: [TOKEN], naspip: [{ ...NASPIP, expires_at: undefined }] },
+      'expires_at must be a time',
+    ],
+    [
+      'a key that expires before it signs',
+      { token: [TOKEN], naspip: [{ ...NASPIP, expires_at: NASPIP.signs_from }] },
+      'later than signs_from',
+    ],
     ['an id for two keys', { token: [TOKEN, TOKEN], naspip: [NASPIP] }, 'Two keys have the id token-1.'],
-    ['an id for keys of both kinds', { token: [{ ...TOKEN, id: 'naspip-1' }], naspip: [NASPIP] }, 'Two keys have the id naspip-1.'],
+    [
+      'an id for keys of both kinds',
+      { token: [{ ...TOKEN, id: 'naspip-1' }], naspip: [NASPIP] },
+      'Two keys have the id naspip-1.',
+    ],
   ])('is refused for %s, in a sentence without a secret', (_, document, sentence) => {
     const problems = problemsOf(document);
 
@@ -92,7 +136,9 @@ describe('The file of signing keys', () => {
   });
 
   it('tells all problems at once', () => {
-    expect(problemsOf({ token: [{ ...TOKEN, secret: '' }], naspip: [{ ...NASPIP, id: '' }] })).toHaveLength(2);
+    expect(problemsOf({ token: [{ ...TOKEN, secret: '' }], naspip: [{ ...NASPIP, id: '' }] })).toHaveLength(
+      2,
+    );
   });
 });
 

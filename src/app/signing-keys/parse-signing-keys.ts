@@ -99,7 +99,11 @@ function tokenKey(key: Entry, name: string, problems: string[]): TokenKey {
     timeIn(key, 'signs_from', name, problems),
     until === undefined || until === null ? null : timeIn(key, 'verifies_until', name, problems),
   ];
-  refuseOrder({ id: '', signsFrom, endsAt }, `${name}: verifies_until must be later than signs_from.`, problems);
+  refuseOrder(
+    { id: '', signsFrom, endsAt },
+    `${name}: verifies_until must be later than signs_from.`,
+    problems,
+  );
   return {
     ...{ id: isKid ? id : '', secret: Buffer.from(isSecret ? secret : '', 'base64url'), signsFrom, endsAt },
   };

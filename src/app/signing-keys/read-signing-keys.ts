@@ -60,7 +60,10 @@ function ringsOf({ token, naspip }: SigningKeyLists): SigningKeys {
 }
 
 /** The first of TOKEN_SIGNING_KEYS signs. */
-export function readFixedKeys(reader: SettingReader, { now, windowSeconds, issuer }: SigningKeyOptions): SigningKeyLists {
+export function readFixedKeys(
+  reader: SettingReader,
+  { now, windowSeconds, issuer }: SigningKeyOptions,
+): SigningKeyLists {
   const token = reader
     .keyRing('TOKEN_SIGNING_KEYS')
     .map((key) => ({ ...key, signsFrom: ALWAYS, endsAt: null }));

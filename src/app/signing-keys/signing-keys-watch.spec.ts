@@ -37,7 +37,11 @@ beforeEach(() => {
 afterEach(() => Logger.overrideLogger(['error', 'warn', 'log']));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function watching(lists = FIRST, now = () => NOW, lookMs?: number): { keys: SigningKeys; watch: SigningKeysWatch } {
+function watching(
+  lists = FIRST,
+  now = () => NOW,
+  lookMs?: number,
+): { keys: SigningKeys; watch: SigningKeysWatch } {
   put(lists);
   const reader = new SettingReader({ SIGNING_KEYS_FILE: path });
   const keys = readSigningKeys(reader, { now: now(), windowSeconds: 480, issuer: 'pay.example' });
@@ -113,7 +117,10 @@ describe('Watching the file of signing keys', () => {
       put({ ...FIRST, token: [token('token-2')] });
       process.emit('SIGHUP');
 
-      await eventually(async () => idsOf(keys), (ids) => ids === 'token-2 naspip-1');
+      await eventually(
+        async () => idsOf(keys),
+        (ids) => ids === 'token-2 naspip-1',
+      );
     } finally {
       await watch.onApplicationShutdown();
     }
@@ -170,7 +177,10 @@ describe('Metrics of signing keys', () => {
   it('tell for how long there are keys of each kind that end, and whether the file is in use', async () => {
     const metrics = new Metrics();
     const end = new Date(Date.now() + 50_000_000);
-    const { keys, watch } = watching({ ...FIRST, naspip: [{ ...naspip('naspip-1'), endsAt: end }] }, () => new Date());
+    const { keys, watch } = watching(
+      { ...FIRST, naspip: [{ ...naspip('naspip-1'), endsAt: end }] },
+      () => new Date(),
+    );
     new SigningKeyMetrics(metrics, keys, watch);
     const read = async () => {
       const lines = (await metrics.registry.metrics()).split('\n').filter((line) => /^payment_/.test(line));

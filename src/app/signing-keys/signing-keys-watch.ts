@@ -77,5 +77,7 @@ export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationSh
 }
 
 function namesOf({ token, naspip }: SigningKeyLists): string {
-  return [...token, ...naspip].map(({ id, signsFrom }) => `${id} (from ${signsFrom.toISOString()})`).join(', ');
+  return [...token, ...naspip]
+    .map(({ id, signsFrom }) => `${id} (from ${signsFrom.toISOString()})`)
+    .join(', ');
 }

@@ -60,7 +60,9 @@ function openBeside(path: string): number {
     return openSync(path, 'wx', OWNER_ONLY);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw stateConflict(`${path} exists: another command changes the keys, or was stopped doing so. Remove it then.`);
+    throw stateConflict(
+      `${path} exists: another command changes the keys, or was stopped doing so. Remove it then.`,
+    );
   }
 }
 

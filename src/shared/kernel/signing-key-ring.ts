@@ -46,7 +46,9 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
   }
 
   /** A ring of what is worked out of each key once, under the same schedule; replaced together with this one. */
-  prepared<Prepared extends object>(prepare: (key: Key) => Prepared): SigningKeyRing<ScheduledKey & Prepared> {
+  prepared<Prepared extends object>(
+    prepare: (key: Key) => Prepared,
+  ): SigningKeyRing<ScheduledKey & Prepared> {
     const ring = new SigningKeyRing<ScheduledKey & Prepared>([]);
     this.follow((keys) => {
       ring.replace(

@@ -70,13 +70,10 @@ export class IdentityApi {
   ): Promise<IdentityApi> {
     const platform = await openTestDatabase();
     const ring = fixedKeys<KeyOfRing>(...IdentityApi.tokenKeys);
-    const settings = new IdentitySettings(
-      environment,
-      ring,
-      'test-issuer',
-      `test/${environment}`,
-      { ...NO_LIMITS, ...limits },
-    );
+    const settings = new IdentitySettings(environment, ring, 'test-issuer', `test/${environment}`, {
+      ...NO_LIMITS,
+      ...limits,
+    });
     const http = new HttpSettings(parseTrustedProxies('127.0.0.1'));
 
     @Global()

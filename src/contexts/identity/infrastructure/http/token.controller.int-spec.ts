@@ -44,8 +44,12 @@ describe('Exchanging a credential', () => {
     const { credential, secret } = await api.credential({ organizationId });
     const issue = async () => (await api.exchange(credential.keyId, secret)).body.data.token;
     const statusOf = async (token: string) =>
-      (await api.call('GET', '/probe/read', { authorization: `Bearer ${token}`, 'x-service-api-key': credential.keyId }))
-        .status;
+      (
+        await api.call('GET', '/probe/read', {
+          authorization: `Bearer ${token}`,
+          'x-service-api-key': credential.keyId,
+        })
+      ).status;
     const former = [...api.ring.all];
     const now = await api.platform.clock.now();
     const next = (from: number) => ({
@@ -59,7 +63,11 @@ describe('Exchanging a credential', () => {
       api.ring.replace([...former, next(-1)]);
       const third = await issue();
 
-      expect([first, second, third].map((token) => decodeProtectedHeader(token).kid)).toEqual(['new', 'new', 'next']);
+      expect([first, second, third].map((token) => decodeProtectedHeader(token).kid)).toEqual([
+        'new',
+        'new',
+        'next',
+      ]);
       expect(await Promise.all([first, second, third].map(statusOf))).toEqual([200, 200, 200]);
       api.ring.replace([...former.map((key) => ({ ...key, endsAt: new Date(Date.now() - 1) })), next(-1)]);
       // Its secret is another one under the same name.

@@ -53,7 +53,9 @@ describe('Payment tokens while their key is replaced', () => {
     const signing = tokensOf(new SigningKeyRing([old, next]));
     const again = request(at(-5));
 
-    expect(signing.issue(again, { name: 'Shop' })).toBe(tokensOf(new SigningKeyRing([old])).issue(again, { name: 'Shop' }));
+    expect(signing.issue(again, { name: 'Shop' })).toBe(
+      tokensOf(new SigningKeyRing([old])).issue(again, { name: 'Shop' }),
+    );
   });
 
   it('are refused once their key was taken away, and what was asked before is signed by another', () => {
