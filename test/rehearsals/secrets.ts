@@ -145,7 +145,7 @@ await Rehearsal.run(async (rehearsal) => {
   await fundGasKey(chainUrl, service.replaceGasKey());
   await restartWorker();
   await goesOn();
-  rehearsal.step('Another key pays for gas.');
+  rehearsal.step('The worker was restarted with another gas key.');
 
   await load.stop();
   rehearsal.demand(load.failures.length === 0, `no request fails: ${load.failures.join('; ')}`);
