@@ -3,7 +3,7 @@
 import { prepare } from './prepare.mjs';
 import { ROOT, runNode } from './runtime.mjs';
 
-const NAMES = ['production', 'replicas', 'recovery', 'upgrade', 'soak'];
+const NAMES = ['production', 'replicas', 'secrets', 'recovery', 'upgrade', 'soak'];
 const [name = 'production', ...rest] = process.argv.slice(2);
 if (!NAMES.includes(name)) {
   process.stderr.write(`Name one of: ${NAMES.join(', ')}. For example: npm run rehearse -- replicas\n`);

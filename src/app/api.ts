@@ -14,6 +14,7 @@ import type { JsonLogger } from '../shared/platform/logging/logger.js';
 import { composeService, connect } from './composition.js';
 import { serveReference } from './api-reference.js';
 import { listenForMetrics } from './listen-for-metrics.js';
+import { stopSignals } from './stop-signals.js';
 import type { Settings } from './settings.js';
 
 const PAYER_PATHS = ['/checkout/', '/link/', '/refund/', '/subscription/'];
@@ -50,6 +51,7 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
     openPaths: ['/public/', '/.well-known/naspip-keys'],
     ownOrigins: [...ownOrigins, app.get(DashboardSettings).origin],
     allowedOrigin: otherOrigin,
+    stopSignals: stopSignals(settings),
   });
   answerEarly(app.getHttpServer(), app.get(EarlyCheckoutAnswers), counted && (() => counted.answeredEarly()));
   serveReference(app, settings.process);

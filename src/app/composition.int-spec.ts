@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../test/support/open-database.js';
+import { SigningKeyRing } from '../shared/kernel/signing-key-ring.js';
 import { JsonLogger } from '../shared/platform/logging/logger.js';
 import { connect } from './composition.js';
 import { startFailureSentence } from '../shared/platform/settings/start-failure.js';
@@ -25,6 +26,7 @@ describe('Connecting to the database', () => {
       logLevel: 'silent',
       docsExamples: {},
     },
+    signingKeys: { token: new SigningKeyRing([]), naspip: new SigningKeyRing([]) },
     contexts: [],
   });
   const opens = async (environment: ProcessSettings['environment']): Promise<string> => {

@@ -1,4 +1,4 @@
-import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { IdentityModule } from '../contexts/identity/identity.module.js';
 import { PeopleModule, PeopleWorkerModule } from '../contexts/identity/people.module.js';
@@ -38,6 +38,8 @@ import { DeliveryRecordsModule } from './delivery-records.module.js';
 import { LaterRecordsModule } from './later-records.module.js';
 import { KnownDepositAddressesModule } from './known-deposit-addresses.module.js';
 import { InvalidSettings } from '../shared/platform/settings/setting-reader.js';
+import { SigningKeyMetrics } from './signing-keys/signing-key-metrics.js';
+import { SigningKeysWatch } from './signing-keys/signing-keys-watch.js';
 import { SettingsModule } from './settings.module.js';
 import type { Settings } from './settings.js';
 
@@ -109,6 +111,19 @@ async function refuseSandboxDatabase(dataSource: DataSource): Promise<void> {
   ]);
 }
 
+/** Of the processes that sign and verify; a command ends before a key changes. */
+function watchOfSigningKeys({ signingKeys }: Settings): Provider[] {
+  return [
+    { provide: SigningKeysWatch, useFactory: () => new SigningKeysWatch(signingKeys) },
+    {
+      provide: SigningKeyMetrics,
+      inject: [Metrics, SigningKeysWatch],
+      useFactory: (metrics: Metrics, watch: SigningKeysWatch) =>
+        new SigningKeyMetrics(metrics, signingKeys, watch),
+    },
+  ];
+}
+
 /** The modules of one process. */
 export function composeService(role: Role, settings: Settings, dataSource: DataSource): DynamicModule {
   return {
@@ -136,6 +151,7 @@ export function composeService(role: Role, settings: Settings, dataSource: DataS
       },
       Readiness,
       ...(role === 'api' ? [ReadinessMetrics] : []),
+      ...(role === 'operator' ? [] : watchOfSigningKeys(settings)),
       {
         provide: ProcessMetrics,
         inject: [Metrics],

@@ -4,6 +4,8 @@ import {
   CheckoutSettings,
   type WalletLink,
 } from '../contexts/payments/infrastructure/requests/checkout-settings.js';
+import type { TokenKey } from '../contexts/identity/infrastructure/identity-settings.js';
+import type { SigningKeyRing } from '../shared/kernel/signing-key-ring.js';
 import type { ProcessSettings } from './process-settings.js';
 import type { SettingReader } from '../shared/platform/settings/setting-reader.js';
 
@@ -13,7 +15,7 @@ const MOST_WALLETS = 6;
 export function readCheckout(
   reader: SettingReader,
   process: ProcessSettings,
-  signingSecrets: readonly Buffer[],
+  tokenKeys: SigningKeyRing<TokenKey>,
 ): CheckoutSettings {
   const protocols = process.environment === 'development' ? ['http', 'https'] : ['https'];
   const checkoutUrl = reader.url('CHECKOUT_URL', protocols, process.publicUrl);
@@ -23,7 +25,7 @@ export function readCheckout(
     checkoutHost:
       checkoutUrl === process.publicUrl ? publicUrl : originOf(reader, 'CHECKOUT_URL', checkoutUrl),
     wallets: reader.parsed('CHECKOUT_WALLETS', parseWallets, '') ?? [],
-    cookieKeys: signingSecrets.map(cookieKey),
+    cookieKeys: tokenKeys.prepared(({ secret }) => ({ cookieKey: cookieKey(secret) })),
     ...readSandboxWallet(reader, process),
   });
 }

@@ -114,6 +114,37 @@ describe('Reading the settings', () => {
     expect(problemsOf({ ...COMPLETE, [name]: value })).toContain(sentence);
   });
 
+  it('takes a file of signing keys in place of fixed ones, not beside them', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'settings-')), 'keys.json');
+    const { secretKey: secret_key } = generatePaserkKeyPair();
+    const signs_from = '2026-01-01T00:00:00Z';
+    const token = { id: 'token-1', secret: `${'E'.repeat(42)}A`, signs_from };
+    const naspip = { id: 'naspip-1', secret_key, signs_from, expires_at: '2100-01-01T00:00:00Z' };
+    writeFileSync(path, JSON.stringify({ token: [token], naspip: [naspip] }));
+    const { TOKEN_SIGNING_KEYS, NASPIP_KEY_ID, NASPIP_SECRET_KEY, NASPIP_KEY_EXPIRES_AT, ...others } =
+      COMPLETE;
+    const fixed = { TOKEN_SIGNING_KEYS, NASPIP_KEY_ID, NASPIP_SECRET_KEY, NASPIP_KEY_EXPIRES_AT };
+    const withFile = { ...others, SIGNING_KEYS_FILE: path };
+
+    expect(problemsOf(withFile)).toBe('');
+    for (const [name, value] of Object.entries(fixed))
+      expect(problemsOf({ ...withFile, [name]: value })).toBe(
+        `SIGNING_KEYS_FILE and ${name} are set: keys are kept in one way.`,
+      );
+    expect(problemsOf({ ...withFile, NASPIP_ISSUER: 'x' })).toContain('NASPIP_ISSUER must be 5 to 20');
+    expect(problemsOf({ ...withFile, SIGNING_KEYS_FILE: `${path}.gone` })).toBe(
+      'SIGNING_KEYS_FILE: It cannot be read: ENOENT.',
+    );
+    writeFileSync(
+      path,
+      JSON.stringify({ token: [{ ...token, secret: 'x' }], naspip: [{ ...naspip, id: 'x' }] }),
+    );
+    expect(problemsOf(withFile).split('\n')).toEqual([
+      expect.stringContaining('SIGNING_KEYS_FILE: token key 1: secret'),
+      expect.stringContaining('SIGNING_KEYS_FILE: naspip key 1: id'),
+    ]);
+  });
+
   it('shows no secret in what it says of a wrong one', () => {
     expect(problemsOf({ ...COMPLETE, TOKEN_SIGNING_KEYS: 'key-1:c2VjcmV0LXZhbHVl' })).not.toContain(
       'c2VjcmV0',

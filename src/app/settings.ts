@@ -7,9 +7,11 @@ import {
 } from '../contexts/networks/infrastructure/configuration/network-problems.js';
 import { parseNetworksFile } from '../contexts/networks/infrastructure/configuration/parse-networks-file.js';
 import { NetworksSettings } from '../contexts/networks/infrastructure/networks-settings.js';
-import { NaspipSigner } from '../shared/naspip/naspip-signer.js';
 import { LinkSettings } from '../contexts/payments/application/links/link-settings.js';
-import { PaymentsSettings } from '../contexts/payments/application/requests/payments-settings.js';
+import {
+  PaymentsSettings,
+  type NaspipKeys,
+} from '../contexts/payments/application/requests/payments-settings.js';
 import { RatesSettings, type RateSourceName } from '../contexts/rates/infrastructure/rates-settings.js';
 import { SubscriptionSettings } from '../contexts/subscriptions/application/subscription-settings.js';
 import { RefundSettings } from '../contexts/settlement/application/refunds/refund-settings.js';
@@ -25,7 +27,10 @@ import { readPublicLimits } from './read-public-limits.js';
 import { readDashboard } from './read-dashboard-settings.js';
 import { readGasKey } from './read-gas-key.js';
 import { readRefundKey } from './read-refund-key.js';
-import { SettingReader, type KeyOfRing } from '../shared/platform/settings/setting-reader.js';
+import { readPaymentWindow } from './read-payment-window.js';
+import { readSigningKeys } from './signing-keys/read-signing-keys.js';
+import type { SigningKeys } from './signing-keys/signing-keys.js';
+import { SettingReader } from '../shared/platform/settings/setting-reader.js';
 
 /** Hardhat and anvil, Ganache. */
 const DEVELOPMENT_CHAINS = [31_337, 1_337];
@@ -36,6 +41,7 @@ const LOG_LEVELS = ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'
 
 export interface Settings {
   readonly process: ProcessSettings;
+  readonly signingKeys: SigningKeys;
   /** One instance of each settings class, of the contexts and of what they share, provided under its class. */
   readonly contexts: readonly object[];
 }
@@ -50,7 +56,9 @@ export function readSettings(
 ): Settings {
   const reader = new SettingReader(values);
   const process = readProcess(reader);
-  const signingKeys = reader.keyRing('TOKEN_SIGNING_KEYS');
+  const windowSeconds = readPaymentWindow(reader);
+  const issuer = reader.text('NASPIP_ISSUER');
+  const signingKeys = readSigningKeys(reader, { now, windowSeconds, issuer });
   const identity = readIdentity(reader, process, signingKeys);
   const http = new HttpSettings(
     reader.parsed('TRUSTED_PROXIES', parseTrustedProxies, '') ?? [],
@@ -61,19 +69,16 @@ export function readSettings(
   refuseNetworks(reader, process, networks ?? []);
   const gasKey = readGasKey(reader, process);
   const floatKeys = readRefundKey(reader, process);
-  const payments = readPayments(reader, now);
+  const payments = readPayments(reader, windowSeconds, { issuer, keys: signingKeys.naspip });
   const rates = readRates(reader, process);
-  const checkout = readCheckout(
-    reader,
-    process,
-    signingKeys.map(({ secret }) => secret),
-  );
+  const checkout = readCheckout(reader, process, signingKeys.token);
   const links = readLinks(reader);
   const { dashboard, people } = readDashboard(reader, process);
   const webhooks = readWebhooks(reader, process);
   reader.finish();
   return {
     process,
+    signingKeys,
     contexts: [
       http,
       identity!,
@@ -124,7 +129,7 @@ function readDocsExamples(
 function readIdentity(
   reader: SettingReader,
   process: ProcessSettings,
-  signingKeys: readonly KeyOfRing[],
+  { token: tokenKeys }: SigningKeys,
 ): IdentitySettings | undefined {
   const issuer = reader.text('TOKEN_ISSUER', 'payment-collection-service');
   const max = MOST_REQUESTS;
@@ -133,11 +138,11 @@ function readIdentity(
     failuresPerMinute: reader.integer('TOKEN_FAILURES_PER_MINUTE', { min: 3, max, fallback: 10 }),
     requestsPerSecond: reader.integer('CREDENTIAL_REQUESTS_PER_SECOND', { min: 10, max, fallback: 100 }),
   };
-  if (signingKeys.length === 0) return undefined;
+  if (tokenKeys.all.length === 0) return undefined;
   try {
     return new IdentitySettings(
       process.environment,
-      signingKeys,
+      tokenKeys,
       issuer,
       `${issuer}/${process.environment}`,
       limits,
@@ -172,24 +177,7 @@ function refuseDevelopmentChains(reader: SettingReader, networks: readonly Netwo
   }
 }
 
-function readPayments(reader: SettingReader, now: Date): PaymentsSettings {
-  const naspip = {
-    issuer: reader.text('NASPIP_ISSUER'),
-    keyId: reader.text('NASPIP_KEY_ID'),
-    secretKey: reader.text('NASPIP_SECRET_KEY'),
-    keyExpiresAt: reader.time('NASPIP_KEY_EXPIRES_AT'),
-  };
-  if (Object.values(naspip).every((value) => value !== '')) {
-    try {
-      new NaspipSigner(naspip);
-    } catch (error) {
-      reader.problem(`NASPIP_ISSUER, NASPIP_KEY_ID, NASPIP_SECRET_KEY: ${(error as Error).message}`);
-    }
-  }
-  const windowSeconds = reader.integer('PAYMENT_WINDOW_SECONDS', { min: 10, max: 86_400, fallback: 480 });
-  if (naspip.keyExpiresAt.getTime() < now.getTime() + windowSeconds * 1000) {
-    reader.problem('NASPIP_KEY_EXPIRES_AT has passed, or will within a payment window: make a new key.');
-  }
+function readPayments(reader: SettingReader, windowSeconds: number, naspip: NaspipKeys): PaymentsSettings {
   return new PaymentsSettings(
     windowSeconds,
     reader.integer('WATCH_INTERVAL_MS', { min: 50, max: 60_000, fallback: 500 }),

@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { JsonLogger } from '../shared/platform/logging/logger.js';
 import { composeService, connect } from './composition.js';
 import { listenForMetrics } from './listen-for-metrics.js';
+import { stopSignals } from './stop-signals.js';
 import type { Settings } from './settings.js';
 
 /** Watchers, subscribers, due work and schedules. Any number may run: they share by leases and row locks. */
@@ -11,7 +12,7 @@ export async function startWorker(settings: Settings, logger: JsonLogger): Promi
     logger,
     abortOnError: false,
   });
-  app.enableShutdownHooks();
+  app.enableShutdownHooks(stopSignals(settings));
   await listenForMetrics(app, settings.process, logger);
   logger.log('The worker is running.', 'worker');
 }

@@ -1,10 +1,14 @@
-import { networkInterfaces } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { createConnection } from 'node:net';
 import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PaymentRequestDto } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import type { RegisteredWebhookDto } from '../../src/contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
 import type { ReadinessAnswer } from '../../src/app/health/judge-readiness.js';
+import { decode } from '../../src/shared/naspip/naspip-token.js';
 import { parseAmount } from '../../src/shared/kernel/amount.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
 import { WebhookReceiver } from '../../src/sandbox/demonstration/webhook-receiver.js';
@@ -12,20 +16,25 @@ import { metricsOfRole } from '../support/exported-metrics.js';
 import { eventually } from '../support/eventually.js';
 import { Scrape } from '../support/scrape.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { KeysFile, TokenCaller } from '../support/token-caller.js';
 import { WithholdingProxy } from '../support/withholding-proxy.js';
 
 const CONFIRMATIONS = 5;
 const DRAIN_SECONDS = 4;
 
+const keys = new KeysFile(join(mkdtempSync(join(tmpdir(), 'observing-')), 'signing-keys.json'));
+
 let service: TestService;
 let receiver: WebhookReceiver;
 
 beforeAll(async () => {
+  await keys.create('token');
+  await keys.create('naspip');
   [service, receiver] = await Promise.all([
     startTestService({
       exportsMetrics: true,
       settles: true,
-      settings: { DRAIN_SECONDS: String(DRAIN_SECONDS) },
+      settings: { DRAIN_SECONDS: String(DRAIN_SECONDS), SIGNING_KEYS_FILE: keys.path },
     }),
     WebhookReceiver.listen(),
   ]);
@@ -36,6 +45,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await receiver?.close();
   await service?.stop();
+  rmSync(dirname(keys.path), { recursive: true });
 });
 
 const scrape = (part: 'api' | 'worker') => Scrape.of(service.metricsPorts[part]);
@@ -207,6 +217,61 @@ describe('Metrics', () => {
       socket.destroy();
       expect(outcome).toBe('ECONNREFUSED');
     }
+  });
+});
+
+describe('The signing keys of a running service', () => {
+  const kidOf = (token: string) => decodeProtectedHeader(token).kid;
+
+  it('change without a restart: a new one is published before it signs, and old tokens verify', async () => {
+    const caller = new TokenCaller(service);
+    const [access, payment] = [await caller.exchange(), await caller.pay()];
+    const [token, naspip] = [await keys.create('token'), await keys.create('naspip')];
+    const ids = async () => Object.keys(Object.values(await caller.published())[0]!);
+    const published = await eventually(ids, (found) => found.includes(naspip));
+    const former = [kidOf(access), decode(payment).keyId];
+    expect([kidOf(await caller.exchange()), decode(await caller.pay()).keyId]).toEqual(former);
+
+    keys.letSign(token, naspip);
+    const fresh = await eventually(
+      () => caller.exchange(),
+      (one) => kidOf(one) === token,
+    );
+    const signed = await eventually(
+      () => caller.pay(),
+      (one) => decode(one).keyId === naspip,
+    );
+
+    expect(published).toHaveLength(2);
+    expect([await caller.verified(payment), await caller.verified(signed)]).toEqual([former[1], naspip]);
+    expect([await caller.read(access), await caller.read(fresh)]).toEqual([200, 200]);
+  });
+
+  it('stay as they are while their file is broken, which metrics and log tell, without a secret', async () => {
+    const caller = new TokenCaller(service);
+    const good = readFileSync(keys.path, 'utf8');
+    const current = async (part: 'api' | 'worker') =>
+      (await scrape(part)).value('payment_collection_signing_keys_file_current');
+    const before = kidOf(await caller.exchange());
+
+    writeFileSync(keys.path, good.slice(0, -10));
+    for (const part of ['api', 'worker'] as const)
+      await eventually(
+        () => current(part),
+        (value) => value === 0,
+      );
+
+    expect(kidOf(await caller.exchange())).toBe(before);
+    expect(service.log('api')).toContain('SIGNING_KEYS_FILE is not used as it is now');
+    for (const [, secret] of good.matchAll(/"secret(?:_key)?": "([^"]+)"/g))
+      expect(service.log('api') + service.log('worker')).not.toContain(secret);
+    writeFileSync(keys.path, good);
+    expect(
+      await eventually(
+        () => current('api'),
+        (value) => value === 1,
+      ),
+    ).toBe(1);
   });
 });
 

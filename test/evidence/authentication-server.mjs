@@ -12,6 +12,7 @@ import { AccessTokens } from '../../dist/contexts/identity/application/exchange-
 import { IdentityModule } from '../../dist/contexts/identity/identity.module.js';
 import { IdentitySettings } from '../../dist/contexts/identity/infrastructure/identity-settings.js';
 import { READ_CREDENTIAL } from '../../dist/contexts/identity/infrastructure/persistence/postgres-credential-proofs.js';
+import { ALWAYS, SigningKeyRing } from '../../dist/shared/kernel/signing-key-ring.js';
 import { createDataSource } from '../../dist/shared/platform/database/data-source.js';
 import { Database } from '../../dist/shared/platform/database/database.js';
 import { HttpSettings } from '../../dist/shared/platform/http/callers/http-settings.js';
@@ -63,7 +64,7 @@ async function open({ databaseUrl, connections }) {
       provide: IdentitySettings,
       useValue: new IdentitySettings(
         'development',
-        [{ id: 'one', secret: SECRET }],
+        new SigningKeyRing([{ id: 'one', secret: SECRET, signsFrom: ALWAYS, endsAt: null }]),
         'bench',
         'bench',
         LIMITS,

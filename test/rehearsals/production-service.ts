@@ -69,6 +69,27 @@ export class ProductionService {
     return new ProductionService(place, key);
   }
 
+  /** For programs that start from now on. @param settings undefined takes one away */
+  set(settings: Readonly<Record<string, string | undefined>>): void {
+    for (const [name, value] of Object.entries(settings)) {
+      if (value === undefined) delete this.environment[name];
+      else this.environment[name] = value;
+    }
+  }
+
+  /** Another key pays for gas from the next start of a worker on. @returns its address */
+  replaceGasKey(): `0x${string}` {
+    const [file, key] = [join(this.place.folder, 'gas-key-2'), generatePrivateKey()];
+    writeFileSync(file, key, { mode: 0o600 });
+    this.workerOnly['GAS_KEY_FILE'] = file;
+    return privateKeyToAddress(key);
+  }
+
+  /** The ring of a setting with another key behind the present ones. */
+  ringWithNew(setting: string): string {
+    return `${this.environment[setting]},key-2:${randomBytes(32).toString('base64url')}`;
+  }
+
   /** An operator's command. @throws Error with what it wrote */
   async operator<Data>(...words: string[]): Promise<Data> {
     const { stdout } = await runProgram(this.place, [...words, '--json'], {

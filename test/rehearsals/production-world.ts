@@ -75,6 +75,8 @@ export async function startProductionWorld(rehearsal: Rehearsal, { apis, way }: 
   return {
     publicUrl,
     httpPorts,
+    database,
+    chainUrl: anvil.url,
     service,
     token,
     wallet,
@@ -91,21 +93,30 @@ async function openShop(service: ProductionService, publicUrl: string, token: st
   const { link } = await service.operator<{ link: string }>('owner', 'invite', ...of, '--email', EMAIL);
   const owner = new DashboardPerson(publicUrl);
   const [recoveryCode] = await owner.join(link, 'kettle harbour lantern seven');
-  const form = { name: 'Shop', read: 'on', write: 'on', code: recoveryCode! };
-  const page = await (await owner.post('/app/api-keys', form)).text();
-  const [apiKey, apiSecret] = ['key-id', 'key-secret'].map(
-    (id) => new RegExp(`id="${id}"[^>]*>([^<]+)<`).exec(page)?.[1] ?? '',
-  );
+  const newKey = async (keyName: string, code: string) => {
+    const form = { name: keyName, read: 'on', write: 'on', code };
+    const page = await (await owner.post('/app/api-keys', form)).text();
+    const [apiKey, apiSecret] = ['key-id', 'key-secret'].map(
+      (id) => new RegExp(`id="${id}"[^>]*>([^<]+)<`).exec(page)?.[1] ?? '',
+    );
+    return { apiKey: apiKey!, apiSecret: apiSecret! };
+  };
+  const { apiKey, apiSecret } = await newKey('Shop', recoveryCode!);
   const asset = `n${REHEARSED_NETWORK}_t${token}`;
   const terms = [...of, '--network', REHEARSED_NETWORK, '--address', SANDBOX_TERMS.settlementAddress];
   await service.operator('settlement-terms', 'set', ...terms);
   const options = ['--account', made.account_id, ...name, '--payment-options', asset];
   const pos = await service.operator<{ id: string }>('pos', 'create', ...of, ...options);
-  const api = new ApiClient(publicUrl, { apiKey: apiKey!, apiSecret: apiSecret! });
+  const api = new ApiClient(publicUrl, { apiKey, apiSecret });
   await api.authenticate();
   const requests = `/v1/pos/${pos.id}/payment-request`;
   return {
-    ...{ api, apiKey: apiKey!, accountId: made.account_id },
+    ...{ api, apiKey, apiSecret, accountId: made.account_id, posId: pos.id, asset },
+    /** By a code of the authenticator app. */
+    newApiKey: (keyName: string) => newKey(keyName, owner.nextCode()),
+    /** @returns the status of the answer: 303 once it is done */
+    deleteApiKey: async (key: string, confirmation: string): Promise<number> =>
+      (await owner.post(`/app/api-keys/${key.split('.').at(-1)}/delete`, { confirmation })).status,
     /** Of 12.50. */
     request: (reference: string) =>
       api.post<{ id: string; address: `0x${string}` }>(requests, {

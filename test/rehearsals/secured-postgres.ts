@@ -6,6 +6,8 @@ import { startEmbeddedPostgres } from '../../src/sandbox/postgres/embedded-postg
 import { freePort } from '../../src/sandbox/processes/free-port.js';
 import type { Certificate, TestAuthority } from './test-authority.js';
 
+const SERVICE_LIMITS = ['statement_timeout', 'idle_in_transaction_session_timeout'];
+
 export type SecuredPostgres = Awaited<ReturnType<typeof startSecuredPostgres>>;
 
 /** A server that takes TLS alone, with the two roles of docs/production.md. */
@@ -18,7 +20,7 @@ export async function startSecuredPostgres(folder: string, authority: TestAuthor
   await superuser.connect();
   await superuser.query(`CREATE ROLE payments_owner LOGIN PASSWORD '${owner}'`);
   await superuser.query(`CREATE ROLE payments_service LOGIN PASSWORD '${service}'`);
-  for (const limit of ['statement_timeout', 'idle_in_transaction_session_timeout'])
+  for (const limit of SERVICE_LIMITS)
     await superuser.query(`ALTER ROLE payments_service SET ${limit} = '8s'`);
   await superuser.query('CREATE DATABASE payments OWNER payments_owner');
   await superuser.query(`ALTER SYSTEM SET ssl_cert_file = 'server.pem'`);
@@ -34,11 +36,30 @@ export async function startSecuredPostgres(folder: string, authority: TestAuthor
   const tls = `sslmode=verify-full&sslrootcert=${encodeURIComponent(authority.certificate)}`;
   const url = (user: string, password: string) =>
     `postgres://${user}:${password}@127.0.0.1:${port}/payments?${tls}`;
+  const superuserUrl = new URL(server.url('payments'));
+  superuserUrl.search = tls;
+  const asSuperuser = async (...statements: string[]) => {
+    const client = new pg.Client({ connectionString: superuserUrl.href });
+    await client.connect();
+    for (const statement of statements) await client.query(statement);
+    await client.end();
+  };
   return {
     ...{ port, servicePassword: service, authority: authority.certificate },
     serviceUrl: url('payments_service', service),
     ownerUrl: url('payments_owner', owner),
     plainUrl: `postgres://payments_service:${service}@127.0.0.1:${port}/payments?sslmode=disable`,
+    /** Another role with the limits of the first, which may do nothing yet. @returns its way to the database */
+    addServiceRole: async (name: string): Promise<string> => {
+      const password = newPassword();
+      await asSuperuser(
+        `CREATE ROLE ${name} LOGIN PASSWORD '${password}'`,
+        ...SERVICE_LIMITS.map((limit) => `ALTER ROLE ${name} SET ${limit} = '8s'`),
+      );
+      return url(name, password);
+    },
+    /** The first role signs in no more. */
+    closeFirstRole: () => asSuperuser('ALTER ROLE payments_service NOLOGIN'),
     stop: () => server.stop(),
   };
 }

@@ -15,6 +15,7 @@ import { peopleCommands } from './people-commands.js';
 import { pointOfSaleCommands } from './point-of-sale-commands.js';
 import { refundCommands } from './refund-commands.js';
 import { senderCommands } from './sender-commands.js';
+import { signingKeyCommands } from './signing-key-commands.js';
 import { settlementCommands } from './settlement-commands.js';
 import { settlementTermsCommands } from './settlement-terms-commands.js';
 import { verifyCommand } from './verify-command.js';
@@ -22,6 +23,7 @@ import { verifyCommand } from './verify-command.js';
 /** All operator commands, in the order of the usage. */
 export const commands: Command[] = [
   ...installationCommands,
+  ...signingKeyCommands,
   ...keyCommands,
   ...organizationCommands,
   ...accountCommands,

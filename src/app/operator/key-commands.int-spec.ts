@@ -2,10 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../test/support/open-database.js';
-import { PeopleSettings } from '../../contexts/identity/infrastructure/people/people-settings.js';
 import { ResealAuthenticators } from '../../contexts/identity/infrastructure/people/persistence/reseal-authenticators.js';
 import { ResealWebhookSecrets } from '../../contexts/webhooks/infrastructure/registration/secrets/reseal-webhook-secrets.js';
-import { WebhooksSettings } from '../../contexts/webhooks/infrastructure/webhooks-settings.js';
 import { newId } from '../../shared/kernel/ids.js';
 import { SecretBox } from '../../shared/platform/secrets/secret-box.js';
 import type { KeyOfRing } from '../../shared/platform/settings/setting-reader.js';
@@ -22,18 +20,16 @@ afterAll(() => platform.close());
 async function rotate(ring: readonly KeyOfRing[]) {
   const { database } = platform;
   const parts = new Map<unknown, object>([
-    [ResealWebhookSecrets, new ResealWebhookSecrets(database, { secretKeys: ring } as WebhooksSettings)],
+    [ResealWebhookSecrets, new ResealWebhookSecrets(database, new SecretBox('Webhook secrets', ring))],
     [
       ResealAuthenticators,
-      new ResealAuthenticators(
-        database,
-        new PeopleSettings({ secretKeys: ring, smtpUrl: undefined, mailFrom: 'payments@shop.example' }),
-      ),
+      new ResealAuthenticators(database, new SecretBox('Secrets of authenticator apps', ring)),
     ],
   ]);
   const context = { get: (part: unknown) => parts.get(part), close: async () => undefined };
   const app = context as unknown as INestApplicationContext;
-  return JSON.parse((await runCommand(app, ['keys', 'rotate', '--json'])).out) as object;
+  const { status, out } = await runCommand(app, ['keys', 'rotate', '--json']);
+  return { status, ...(JSON.parse(out) as object) };
 }
 
 /** @param previous also a secret that signs beside the present one */
@@ -91,6 +87,7 @@ describe('keys rotate', () => {
     );
 
     expect(await rotate([first, old])).toEqual({
+      status: 1,
       webhook_secrets: { resealed: WEBHOOKS + 1, unreadable: 1 },
       authenticator_secrets: { resealed: 1, unreadable: 0 },
     });
@@ -104,8 +101,10 @@ describe('keys rotate', () => {
     );
     expect(new SecretBox('Secrets of authenticator apps', [first]).open(person, row!)).toBe('totp secret');
     expect(await rotate([first])).toEqual({
+      status: 1,
       webhook_secrets: { resealed: 0, unreadable: 1 },
       authenticator_secrets: { resealed: 0, unreadable: 0 },
     });
+    expect(await rotate([first, lost])).toMatchObject({ status: 0, webhook_secrets: { resealed: 1 } });
   });
 });

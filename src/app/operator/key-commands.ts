@@ -15,7 +15,7 @@ export const keyCommands: Command[] = [
         unreadable === 0
           ? 'Once every process runs with these keys first and a repetition finds nothing, the other keys can be taken out.'
           : 'What is unreadable wants a key that is not in the settings. Put it back behind the first one and repeat.';
-      return { data: { webhook_secrets, authenticator_secrets }, note };
+      return { data: { webhook_secrets, authenticator_secrets }, note, exitCode: unreadable === 0 ? 0 : 1 };
     },
   },
 ];

@@ -63,7 +63,7 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     {
       provide: TokenKeys,
       inject: [IdentitySettings],
-      useFactory: (settings: IdentitySettings) => TokenKeys.from(settings.tokenKeys),
+      useFactory: (settings: IdentitySettings) => new TokenKeys(settings.tokenKeys),
     },
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useExisting: TokenExchangeGate },

@@ -52,6 +52,7 @@ import { PostgresInvitations } from './infrastructure/people/persistence/postgre
 import { PostgresKnownDevices } from './infrastructure/people/persistence/postgres-known-devices.js';
 import { PostgresMails } from './infrastructure/people/persistence/postgres-mails.js';
 import { PostgresPasswordResets } from './infrastructure/people/persistence/postgres-password-resets.js';
+import { AuthenticatorSecretBox } from './infrastructure/people/persistence/authenticator-secret-box.js';
 import { ResealAuthenticators } from './infrastructure/people/persistence/reseal-authenticators.js';
 import { PostgresSecondFactors } from './infrastructure/people/persistence/postgres-second-factors.js';
 import { PostgresSignInFailures } from './infrastructure/people/persistence/postgres-sign-in-failures.js';
@@ -87,6 +88,7 @@ import { PeoplePruning } from './infrastructure/people/work/people-pruning.js';
     { provide: Passwords, useClass: Argon2Passwords },
     { provide: SecondFactor, useExisting: ProveSecondFactor },
     { provide: SecondFactors, useClass: PostgresSecondFactors },
+    AuthenticatorSecretBox,
     ResealAuthenticators,
     { provide: SignInFailures, useClass: PostgresSignInFailures },
     { provide: APP_GUARD, useClass: DashboardGuard },

@@ -51,6 +51,7 @@ import { PostgresInactiveDeliveries } from './infrastructure/delivery/persistenc
 import { PostgresWebhooks } from './infrastructure/registration/persistence/postgres-webhooks.js';
 import { WebhookHealth } from './infrastructure/delivery/persistence/webhook-health.js';
 import { ResealWebhookSecrets } from './infrastructure/registration/secrets/reseal-webhook-secrets.js';
+import { WebhookSecretBox } from './infrastructure/registration/secrets/webhook-secret-box.js';
 import { AesWebhookSecrets } from './infrastructure/registration/secrets/aes-webhook-secrets.js';
 import { MerchantEventsSubscriber } from './infrastructure/events/subscribers/merchant-events-subscriber.js';
 import { WebhooksSubscriber } from './infrastructure/delivery/subscribers/webhooks-subscriber.js';
@@ -96,6 +97,7 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     WebhookPageSender,
     { provide: WebhookLimits, useExisting: WebhooksSettings },
     { provide: WebhookSecrets, useClass: AesWebhookSecrets },
+    WebhookSecretBox,
     ResealWebhookSecrets,
     { provide: HostResolver, useClass: DnsHostResolver },
     { provide: Endpoints, useClass: GuardedEndpoints },

@@ -36,14 +36,18 @@ export function serviceEnvironment(
     HTTP_PORT: String(httpPort),
     DATABASE_URL: databaseUrl,
     NETWORKS_FILE: networksFile,
-    TOKEN_SIGNING_KEYS: once('TOKEN_SIGNING_KEYS', newKey),
+    ...(environment['SIGNING_KEYS_FILE']
+      ? { SIGNING_KEYS_FILE: environment['SIGNING_KEYS_FILE'] }
+      : {
+          TOKEN_SIGNING_KEYS: once('TOKEN_SIGNING_KEYS', newKey),
+          NASPIP_KEY_ID: environment['NASPIP_KEY_ID'] ?? 'sandbox-1',
+          NASPIP_SECRET_KEY: once('NASPIP_SECRET_KEY', () => generatePaserkKeyPair().secretKey),
+          NASPIP_KEY_EXPIRES_AT: once('NASPIP_KEY_EXPIRES_AT', inTenYears),
+        }),
     WEBHOOK_SECRET_KEYS: once('WEBHOOK_SECRET_KEYS', newKey),
     DASHBOARD_SECRET_KEYS: once('DASHBOARD_SECRET_KEYS', newKey),
     WEBHOOK_ALLOW_LOOPBACK_HTTP: environment['WEBHOOK_ALLOW_LOOPBACK_HTTP'] ?? 'true',
     NASPIP_ISSUER: environment['NASPIP_ISSUER'] ?? 'sandbox.example',
-    NASPIP_KEY_ID: environment['NASPIP_KEY_ID'] ?? 'sandbox-1',
-    NASPIP_SECRET_KEY: once('NASPIP_SECRET_KEY', () => generatePaserkKeyPair().secretKey),
-    NASPIP_KEY_EXPIRES_AT: once('NASPIP_KEY_EXPIRES_AT', inTenYears),
     ...(gasKeyFile !== undefined &&
       !GAS_KEYS.some((name) => environment[name]) && { GAS_KEY_FILE: gasKeyFile }),
     ...(environment['REFUND_KEY_FILE'] ? {} : { REFUND_KEY: once('REFUND_KEY', newSecret) }),

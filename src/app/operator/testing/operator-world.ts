@@ -8,12 +8,14 @@ import { IdentitySettings } from '../../../contexts/identity/infrastructure/iden
 import { parseNetworksConfiguration } from '../../../contexts/networks/infrastructure/configuration/parse-networks-configuration.js';
 import { NetworksSettings } from '../../../contexts/networks/infrastructure/networks-settings.js';
 import { PointOfSaleModule } from '../../../contexts/point-of-sale/point-of-sale.module.js';
+import { fixedKeys } from '../../../shared/kernel/testing/fixed-keys.js';
 import { createDataSource } from '../../../shared/platform/database/data-source.js';
 import { configureHttp } from '../../../shared/platform/http/server/http-application.js';
 import { HttpAdapter } from '../../../shared/platform/http/server/http-server.js';
 import { HttpSettings } from '../../../shared/platform/http/callers/http-settings.js';
 import { JsonLogger } from '../../../shared/platform/logging/logger.js';
 import { PlatformModule } from '../../../shared/platform/platform.module.js';
+import type { KeyOfRing } from '../../../shared/platform/settings/setting-reader.js';
 import { AccountBusinessModule } from '../../account-business.module.js';
 import { KnownDepositAddressesModule } from '../../known-deposit-addresses.module.js';
 import { SettingsModule } from '../../settings.module.js';
@@ -55,7 +57,7 @@ export class OperatorWorld {
       imports: [
         SettingsModule.forRoot([
           new HttpSettings(),
-          new IdentitySettings('development', keys, 'test', 'test/development', {
+          new IdentitySettings('development', fixedKeys<KeyOfRing>(...keys), 'test', 'test/development', {
             exchangesPerMinute: 1_000_000,
             failuresPerMinute: 1_000_000,
             requestsPerSecond: 1_000_000,

@@ -1,4 +1,5 @@
 import type { RatePolicy } from '../../../shared/kernel/rate-limits.js';
+import type { ScheduledKey, SigningKeyRing } from '../../../shared/kernel/signing-key-ring.js';
 import type { KeyOfRing } from '../../../shared/platform/settings/setting-reader.js';
 import type { ServiceEnvironment } from '../domain/key-id.js';
 
@@ -14,11 +15,13 @@ export interface AccessLimits {
 
 const ACCESS_LIMITS: AccessLimits = { exchangesPerMinute: 60, failuresPerMinute: 10, requestsPerSecond: 100 };
 
+export interface TokenKey extends KeyOfRing, ScheduledKey {}
+
 export class IdentitySettings {
   constructor(
     readonly environment: ServiceEnvironment,
-    /** The first signs; all of them are accepted. A token's header names its key (`kid`). */
-    readonly tokenKeys: readonly KeyOfRing[],
+    /** A token's header names its key (`kid`). */
+    readonly tokenKeys: SigningKeyRing<TokenKey>,
     /** `iss` of tokens. */
     readonly issuer: string,
     /** `aud` of tokens; another for each environment. */
@@ -26,10 +29,10 @@ export class IdentitySettings {
     readonly limits: AccessLimits = ACCESS_LIMITS,
     readonly tokenLifetimeSeconds: number = 3600,
   ) {
-    if (tokenKeys.length === 0) throw new Error('Signing tokens wants at least one key.');
-    if (tokenKeys.some(({ secret }) => secret.length !== 32))
-      throw new Error('A token key is 256 bits long.');
-    if (new Set(tokenKeys.map(({ id }) => id)).size !== tokenKeys.length) {
+    const { all } = tokenKeys;
+    if (all.length === 0) throw new Error('Signing tokens wants at least one key.');
+    if (all.some(({ secret }) => secret.length !== 32)) throw new Error('A token key is 256 bits long.');
+    if (new Set(all.map(({ id }) => id)).size !== all.length) {
       throw new Error('Two token keys have the same kid.');
     }
   }

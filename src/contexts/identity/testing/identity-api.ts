@@ -8,9 +8,12 @@ import { configureHttp } from '../../../shared/platform/http/server/http-applica
 import { HttpAdapter } from '../../../shared/platform/http/server/http-server.js';
 import { parseTrustedProxies } from '../../../shared/platform/http/callers/caller-address.js';
 import { HttpSettings } from '../../../shared/platform/http/callers/http-settings.js';
+import type { SigningKeyRing } from '../../../shared/kernel/signing-key-ring.js';
+import { fixedKeys } from '../../../shared/kernel/testing/fixed-keys.js';
 import { createDataSource } from '../../../shared/platform/database/data-source.js';
 import { JsonLogger } from '../../../shared/platform/logging/logger.js';
 import { PlatformModule } from '../../../shared/platform/platform.module.js';
+import type { KeyOfRing } from '../../../shared/platform/settings/setting-reader.js';
 import { AccountBusiness } from '../contract/account-business.js';
 import { CreateCredential, type NewCredential } from '../application/create-credential.js';
 import { CreateOrganization } from '../application/create-organization.js';
@@ -19,7 +22,7 @@ import type { Credential } from '../domain/credential.js';
 import type { ServiceEnvironment } from '../domain/key-id.js';
 import type { Organization } from '../domain/organization.js';
 import { IdentityModule } from '../identity.module.js';
-import { IdentitySettings, type AccessLimits } from '../infrastructure/identity-settings.js';
+import { IdentitySettings, type AccessLimits, type TokenKey } from '../infrastructure/identity-settings.js';
 import { ProbeController } from './probe.controller.js';
 import { ToldBusiness } from './told-business.js';
 
@@ -56,6 +59,8 @@ export class IdentityApi {
     readonly app: NestExpressApplication,
     readonly platform: TestPlatform,
     readonly url: string,
+    /** Of its access tokens. */
+    readonly ring: SigningKeyRing<TokenKey>,
   ) {}
 
   /** @param limits nobody is refused unless given */
@@ -64,13 +69,11 @@ export class IdentityApi {
     limits: Partial<AccessLimits> = {},
   ): Promise<IdentityApi> {
     const platform = await openTestDatabase();
-    const settings = new IdentitySettings(
-      environment,
-      IdentityApi.tokenKeys,
-      'test-issuer',
-      `test/${environment}`,
-      { ...NO_LIMITS, ...limits },
-    );
+    const ring = fixedKeys<KeyOfRing>(...IdentityApi.tokenKeys);
+    const settings = new IdentitySettings(environment, ring, 'test-issuer', `test/${environment}`, {
+      ...NO_LIMITS,
+      ...limits,
+    });
     const http = new HttpSettings(parseTrustedProxies('127.0.0.1'));
 
     @Global()
@@ -97,7 +100,7 @@ export class IdentityApi {
     });
     configureHttp(app, { logger });
     await app.listen(0, '127.0.0.1');
-    return new IdentityApi(app, platform, (await app.getUrl()).replace('[::1]', '127.0.0.1'));
+    return new IdentityApi(app, platform, (await app.getUrl()).replace('[::1]', '127.0.0.1'), ring);
   }
 
   async close(): Promise<void> {

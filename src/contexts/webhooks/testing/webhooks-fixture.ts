@@ -25,6 +25,7 @@ import { PostgresWebhooks } from '../infrastructure/registration/persistence/pos
 import { WebhookHealth } from '../infrastructure/delivery/persistence/webhook-health.js';
 import { webhooksInvariants } from '../infrastructure/persistence/webhooks-invariants.js';
 import { AesWebhookSecrets } from '../infrastructure/registration/secrets/aes-webhook-secrets.js';
+import { WebhookSecretBox } from '../infrastructure/registration/secrets/webhook-secret-box.js';
 import { MerchantEventsSubscriber } from '../infrastructure/events/subscribers/merchant-events-subscriber.js';
 import type { NoticedEvent } from '../infrastructure/events/subscribers/merchant-notices.js';
 import { WebhooksSubscriber } from '../infrastructure/delivery/subscribers/webhooks-subscriber.js';
@@ -46,7 +47,7 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
   const { database, dueWork, eventLog } = platform;
   platform.makesUp([...MADE_UP_EVENTS, ...MADE_UP_SETTLEMENTS, ...MADE_UP_SUBSCRIPTIONS]);
   const resolver = new FixedHostResolver();
-  const secrets = new AesWebhookSecrets(settings);
+  const secrets = new AesWebhookSecrets(new WebhookSecretBox(settings));
   const webhooks = new PostgresWebhooks(database, new PostgresAuditLog(database));
   const attemptLog = new PostgresAttemptLog(database);
   const health = new WebhookHealth(database);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { CreateAccount } from '../../application/create-account.js';
@@ -37,6 +38,45 @@ describe('Exchanging a credential', () => {
     expect(expired_at).toBe(new Date(exp * 1000).toISOString());
     expect(credential.keyId).toBe(`svc.dev.${credential.id}`);
     expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
+  });
+
+  it('goes on while the key is replaced: old tokens are accepted until their key is taken away or ends', async () => {
+    const { credential, secret } = await api.credential({ organizationId });
+    const issue = async () => (await api.exchange(credential.keyId, secret)).body.data.token;
+    const statusOf = async (token: string) =>
+      (
+        await api.call('GET', '/probe/read', {
+          authorization: `Bearer ${token}`,
+          'x-service-api-key': credential.keyId,
+        })
+      ).status;
+    const former = [...api.ring.all];
+    const now = await api.platform.clock.now();
+    const next = (from: number) => ({
+      ...{ id: 'next', secret: randomBytes(32), endsAt: null },
+      signsFrom: new Date(now.getTime() + from),
+    });
+    try {
+      const first = await issue();
+      api.ring.replace([...former, next(600_000)]);
+      const second = await issue();
+      api.ring.replace([...former, next(-1)]);
+      const third = await issue();
+
+      expect([first, second, third].map((token) => decodeProtectedHeader(token).kid)).toEqual([
+        'new',
+        'new',
+        'next',
+      ]);
+      expect(await Promise.all([first, second, third].map(statusOf))).toEqual([200, 200, 200]);
+      api.ring.replace([...former.map((key) => ({ ...key, endsAt: new Date(Date.now() - 1) })), next(-1)]);
+      // Its secret is another one under the same name.
+      expect(await Promise.all([first, second, third].map(statusOf))).toEqual([401, 401, 401]);
+      api.ring.replace([next(-1)]);
+      expect(await statusOf(first)).toBe(401);
+    } finally {
+      api.ring.replace(former);
+    }
   });
 
   it('cannot tell an unknown key from a wrong secret: same answer, same steps', async () => {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SignJWT } from 'jose';
+import { unavailable } from '../../../../shared/kernel/domain-error.js';
 import type { CredentialId } from '../../../../shared/kernel/ids.js';
 import { AccessTokens, type AccessToken } from '../../application/exchange-token.js';
 import { IdentitySettings } from '../identity-settings.js';
@@ -17,9 +18,11 @@ export class JoseAccessTokens extends AccessTokens {
 
   async issue(credential: CredentialId, now: Date): Promise<AccessToken> {
     const { issuer, audience, tokenLifetimeSeconds } = this.settings;
-    const { kid, key } = this.keys.signing;
     const issuedAt = Math.floor(now.getTime() / 1000);
     const expiresAt = issuedAt + tokenLifetimeSeconds;
+    const signing = this.keys.signing(now, new Date(expiresAt * 1000));
+    if (signing === undefined) throw unavailable('Every key that signs access tokens has ended.');
+    const { id: kid, key } = signing;
     const token = await new SignJWT()
       .setProtectedHeader({ alg: TOKEN_ALGORITHM, typ: 'JWT', kid })
       .setIssuer(issuer)

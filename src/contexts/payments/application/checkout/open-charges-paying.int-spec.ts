@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { SigningKeyRing } from '../../../../shared/kernel/signing-key-ring.js';
 import { keysOf, verify } from '../../../../shared/naspip/naspip-token.js';
 import type { ChargeRequest } from '../../contract/charge-requests.js';
 import { CheckoutPageModels } from '../../infrastructure/checkout/http/checkout-page-models.js';
@@ -36,7 +37,7 @@ async function shown() {
   const presenter = new CheckoutPresenter(catalogue, priceOptions, urls, new TokenToShow(tokens));
   const origins = { publicUrl: 'https://api.example', checkoutHost: 'https://pay.example' };
   const wallets = [{ name: 'Harbour', base: 'https://wallet.example/pay' }];
-  const settings = new CheckoutSettings({ ...origins, wallets, cookieKeys: [] });
+  const settings = new CheckoutSettings({ ...origins, wallets, cookieKeys: new SigningKeyRing([]) });
   const pages = new CheckoutPageModels(catalogue, new HashedAddresses(), presenter, settings);
   const model = pages.modelOf(session, '"etag"', await platform.clock.now(), []);
   const polled = presenter.forPayer(session);

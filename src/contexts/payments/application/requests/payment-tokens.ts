@@ -30,15 +30,15 @@ export abstract class PaymentTokens {
   /** Whether a token of this service carries the payment, instead of naming where a wallet asks for it. Verifies nothing. */
   abstract carriesPayment(token: string): boolean;
   /**
-   * Whether the present key signed this token, for this payment.
+   * Whether one of the present keys signed this token, for this payment.
    * @returns why not, as a sentence; null where it is good, or where another key signed it, which is kept no more
    */
   abstract flawOf(token: string, at: Date, asked: AskedByToken): string | null;
   /**
-   * A token that the present key has signed, as a wallet verifies it at that time.
+   * A token that one of the present keys has signed, as a wallet verifies it at that time.
    * @throws NaspipTokenInvalid, also where another key signed it: keys of others are not looked for
    */
   abstract read(token: string, at: Date): VerifiedNaspipToken;
-  /** As wallets fetch them. */
+  /** As wallets fetch them: all that are known, also those that sign later or no more. */
   abstract publicKeys(): NaspipPublicKeys;
 }

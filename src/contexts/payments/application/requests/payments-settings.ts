@@ -1,9 +1,23 @@
-import type { NaspipSigningKey } from '../../../../shared/naspip/naspip-signer.js';
+import type { ScheduledKey, SigningKeyRing } from '../../../../shared/kernel/signing-key-ring.js';
 
 export interface StatusReadRate {
   readonly perSecond: number;
   /** How many may come at once after a pause. */
   readonly burst: number;
+}
+
+export interface NaspipKey extends ScheduledKey {
+  /** PASERK `k4.secret.` string. */
+  readonly secretKey: string;
+  /** As published (`kep`): wallets refuse what is later. */
+  readonly endsAt: Date;
+}
+
+/** Who signs payment tokens. */
+export interface NaspipKeys {
+  /** Of all keys (`kis`): 5 to 20 characters. */
+  readonly issuer: string;
+  readonly keys: SigningKeyRing<NaspipKey>;
 }
 
 export class PaymentsSettings {
@@ -12,8 +26,7 @@ export class PaymentsSettings {
     readonly paymentWindowSeconds: number,
     /** Pause between two looks at a network's head, in milliseconds. */
     readonly watchIntervalMs: number,
-    /** Who signs payment tokens. */
-    readonly naspip: NaspipSigningKey,
+    readonly naspip: NaspipKeys,
     /** How often one credential may read one payment request. */
     readonly statusReads: StatusReadRate = { perSecond: 1, burst: 5 },
   ) {}

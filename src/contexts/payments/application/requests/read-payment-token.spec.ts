@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '../../../../shared/kernel/domain-error.js';
 import { newId } from '../../../../shared/kernel/ids.js';
+import { ALWAYS, SigningKeyRing } from '../../../../shared/kernel/signing-key-ring.js';
 import { generatePaserkKeyPair } from '../../../../shared/naspip/paserk.js';
 import { NaspipPaymentTokens } from '../../infrastructure/requests/naspip/naspip-payment-tokens.js';
 import { PaymentsSettings } from './payments-settings.js';
@@ -10,8 +11,9 @@ const NOON = new Date('2026-01-31T12:00:00.000Z');
 const later = (seconds: number) => new Date(NOON.getTime() + seconds * 1_000);
 
 function tokensOf(issuer: string, keyId: string, secretKey = generatePaserkKeyPair().secretKey) {
-  const key = { issuer, keyId, secretKey, keyExpiresAt: later(86_400) };
-  return new NaspipPaymentTokens(new PaymentsSettings(480, 1_000, key));
+  const key = { id: keyId, secretKey, signsFrom: ALWAYS, endsAt: later(86_400) };
+  const keys = new SigningKeyRing([key]);
+  return new NaspipPaymentTokens(new PaymentsSettings(480, 1_000, { issuer, keys }));
 }
 const request = {
   ...{ id: newId(), organizationId: newId(), accountId: newId(), pointOfSaleId: newId(), type: 'fixed' },

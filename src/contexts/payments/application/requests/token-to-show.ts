@@ -10,7 +10,7 @@ import { PaymentTokens } from './payment-tokens.js';
 export class TokenToShow {
   constructor(private readonly tokens: PaymentTokens) {}
 
-  /** @throws unavailable where the present key expires before the session does */
+  /** @throws unavailable where the present keys expire before the session does */
   execute(session: CheckoutView): string {
     const { selected, token, status } = session;
     if (status !== 'processing' || selected === undefined) return token;

@@ -1,3 +1,10 @@
+import type { ScheduledKey, SigningKeyRing } from '../../../../shared/kernel/signing-key-ring.js';
+
+export interface CookieKey extends ScheduledKey {
+  /** 256 bits. */
+  readonly cookieKey: Buffer;
+}
+
 export interface WalletLink {
   /** As the payer knows it. */
   readonly name: string;
@@ -12,8 +19,7 @@ export class CheckoutSettings {
   /** Where browsers find the hosted pages, likewise. */
   readonly checkoutHost!: string;
   readonly wallets!: readonly WalletLink[];
-  /** 256 bits each; the first signs cookies, all are accepted. */
-  readonly cookieKeys!: readonly Buffer[];
+  readonly cookieKeys!: SigningKeyRing<CookieKey>;
   /** The sandbox's wallet, which pages may ask to pay; in development only. */
   readonly sandboxWalletUrl?: string;
 

@@ -3,6 +3,7 @@ import { MADE_UP_TERMS } from '../../../../../test/support/partial-worlds.js';
 import { openTestDatabase, type TestPlatform } from '../../../../../test/support/open-database.js';
 import { DomainError } from '../../../../shared/kernel/domain-error.js';
 import { newId } from '../../../../shared/kernel/ids.js';
+import { ALWAYS, SigningKeyRing } from '../../../../shared/kernel/signing-key-ring.js';
 import { EventLog } from '../../../../shared/platform/event-log/event-log.js';
 import { Leases } from '../../../../shared/platform/leases/leases.js';
 import type { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
@@ -80,9 +81,12 @@ export async function openPayments(
   const assignAddress = new AssignAddress(catalogue, new HashedAddresses());
   const settings = new PaymentsSettings(WINDOW_SECONDS, 1_000, {
     issuer: 'pay.example',
-    keyId: 'key-1',
-    secretKey: generatePaserkKeyPair().secretKey,
-    keyExpiresAt: new Date('2100-01-01T00:00:00Z'),
+    keys: new SigningKeyRing([
+      {
+        ...{ id: 'key-1', secretKey: generatePaserkKeyPair().secretKey },
+        ...{ signsFrom: ALWAYS, endsAt: new Date('2100-01-01T00:00:00Z') },
+      },
+    ]),
   });
   const tokens = new NaspipPaymentTokens(settings);
   const draw = new DrawPaymentRequest(assignAddress, tokens, settings);

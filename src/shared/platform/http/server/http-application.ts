@@ -1,3 +1,4 @@
+import type { ShutdownSignal } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { RequestHandler } from 'express';
@@ -34,6 +35,8 @@ export interface HttpOptions {
   ownOrigins?: readonly string[];
   /** The one other origin whose pages may call the open paths, e.g. `https://checkout.example`. */
   allowedOrigin?: string | undefined;
+  /** That end the process in order; all that Nest knows unless given. */
+  stopSignals?: ShutdownSignal[];
 }
 
 /**
@@ -70,7 +73,7 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   app.useGlobalFilters(new ErrorFilter(options.logger, failurePages));
   app.useGlobalGuards(new InputGuard(app.get(Reflector), new RequestBodies(timeouts.request, formPaths)));
   app.useGlobalPipes(new InputPipe());
-  app.enableShutdownHooks();
+  app.enableShutdownHooks(options.stopSignals);
 }
 
 /** One handler in place of many, all of them synchronous: Express matches the path anew for each. */

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { newId, type CollaboratorId } from '../../../../../shared/kernel/ids.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
-import { SecretBox } from '../../../../../shared/platform/secrets/secret-box.js';
 import {
   SecondFactors,
   type EnrolledFactors,
   type Passkey,
 } from '../../../application/people/second-factors.js';
 import { newTotpSecret } from '../factors/otpauth-codes.js';
-import { PeopleSettings } from '../people-settings.js';
+import { AuthenticatorSecretBox } from './authenticator-secret-box.js';
 
 interface AuthenticatorRow {
   id: string;
@@ -18,14 +17,11 @@ interface AuthenticatorRow {
 
 @Injectable()
 export class PostgresSecondFactors extends SecondFactors {
-  private readonly box: SecretBox;
-
   constructor(
     private readonly database: Database,
-    { secretKeys }: PeopleSettings,
+    private readonly box: AuthenticatorSecretBox,
   ) {
     super();
-    this.box = new SecretBox('Secrets of authenticator apps', secretKeys);
   }
 
   async of(person: CollaboratorId): Promise<EnrolledFactors> {

@@ -1,20 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import { resealAll, type Resealed } from '../../../../../shared/platform/secrets/reseal.js';
-import { SecretBox } from '../../../../../shared/platform/secrets/secret-box.js';
-import { PeopleSettings } from '../people-settings.js';
+import { AuthenticatorSecretBox } from './authenticator-secret-box.js';
 
 /** Secrets of authenticator apps, confirmed or not. */
 @Injectable()
 export class ResealAuthenticators {
-  private readonly box: SecretBox;
-
   constructor(
     private readonly database: Database,
-    { secretKeys }: PeopleSettings,
-  ) {
-    this.box = new SecretBox('Secrets of authenticator apps', secretKeys);
-  }
+    private readonly box: AuthenticatorSecretBox,
+  ) {}
 
   execute(): Promise<Resealed> {
     const columns = { table: 'identity.authenticators', keyId: 'key_id', bytes: 'sealed_secret' };

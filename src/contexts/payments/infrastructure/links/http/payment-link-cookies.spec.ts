@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { fixedKeys } from '../../../../../shared/kernel/testing/fixed-keys.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 import { COOKIE_NAME, PaymentLinkCookies } from './payment-link-cookies.js';
 
@@ -6,7 +7,8 @@ const CODE = 'Zr0t8pJ5cVd2mQw7LxK1Ag';
 const OLD_KEY = Buffer.alloc(32, 1);
 const NEW_KEY = Buffer.alloc(32, 2);
 
-function cookiesWith(...cookieKeys: Buffer[]): PaymentLinkCookies {
+function cookiesWith(...keys: Buffer[]): PaymentLinkCookies {
+  const cookieKeys = fixedKeys(...keys.map((cookieKey, index) => ({ id: `key-${index}`, cookieKey })));
   const settings = { publicUrl: 'https://api.example', checkoutHost: 'https://pay.example', wallets: [] };
   return new PaymentLinkCookies(new CheckoutSettings({ ...settings, cookieKeys }));
 }

@@ -1,5 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { unavailable } from '../../../../../shared/kernel/domain-error.js';
+import { isAcceptedAt } from '../../../../../shared/kernel/signing-key-ring.js';
 import { cookiesNamed } from '../../../../../shared/platform/http/browsers/cookies.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 
@@ -49,12 +51,18 @@ export class PaymentLinkCookies {
 
   private isGenuine(sent: string, code: string, payerSecret: string): boolean {
     const bytes = Buffer.from(sent);
-    const { cookieKeys } = this.settings;
-    return cookieKeys.some((key) => timingSafeEqual(bytes, Buffer.from(signed(code, payerSecret, key))));
+    return this.settings.cookieKeys.all.some(
+      (key) =>
+        isAcceptedAt(key, Date.now()) &&
+        timingSafeEqual(bytes, Buffer.from(signed(code, payerSecret, key.cookieKey))),
+    );
   }
 
   private sign(code: string, payerSecret: string): string {
-    return signed(code, payerSecret, this.settings.cookieKeys[0]!);
+    const now = new Date(Date.now());
+    const key = this.settings.cookieKeys.signing(now, now);
+    if (key === undefined) throw unavailable('Every key that signs cookies has ended.');
+    return signed(code, payerSecret, key.cookieKey);
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { formatAmount } from '../../../../../shared/kernel/amount.js';
 import { type DomainError, invalidField, unavailable } from '../../../../../shared/kernel/domain-error.js';
+import type { ScheduledKey, SigningKeyRing } from '../../../../../shared/kernel/signing-key-ring.js';
 import type { NaspipOrder, NaspipPayload } from '../../../../../shared/naspip/naspip-payload.js';
 import type { Merchant } from '../../../../point-of-sale/contract/points-of-sale.js';
 import type { PaymentRequestToSign } from '../../../application/requests/payment-request-view.js';
@@ -17,6 +18,7 @@ import {
   decode,
   keysOf,
   verify,
+  type NaspipPublicKey,
   type NaspipPublicKeys,
   type VerifiedNaspipToken,
 } from '../../../../../shared/naspip/naspip-token.js';
@@ -25,12 +27,19 @@ import {
 @Injectable()
 export class NaspipPaymentTokens extends PaymentTokens {
   private readonly log = new Logger('payments');
-  private readonly signer: NaspipSigner;
-  private saidOver = false;
+  private readonly ring: SigningKeyRing<ScheduledKey & { signer: NaspipSigner }>;
+  private published: NaspipPublicKeys = {};
+  private saidOver = '';
 
-  constructor(private readonly settings: PaymentsSettings) {
+  constructor({ naspip: { issuer, keys } }: PaymentsSettings) {
     super();
-    this.signer = new NaspipSigner(settings.naspip);
+    this.ring = keys.prepared(({ id: keyId, secretKey, endsAt: keyExpiresAt }) => ({
+      signer: new NaspipSigner({ issuer, keyId, secretKey, keyExpiresAt }),
+    }));
+    this.ring.follow((all) => {
+      const ofIssuer = all.map(({ signer }) => signer.publicKeys()[issuer]!);
+      this.published = { [issuer]: Object.assign({}, ...ofIssuer) as Record<string, NaspipPublicKey> };
+    });
   }
 
   issue(request: PaymentRequestToSign, merchant: Merchant): string {
@@ -50,9 +59,10 @@ export class NaspipPaymentTokens extends PaymentTokens {
   }
 
   private sign(request: NaspipTokenRequest): string {
-    if (request.expiresAt > this.settings.naspip.keyExpiresAt) throw this.keyIsOver();
+    const key = this.ring.signing(request.issuedAt, request.expiresAt);
+    if (key === undefined) throw this.keysAreOver();
     try {
-      return this.signer.sign(request);
+      return key.signer.sign(request);
     } catch (error) {
       if (!(error instanceof NaspipTokenInvalid)) throw error;
       throw invalidField('order', 'payment_token', `does not fit into a payment token: ${error.message}`);
@@ -69,11 +79,11 @@ export class NaspipPaymentTokens extends PaymentTokens {
   }
 
   flawOf(token: string, at: Date, asked: AskedByToken): string | null {
-    const { issuer, keyId } = this.settings.naspip;
+    const published = keysOf(this.published);
     try {
       const known = decode(token);
-      if (known.issuer !== issuer || known.keyId !== keyId) return null;
-      const { payload } = verify(token, keysOf(this.publicKeys()), at);
+      if (published(known.issuer, known.keyId) === undefined) return null;
+      const { payload } = verify(token, published, at);
       if (isAsked(payload, asked)) return null;
       return 'it asks for another payment than its request';
     } catch (error) {
@@ -83,23 +93,24 @@ export class NaspipPaymentTokens extends PaymentTokens {
   }
 
   read(token: string, at: Date): VerifiedNaspipToken {
-    return verify(token, keysOf(this.publicKeys()), at);
+    return verify(token, keysOf(this.published), at);
   }
 
   publicKeys(): NaspipPublicKeys {
-    return this.signer.publicKeys();
+    return this.published;
   }
 
   /** Wallets refuse what outlives its key, so nothing can be collected until the operator has rotated it. */
-  private keyIsOver(): DomainError {
-    const { keyId, keyExpiresAt } = this.settings.naspip;
-    if (!this.saidOver) {
+  private keysAreOver(): DomainError {
+    const endOf = ({ endsAt }: ScheduledKey) => endsAt?.getTime() ?? 0;
+    const last = this.ring.all.reduce((latest, key) => (endOf(key) > endOf(latest) ? key : latest));
+    if (this.saidOver !== last.id) {
       this.log.error(
-        `The NASPIP key ${keyId} expires at ${keyExpiresAt.toISOString()}, before payment requests made now do: ` +
+        `The NASPIP key ${last.id} expires at ${last.endsAt?.toISOString()}, before payment requests made now do: ` +
           'none can be created. Rotate it.',
       );
     }
-    this.saidOver = true;
+    this.saidOver = last.id;
     return unavailable(
       'The key that signs payment tokens has expired, so no payment request can be created. ' +
         'The operator of this service has to replace it.',

@@ -4,10 +4,11 @@ import { newId, type WebhookId } from '../../../../../shared/kernel/ids.js';
 import type { KeyOfRing } from '../../../../../shared/platform/settings/setting-reader.js';
 import { WebhooksSettings } from '../../webhooks-settings.js';
 import { AesWebhookSecrets } from './aes-webhook-secrets.js';
+import { WebhookSecretBox } from './webhook-secret-box.js';
 
 const key = (id: string): KeyOfRing => ({ id, secret: randomBytes(32) });
 const secretsWith = (...secretKeys: KeyOfRing[]) =>
-  new AesWebhookSecrets(new WebhooksSettings({ secretKeys, allowLoopbackHttp: false }));
+  new AesWebhookSecrets(new WebhookSecretBox(new WebhooksSettings({ secretKeys, allowLoopbackHttp: false })));
 
 describe('Keeping webhook secrets', () => {
   const webhook = newId<WebhookId>();

@@ -1,13 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { WebhookId } from '../../../../../shared/kernel/ids.js';
-import { SecretBox } from '../../../../../shared/platform/secrets/secret-box.js';
 import {
   SECRET_PREFIX,
   WebhookSecrets,
   type SealedSecret,
 } from '../../../domain/registration/webhook-secrets.js';
-import { WebhooksSettings } from '../../webhooks-settings.js';
+import { WebhookSecretBox } from './webhook-secret-box.js';
 
 /** Each is a letter of base64 and of base64url alike, and 44 of them need no padding. */
 const SECRET_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -16,12 +15,8 @@ const SECRET_LENGTH = 44;
 /** Encrypted under the key ring of WEBHOOK_SECRET_KEYS. */
 @Injectable()
 export class AesWebhookSecrets extends WebhookSecrets {
-  private readonly box: SecretBox;
-
-  /** @throws Error for an empty key ring, an id that repeats, or a key of another length than 32 bytes */
-  constructor({ secretKeys }: WebhooksSettings) {
+  constructor(private readonly box: WebhookSecretBox) {
     super();
-    this.box = new SecretBox('Webhook secrets', secretKeys);
   }
 
   issue(webhook: WebhookId): { secret: string; sealed: SealedSecret } {

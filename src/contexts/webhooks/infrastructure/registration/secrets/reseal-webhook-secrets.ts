@@ -1,22 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import { resealAll, type Resealed } from '../../../../../shared/platform/secrets/reseal.js';
-import { SecretBox } from '../../../../../shared/platform/secrets/secret-box.js';
-import { WebhooksSettings } from '../../webhooks-settings.js';
+import { WebhookSecretBox } from './webhook-secret-box.js';
 
 const TABLE = 'webhooks.webhooks';
 
 /** Present secrets of webhooks, and previous ones that sign beside them. */
 @Injectable()
 export class ResealWebhookSecrets {
-  private readonly box: SecretBox;
-
   constructor(
     private readonly database: Database,
-    { secretKeys }: WebhooksSettings,
-  ) {
-    this.box = new SecretBox('Webhook secrets', secretKeys);
-  }
+    private readonly box: WebhookSecretBox,
+  ) {}
 
   async execute(): Promise<Resealed> {
     const present = { table: TABLE, keyId: 'secret_key_id', bytes: 'sealed_secret' };

@@ -1,0 +1,139 @@
+import type { TokenKey } from '../../contexts/identity/infrastructure/identity-settings.js';
+import type { NaspipKey } from '../../contexts/payments/application/requests/payments-settings.js';
+import type { ScheduledKey } from '../../shared/kernel/signing-key-ring.js';
+import { isNaspipKeyName } from '../../shared/naspip/naspip-token.js';
+import { secretKeyFromPaserk } from '../../shared/naspip/paserk.js';
+import type { SigningKeyLists } from './signing-keys.js';
+
+/** Its sentences name keys by kind, position and id, and never quote what stands in the file: that may be a secret. */
+export class InvalidSigningKeys extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join(' '));
+    this.name = 'InvalidSigningKeys';
+  }
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+const TOKEN_KEY_ID = /^[A-Za-z0-9._-]{1,32}$/;
+const TOKEN_SECRET = /^[A-Za-z0-9_-]{43}$/;
+const FIELDS = {
+  token: ['id', 'secret', 'signs_from', 'verifies_until'],
+  naspip: ['id', 'secret_key', 'signs_from', 'expires_at'],
+} as const;
+
+type Kind = keyof typeof FIELDS;
+type Entry = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads SIGNING_KEYS_FILE. @param isBeingMade a kind may be without a key
+ * @throws InvalidSigningKeys with a sentence for each problem
+ */
+export function parseSigningKeys(text: string, isBeingMade = false): SigningKeyLists {
+  const problems: string[] = [];
+  const document = objectIn(text);
+  if (document === undefined) throw new InvalidSigningKeys(['It is not a JSON object.']);
+  for (const name of Object.keys(document)) {
+    if (!Object.hasOwn(FIELDS, name)) problems.push('It has another member than token and naspip.');
+  }
+  const listed = (kind: Kind) => {
+    const keys = keysIn(document, kind, problems);
+    if (keys.length === 0 && !isBeingMade) problems.push(`${kind} must be a list of at least one key.`);
+    return keys;
+  };
+  const token = listed('token').map(([key, name]) => tokenKey(key, name, problems));
+  const naspip = listed('naspip').map(([key, name]) => naspipKey(key, name, problems));
+  const ids = [...token, ...naspip].map(({ id }) => id).filter((id) => id !== '');
+  for (const id of new Set(ids.filter((one, index) => ids.indexOf(one) !== index)))
+    problems.push(`Two keys have the id ${id}.`);
+  if (problems.length > 0) throw new InvalidSigningKeys(problems);
+  return { token, naspip };
+}
+
+/** The file's text for these keys. */
+export function formatSigningKeys({ token, naspip }: SigningKeyLists): string {
+  const document = {
+    token: token.map(({ id, secret, signsFrom, endsAt }) => ({
+      ...{ id, secret: secret.toString('base64url'), signs_from: signsFrom },
+      ...(endsAt !== null && { verifies_until: endsAt }),
+    })),
+    naspip: naspip.map(({ id, secretKey, signsFrom, endsAt }) => ({
+      ...{ id, secret_key: secretKey, signs_from: signsFrom, expires_at: endsAt },
+    })),
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** The parser's own message would quote the text. */
+function objectIn(text: string): Entry | undefined {
+  try {
+    return asObject(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function asObject(value: unknown): Entry | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Entry) : undefined;
+}
+
+/** With the name of each key in sentences. */
+function keysIn(document: Entry, kind: Kind, problems: string[]): [key: Entry, name: string][] {
+  const list = document[kind];
+  if (!Array.isArray(list)) return [];
+  return list.map((given: unknown, index): [Entry, string] => {
+    const key = asObject(given) ?? {};
+    const name = `${kind} key ${index + 1}`;
+    const unknown = Object.keys(key).some((field) => !(FIELDS[kind] as readonly string[]).includes(field));
+    if (unknown || key !== given) problems.push(`${name} must be an object of ${FIELDS[kind].join(', ')}.`);
+    return [key, name];
+  });
+}
+
+function tokenKey(key: Entry, name: string, problems: string[]): TokenKey {
+  const { id, secret, verifies_until: until } = key;
+  const isKid = typeof id === 'string' && TOKEN_KEY_ID.test(id);
+  if (!isKid) problems.push(`${name}: id must be 1 to 32 letters, digits, dots, hyphens or underscores.`);
+  const isSecret = typeof secret === 'string' && TOKEN_SECRET.test(secret);
+  if (!isSecret) problems.push(`${name}: secret must be 256 bits in base64url.`);
+  const [signsFrom, endsAt] = [
+    timeIn(key, 'signs_from', name, problems),
+    until === undefined || until === null ? null : timeIn(key, 'verifies_until', name, problems),
+  ];
+  refuseOrder(
+    { id: '', signsFrom, endsAt },
+    `${name}: verifies_until must be later than signs_from.`,
+    problems,
+  );
+  return {
+    ...{ id: isKid ? id : '', secret: Buffer.from(isSecret ? secret : '', 'base64url'), signsFrom, endsAt },
+  };
+}
+
+function naspipKey(key: Entry, name: string, problems: string[]): NaspipKey {
+  const { id, secret_key: secretKey } = key;
+  const isKid = typeof id === 'string' && isNaspipKeyName(id);
+  if (!isKid) problems.push(`${name}: id must be 5 to 20 printable ASCII characters without ";".`);
+  try {
+    secretKeyFromPaserk(String(secretKey));
+  } catch (error) {
+    problems.push(`${name}: secret_key is ${(error as Error).message}.`);
+  }
+  const [signsFrom, endsAt] = [
+    timeIn(key, 'signs_from', name, problems),
+    timeIn(key, 'expires_at', name, problems),
+  ];
+  refuseOrder({ id: '', signsFrom, endsAt }, `${name}: expires_at must be later than signs_from.`, problems);
+  return { id: isKid ? id : '', secretKey: String(secretKey), signsFrom, endsAt };
+}
+
+function timeIn(key: Entry, field: string, name: string, problems: string[]): Date {
+  const text = key[field];
+  const time = new Date(typeof text === 'string' && TIME.test(text) ? text : Number.NaN);
+  if (Number.isNaN(time.getTime()))
+    problems.push(`${name}: ${field} must be a time in ISO 8601 with a zone, like 2030-01-01T00:00:00Z.`);
+  return time;
+}
+
+function refuseOrder({ signsFrom, endsAt }: ScheduledKey, sentence: string, problems: string[]): void {
+  if (endsAt !== null && endsAt <= signsFrom) problems.push(sentence);
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { ALWAYS, SigningKeyRing } from '../../shared/kernel/signing-key-ring.js';
+import { NaspipSigner } from '../../shared/naspip/naspip-signer.js';
+import { isNaspipKeyName } from '../../shared/naspip/naspip-token.js';
+import type { SettingReader } from '../../shared/platform/settings/setting-reader.js';
+import { demandSigningKeys } from './demand-signing-keys.js';
+import { InvalidSigningKeys, parseSigningKeys } from './parse-signing-keys.js';
+import type { SigningKeyLists, SigningKeys, SigningKeysSource } from './signing-keys.js';
+
+/** The simple form: keys that are fixed as long as the process runs. */
+const FIXED = ['TOKEN_SIGNING_KEYS', 'NASPIP_KEY_ID', 'NASPIP_SECRET_KEY', 'NASPIP_KEY_EXPIRES_AT'] as const;
+
+export interface SigningKeyOptions {
+  readonly now: Date;
+  /** For which payment tokens are valid, in seconds. */
+  readonly windowSeconds: number;
+  /** `kis` of payment tokens. */
+  readonly issuer: string;
+}
+
+/** The keys that sign tokens, from SIGNING_KEYS_FILE or from the settings of fixed keys. */
+export function readSigningKeys(reader: SettingReader, options: SigningKeyOptions): SigningKeys {
+  const path = reader.text('SIGNING_KEYS_FILE', '');
+  if (path === '') return ringsOf(readFixedKeys(reader, options));
+  const both = FIXED.filter((name) => reader.text(name, '') !== '');
+  if (both.length > 0)
+    reader.problem(`SIGNING_KEYS_FILE and ${both.join(', ')} are set: keys are kept in one way.`);
+  return readFile(reader, path, options) ?? ringsOf({ token: [], naspip: [] });
+}
+
+function readFile(
+  reader: SettingReader,
+  path: string,
+  { now, windowSeconds, issuer }: SigningKeyOptions,
+): SigningKeys | undefined {
+  if (issuer !== '' && !isNaspipKeyName(issuer))
+    reader.problem('NASPIP_ISSUER must be 5 to 20 printable ASCII characters without ";".');
+  const read: SigningKeysSource['read'] = (text, at) => {
+    const lists = parseSigningKeys(text);
+    demandSigningKeys(lists, at, windowSeconds);
+    return lists;
+  };
+  try {
+    const text = readFileSync(path, 'utf8');
+    return { ...ringsOf(read(text, now)), file: { path, text, read } };
+  } catch (error) {
+    for (const problem of problemsIn(error)) reader.problem(`SIGNING_KEYS_FILE: ${problem}`);
+    return undefined;
+  }
+}
+
+/** Without what the file holds. */
+export function problemsIn(error: unknown): readonly string[] {
+  if (error instanceof InvalidSigningKeys) return error.problems;
+  return [`It cannot be read: ${String((error as NodeJS.ErrnoException).code ?? 'unknown')}.`];
+}
+
+function ringsOf({ token, naspip }: SigningKeyLists): SigningKeys {
+  return { token: new SigningKeyRing(token), naspip: new SigningKeyRing(naspip) };
+}
+
+/** The first of TOKEN_SIGNING_KEYS signs. */
+export function readFixedKeys(
+  reader: SettingReader,
+  { now, windowSeconds, issuer }: SigningKeyOptions,
+): SigningKeyLists {
+  const token = reader
+    .keyRing('TOKEN_SIGNING_KEYS')
+    .map((key) => ({ ...key, signsFrom: ALWAYS, endsAt: null }));
+  const naspip = {
+    issuer,
+    keyId: reader.text('NASPIP_KEY_ID'),
+    secretKey: reader.text('NASPIP_SECRET_KEY'),
+    keyExpiresAt: reader.time('NASPIP_KEY_EXPIRES_AT'),
+  };
+  const { keyId: id, secretKey, keyExpiresAt: endsAt } = naspip;
+  if (Object.values(naspip).every((value) => value !== '')) {
+    try {
+      new NaspipSigner(naspip);
+    } catch (error) {
+      reader.problem(`NASPIP_ISSUER, NASPIP_KEY_ID, NASPIP_SECRET_KEY: ${(error as Error).message}`);
+    }
+  }
+  if (endsAt.getTime() < now.getTime() + windowSeconds * 1000) {
+    reader.problem('NASPIP_KEY_EXPIRES_AT has passed, or will within a payment window: make a new key.');
+  }
+  return { token, naspip: [{ id, secretKey, signsFrom: ALWAYS, endsAt }] };
+}

@@ -1,0 +1,204 @@
+import { mkdtempSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Metrics } from '../../shared/platform/metrics/metrics.js';
+import { ALWAYS, SigningKeyRing } from '../../shared/kernel/signing-key-ring.js';
+import { generatePaserkKeyPair } from '../../shared/naspip/paserk.js';
+import { SettingReader } from '../../shared/platform/settings/setting-reader.js';
+import { eventually } from '../../../test/support/eventually.js';
+import { formatSigningKeys } from './parse-signing-keys.js';
+import { readSigningKeys } from './read-signing-keys.js';
+import { SigningKeyMetrics } from './signing-key-metrics.js';
+import { SigningKeysWatch } from './signing-keys-watch.js';
+import type { SigningKeyLists, SigningKeys } from './signing-keys.js';
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
+const DAY = 86_400;
+const SECRET = Buffer.alloc(32, 7);
+const token = (id: string, from = -DAY) => ({ id, secret: SECRET, signsFrom: later(from), endsAt: null });
+const naspip = (id: string, days = 100) => ({
+  ...{ id, secretKey: generatePaserkKeyPair().secretKey, signsFrom: later(-DAY), endsAt: later(days * DAY) },
+});
+const FIRST: SigningKeyLists = { token: [token('token-1')], naspip: [naspip('naspip-1')] };
+
+const folder = mkdtempSync(join(tmpdir(), 'signing-keys-'));
+const path = join(folder, 'keys.json');
+const put = (lists: SigningKeyLists) => writeFileSync(path, formatSigningKeys(lists));
+
+let said: [level: string, line: string][];
+beforeEach(() => {
+  said = [];
+  const of = (level: string) => (line: unknown) => void said.push([level, String(line)]);
+  Logger.overrideLogger({ error: of('error'), warn: of('warn'), log: of('log') });
+});
+afterEach(() => Logger.overrideLogger(['error', 'warn', 'log']));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function watching(
+  lists = FIRST,
+  now = () => NOW,
+  lookMs?: number,
+): { keys: SigningKeys; watch: SigningKeysWatch } {
+  put(lists);
+  const reader = new SettingReader({ SIGNING_KEYS_FILE: path });
+  const keys = readSigningKeys(reader, { now: now(), windowSeconds: 480, issuer: 'pay.example' });
+  reader.finish();
+  return { keys, watch: new SigningKeysWatch(keys, now, lookMs) };
+}
+
+const idsOf = ({ token: one, naspip: other }: SigningKeys) =>
+  [...one.all, ...other.all].map(({ id }) => id).join(' ');
+const levels = () => said.map(([level]) => level);
+
+describe('Watching the file of signing keys', () => {
+  it('takes a new version, once', async () => {
+    const { keys, watch } = watching();
+    await watch.look();
+
+    put({ token: [...FIRST.token, token('token-2', 600)], naspip: FIRST.naspip });
+    await watch.look();
+    await watch.look();
+
+    expect(idsOf(keys)).toBe('token-2 token-1 naspip-1');
+    expect(keys.token.signing(NOW, NOW)?.id).toBe('token-1');
+    expect(levels()).toEqual(['log']);
+    expect(said[0]![1]).toContain('token-2 (from 2026-03-01T12:10:00.000Z)');
+  });
+
+  it('sees that a link leads to another file, as a mounted secret is replaced', async () => {
+    const { keys, watch } = watching();
+    const [one, other] = [join(folder, 'one.json'), join(folder, 'other.json')];
+    renameSync(path, one);
+    symlinkSync(one, path);
+    await watch.look();
+    writeFileSync(other, formatSigningKeys({ ...FIRST, token: [token('token-9')] }));
+
+    unlinkSync(path);
+    symlinkSync(other, path);
+    await watch.look();
+
+    expect(idsOf(keys)).toBe('token-9 naspip-1');
+    unlinkSync(path);
+  });
+
+  it.each<[string, () => void]>([
+    ['is broken', () => writeFileSync(path, `{"token": "${SECRET.toString('base64url')}"`)],
+    ['is gone', () => unlinkSync(path)],
+    ['leaves nobody who signs', () => put({ ...FIRST, token: [token('token-2', 1)] })],
+  ])('goes on with the former keys while the file %s, says so once, and takes the next', async (_, spoil) => {
+    const { keys, watch } = watching();
+
+    spoil();
+    await watch.look();
+    await watch.look();
+
+    expect(idsOf(keys)).toBe('token-1 naspip-1');
+    expect(watch.isCurrent).toBe(false);
+    expect(levels()).toEqual(['error']);
+    expect(said[0]![1]).toContain('the former keys go on');
+    expect(said[0]![1]).not.toContain(SECRET.toString('base64url').slice(0, 10));
+
+    put({ ...FIRST, token: [token('token-3')] });
+    await watch.look();
+
+    expect(idsOf(keys)).toBe('token-3 naspip-1');
+    expect(watch.isCurrent).toBe(true);
+  });
+
+  it('reads at once on SIGHUP', async () => {
+    const { keys, watch } = watching(FIRST, () => NOW, 3_600_000);
+    const before = process.listenerCount('SIGHUP');
+    watch.onApplicationBootstrap();
+    await watch.look();
+    try {
+      put({ ...FIRST, token: [token('token-2')] });
+      process.emit('SIGHUP');
+
+      await eventually(
+        async () => idsOf(keys),
+        (ids) => ids === 'token-2 naspip-1',
+      );
+    } finally {
+      await watch.onApplicationShutdown();
+    }
+    expect(process.listenerCount('SIGHUP')).toBe(before);
+  });
+
+  it('warns of a new key that signs before all can know it, not of one with a margin', async () => {
+    const { watch } = watching();
+
+    put({ token: [...FIRST.token, token('hasty', 200), token('patient', 600)], naspip: FIRST.naspip });
+    await watch.look();
+
+    expect(said.filter(([level]) => level === 'warn')).toEqual([
+      ['warn', expect.stringContaining('hasty signs from')],
+    ]);
+  });
+
+  it('warns once a day of keys that end without a successor, from two weeks before on', async () => {
+    let now = NOW;
+    const { watch } = watching({ ...FIRST, naspip: [naspip('naspip-1', 15)] }, () => now);
+    await watch.look();
+    expect(said).toEqual([]);
+
+    for (const hours of [25, 26, 48, 50]) {
+      now = later(hours * 3600);
+      await watch.look();
+    }
+
+    expect(said).toEqual([
+      ['warn', expect.stringContaining('No naspip key signs after 2026-03-16T12:00:00.000Z')],
+      ['warn', expect.stringContaining('No naspip key signs after')],
+    ]);
+
+    now = later(80 * 3600);
+    put({ ...FIRST, naspip: [naspip('naspip-1', 15), naspip('naspip-2', 300)] });
+    await watch.look();
+    expect(levels().filter((level) => level === 'warn')).toHaveLength(3);
+    expect(said.at(-1)![1]).toContain('naspip-2 signs from');
+  });
+
+  it('warns of fixed keys too', async () => {
+    const fixed: SigningKeys = {
+      token: new SigningKeyRing([{ ...token('token-1'), signsFrom: ALWAYS }]),
+      naspip: new SigningKeyRing([{ ...naspip('naspip-1', 3), signsFrom: ALWAYS }]),
+    };
+
+    await new SigningKeysWatch(fixed, () => NOW).look();
+
+    expect(levels()).toEqual(['warn']);
+  });
+});
+
+describe('Metrics of signing keys', () => {
+  it('tell for how long there are keys of each kind that end, and whether the file is in use', async () => {
+    const metrics = new Metrics();
+    const end = new Date(Date.now() + 50_000_000);
+    const { keys, watch } = watching(
+      { ...FIRST, naspip: [{ ...naspip('naspip-1'), endsAt: end }] },
+      () => new Date(),
+    );
+    new SigningKeyMetrics(metrics, keys, watch);
+    const read = async () => {
+      const lines = (await metrics.registry.metrics()).split('\n').filter((line) => /^payment_/.test(line));
+      return Object.fromEntries(lines.map((line) => line.split(' ') as [string, string]));
+    };
+
+    const before = await read();
+    writeFileSync(path, '{');
+    await watch.look();
+
+    expect(Object.keys(before)).toEqual([
+      'payment_collection_signing_keys_left_seconds{kind="naspip"}',
+      'payment_collection_signing_keys_file_current',
+    ]);
+    const left = Number(Object.values(before)[0]);
+    expect(left).toBeGreaterThan(40_000);
+    expect(left).toBeLessThanOrEqual(50_000);
+    expect(Object.values(before)[1]).toBe('1');
+    expect(Object.values(await read())[1]).toBe('0');
+  });
+});

@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { BackgroundLoop } from '../../shared/platform/background/background-loop.js';
+import { problemsIn } from './read-signing-keys.js';
+import { SigningKeyWarnings } from './signing-key-warnings.js';
+import type { SigningKeyLists, SigningKeys } from './signing-keys.js';
+
+/** Between two looks at the file. A mounted secret is replaced by a link to another file, so its contents are compared. */
+const LOOK_MS = 2_000;
+/** Fixed keys are only looked at for their end. */
+const FIXED_LOOK_MS = 3_600_000;
+
+/**
+ * Reads SIGNING_KEYS_FILE anew when it has changed, at once on SIGHUP. A version that is not to be used changes nothing:
+ * the former keys go on, and the log and a metric say so.
+ */
+export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationShutdown {
+  /** Whether the keys in use are those of the file as it is now. */
+  isCurrent = true;
+  private readonly log = new Logger('signing-keys');
+  private readonly warnings: SigningKeyWarnings;
+  private readonly loop: BackgroundLoop;
+  private readonly hear = () => this.loop.wake();
+  /** What was seen last: the file's text, or why it could not be read. */
+  private seen: string;
+
+  constructor(
+    private readonly keys: SigningKeys,
+    private readonly now: () => Date = () => new Date(),
+    lookMs = LOOK_MS,
+  ) {
+    this.seen = keys.file?.text ?? '';
+    this.warnings = new SigningKeyWarnings(keys, this.log);
+    const idleMs = keys.file === undefined ? FIXED_LOOK_MS : lookMs;
+    this.loop = new BackgroundLoop({ name: 'signing-keys', idleMs }, () => this.look());
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.keys.file !== undefined) process.on('SIGHUP', this.hear);
+    this.loop.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    process.off('SIGHUP', this.hear);
+    await this.loop.stop();
+  }
+
+  /** One turn. @returns false: nothing is left to do */
+  async look(): Promise<boolean> {
+    const { file } = this.keys;
+    if (file !== undefined) {
+      const found = await readFile(file.path, 'utf8').catch((error: NodeJS.ErrnoException) => error);
+      const seen = typeof found === 'string' ? found : `${found.code}`;
+      if (seen !== this.seen) this.take(found);
+      this.seen = seen;
+    }
+    this.warnings.say(this.now());
+    return false;
+  }
+
+  private take(found: string | Error): void {
+    const former = [...this.keys.token.all, ...this.keys.naspip.all];
+    try {
+      if (typeof found !== 'string') throw found;
+      const lists = this.keys.file!.read(found, this.now());
+      this.keys.token.replace(lists.token);
+      this.keys.naspip.replace(lists.naspip);
+      this.isCurrent = true;
+      this.log.log(`The signing keys are now ${namesOf(lists)}.`);
+      this.warnings.sayHasty(new Set(former.map(({ id }) => id)), this.now());
+    } catch (error) {
+      this.isCurrent = false;
+      const problems = problemsIn(error).join(' ');
+      this.log.error(`SIGNING_KEYS_FILE is not used as it is now, the former keys go on. ${problems}`);
+    }
+  }
+}
+
+function namesOf({ token, naspip }: SigningKeyLists): string {
+  return [...token, ...naspip]
+    .map(({ id, signsFrom }) => `${id} (from ${signsFrom.toISOString()})`)
+    .join(', ');
+}

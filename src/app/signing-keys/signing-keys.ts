@@ -1,0 +1,29 @@
+import type { TokenKey } from '../../contexts/identity/infrastructure/identity-settings.js';
+import type { NaspipKey } from '../../contexts/payments/application/requests/payments-settings.js';
+import type { SigningKeyRing } from '../../shared/kernel/signing-key-ring.js';
+
+/** One version of all keys that sign tokens. */
+export interface SigningKeyLists {
+  /** Of access tokens. */
+  readonly token: readonly TokenKey[];
+  /** Of payment tokens. */
+  readonly naspip: readonly NaspipKey[];
+}
+
+export type SigningKeyKind = keyof SigningKeyLists;
+
+/** Where the keys of this process come from. */
+export interface SigningKeys {
+  readonly token: SigningKeyRing<TokenKey>;
+  readonly naspip: SigningKeyRing<NaspipKey>;
+  /** Of SIGNING_KEYS_FILE; absent where the keys are fixed by settings. */
+  readonly file?: SigningKeysSource;
+}
+
+export interface SigningKeysSource {
+  readonly path: string;
+  /** What stood in it at the start. */
+  readonly text: string;
+  /** @throws InvalidSigningKeys for a version that is not to be used */
+  readonly read: (text: string, now: Date) => SigningKeyLists;
+}

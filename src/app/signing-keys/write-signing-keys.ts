@@ -1,0 +1,77 @@
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { stateConflict } from '../../shared/kernel/domain-error.js';
+import { formatSigningKeys, parseSigningKeys } from './parse-signing-keys.js';
+import type { SigningKeyLists } from './signing-keys.js';
+
+const OWNER_ONLY = 0o600;
+
+/** The keys of the file; none where it does not exist yet. @throws InvalidSigningKeys, or the file system's error */
+export function storedSigningKeys(path: string): SigningKeyLists {
+  return existsSync(path) ? parseSigningKeys(readFileSync(path, 'utf8'), true) : { token: [], naspip: [] };
+}
+
+/**
+ * Changes the file in one step: a reader finds the old text or the new one, whole. Mode and owner stay as they are; a new
+ * file is its owner's alone. The text is written beside it first, under a name that keeps a second change out.
+ * @throws DomainError where another change is under way, what `change` throws, or the file system's error
+ */
+export function changeSigningKeys(path: string, change: (keys: SigningKeyLists) => SigningKeyLists): void {
+  // A link stays one: what it leads to is replaced.
+  const target = existsSync(path) ? realpathSync(path) : path;
+  const beside = `${target}.new`;
+  const descriptor = openBeside(beside);
+  try {
+    try {
+      const text = formatSigningKeys(change(storedSigningKeys(target)));
+      if (existsSync(target)) {
+        const { mode, uid, gid } = statSync(target);
+        if (process.getuid?.() !== uid || process.getgid?.() !== gid) fchownSync(descriptor, uid, gid);
+        fchmodSync(descriptor, mode & 0o777);
+      }
+      writeSync(descriptor, text);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(beside, target);
+  } catch (error) {
+    unlinkSync(beside);
+    throw error;
+  }
+  syncFolder(dirname(target));
+}
+
+function openBeside(path: string): number {
+  try {
+    return openSync(path, 'wx', OWNER_ONLY);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw stateConflict(
+      `${path} exists: another command changes the keys, or was stopped doing so. Remove it then.`,
+    );
+  }
+}
+
+/** So that the new name survives a loss of power. */
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

@@ -1,0 +1,19 @@
+import { describe, expect, it } from '@jest/globals';
+import { SigningKeyRing } from '../shared/kernel/signing-key-ring.js';
+import type { Settings } from './settings.js';
+import type { SigningKeysSource } from './signing-keys/signing-keys.js';
+import { stopSignals } from './stop-signals.js';
+
+const settingsWith = (file?: SigningKeysSource) =>
+  ({
+    signingKeys: { token: new SigningKeyRing([]), naspip: new SigningKeyRing([]), ...(file && { file }) },
+  }) as unknown as Settings;
+const source: SigningKeysSource = { path: 'keys.json', text: '', read: () => ({ token: [], naspip: [] }) };
+
+describe('The signals that end a process', () => {
+  it('are all, but SIGHUP where that has a file of keys read anew', () => {
+    expect(stopSignals(settingsWith())).toEqual(expect.arrayContaining(['SIGTERM', 'SIGINT', 'SIGHUP']));
+    expect(stopSignals(settingsWith(source))).toEqual(expect.arrayContaining(['SIGTERM', 'SIGINT']));
+    expect(stopSignals(settingsWith(source))).not.toContain('SIGHUP');
+  });
+});

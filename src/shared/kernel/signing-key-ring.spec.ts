@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { isAcceptedAt, SigningKeyRing, type ScheduledKey } from './signing-key-ring.js';
+
+const NOON = new Date('2026-03-01T12:00:00Z');
+const at = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
+const key = (id: string, from: number, end?: number): ScheduledKey => ({
+  ...{ id, signsFrom: at(from), endsAt: end === undefined ? null : at(end) },
+});
+const signer = (ring: SigningKeyRing, minutes: number, until = minutes) =>
+  ring.signing(at(minutes), at(until))?.id;
+
+describe('A ring of signing keys', () => {
+  it('signs with the former key until the very moment that the new one begins', () => {
+    const ring = new SigningKeyRing([key('old', -60), key('new', 10)]);
+
+    expect([9.999, 10, 60].map((minutes) => signer(ring, minutes))).toEqual(['old', 'new', 'new']);
+  });
+
+  it('signs nothing with a key that ends before what it signs', () => {
+    const ring = new SigningKeyRing([key('long', -60, 100), key('short', 0, 20)]);
+
+    expect([signer(ring, 10, 20), signer(ring, 10, 21), signer(ring, 10, 101)]).toEqual([
+      'short',
+      'long',
+      undefined,
+    ]);
+  });
+
+  it('signs again what was issued under a key that is gone, with the earliest of those that are there', () => {
+    expect(signer(new SigningKeyRing([key('third', 10), key('second', 0)]), -5)).toBe('second');
+  });
+
+  it('signs with the first of keys that begin together', () => {
+    expect(signer(new SigningKeyRing([key('one', 0), key('two', 0)]), 5)).toBe('one');
+  });
+
+  it('is replaced as a whole, with what is worked out of its keys and before anybody reads it', () => {
+    const ring = new SigningKeyRing([key('old', -60)]);
+    const prepared = ring.prepared(({ id }) => ({ upper: id.toUpperCase() }));
+    const told: string[][] = [];
+    prepared.follow((keys) => told.push(keys.map(({ upper }) => upper)));
+
+    ring.replace([key('old', -60), key('new', 0)]);
+
+    expect(told).toEqual([['OLD'], ['NEW', 'OLD']]);
+    expect(prepared.signing(NOON, NOON)?.upper).toBe('NEW');
+  });
+
+  it('accepts a key up to its end', () => {
+    const ending = key('ending', -60, 5);
+
+    expect([4, 5].map((minutes) => isAcceptedAt(ending, at(minutes).getTime()))).toEqual([true, false]);
+    expect(isAcceptedAt(key('endless', 0), at(1e6).getTime())).toBe(true);
+  });
+
+  it('tells until when it can sign, and is not deceived by a gap', () => {
+    const until = (...keys: ScheduledKey[]) => new SigningKeyRing(keys).signsUntil(NOON);
+
+    expect(until(key('a', -60, 30))).toEqual(at(30));
+    expect(until(key('a', -60, 30), key('b', 20, 90))).toEqual(at(90));
+    expect(until(key('a', -60, 30), key('b', 31, 90))).toEqual(at(30));
+    expect(until(key('a', -60, 30), key('b', 30))).toBeNull();
+    expect(until(key('a', -60, -10))).toEqual(NOON);
+  });
+
+  it('tells when a key stops to sign', () => {
+    const [old, present, last] = [key('old', -60, 5), key('present', 0, 50), key('last', 20)];
+    const ring = new SigningKeyRing([old, present, last]);
+
+    expect([old, present, last].map((one) => ring.signsNoMoreFrom(one))).toEqual([at(0), at(20), null]);
+  });
+});

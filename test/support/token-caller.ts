@@ -1,0 +1,73 @@
+import { verify, keysOf, type NaspipPublicKeys } from '../../src/shared/naspip/naspip-token.js';
+import { OperatorSession } from '../../src/app/operator/operator-session.js';
+import { changeSigningKeys } from '../../src/app/signing-keys/write-signing-keys.js';
+import type { TestService } from './service.js';
+
+/** Keys in a file, made as an operator makes them. */
+export class KeysFile {
+  private readonly operator: OperatorSession;
+
+  constructor(readonly path: string) {
+    this.operator = new OperatorSession({ environment: { SIGNING_KEYS_FILE: path }, actor: 'test' });
+  }
+
+  /** @param signsIn as typed; the first of its kind signs at once @returns its id */
+  async create(kind: 'token' | 'naspip', signsIn = '1h'): Promise<string> {
+    return (await this.operator.run<{ id: string }>('keys', 'create', kind, '--signs-in', signsIn)).id;
+  }
+
+  /** As though the time of these keys had come. */
+  letSign(...ids: readonly string[]): void {
+    const signsFrom = new Date(Date.now() - 1);
+    changeSigningKeys(this.path, ({ token, naspip }) => ({
+      token: token.map((key) => (ids.includes(key.id) ? { ...key, signsFrom } : key)),
+      naspip: naspip.map((key) => (ids.includes(key.id) ? { ...key, signsFrom } : key)),
+    }));
+  }
+}
+
+/** Asks a service for tokens of both kinds, and looks at them as their readers do. */
+export class TokenCaller {
+  private references = 0;
+
+  constructor(private readonly service: TestService) {}
+
+  /** @returns an access token */
+  async exchange(): Promise<string> {
+    const { apiUrl, seed } = this.service;
+    const answer = await fetch(`${apiUrl}/v1/auth/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ api_key: seed.apiKey, api_secret: seed.apiSecret }),
+    });
+    return ((await answer.json()) as { data: { token: string } }).data.token;
+  }
+
+  /** @returns the status of a read by this access token */
+  async read(token: string): Promise<number> {
+    const { apiUrl, seed } = this.service;
+    const headers = { authorization: `Bearer ${token}`, 'x-service-api-key': seed.apiKey };
+    return (await fetch(`${apiUrl}/v1/account/${seed.accountId}`, { headers })).status;
+  }
+
+  /** @returns the payment token of a new payment request */
+  async pay(): Promise<string> {
+    const { api, assets, seed } = this.service;
+    const [asset] = assets;
+    const body = {
+      amount: '1',
+      unique_asset_id: asset!.unique_asset_id,
+      reference_id: `keys-${this.references++}`,
+    };
+    return (await api.post<{ token: string }>(`/v1/pos/${seed.posId}/payment-request`, body)).token;
+  }
+
+  async published(): Promise<NaspipPublicKeys> {
+    return (await (await fetch(`${this.service.apiUrl}/.well-known/naspip-keys`)).json()) as NaspipPublicKeys;
+  }
+
+  /** By what is published now. @returns the id of its key @throws NaspipTokenInvalid */
+  async verified(paymentToken: string): Promise<string> {
+    return verify(paymentToken, keysOf(await this.published()), new Date()).keyId;
+  }
+}
