@@ -7,6 +7,7 @@ import { ResealAuthenticators } from '../../contexts/identity/infrastructure/peo
 import { ResealWebhookSecrets } from '../../contexts/webhooks/infrastructure/registration/secrets/reseal-webhook-secrets.js';
 import { WebhooksSettings } from '../../contexts/webhooks/infrastructure/webhooks-settings.js';
 import { newId } from '../../shared/kernel/ids.js';
+import { Database } from '../../shared/platform/database/database.js';
 import { SecretBox } from '../../shared/platform/secrets/secret-box.js';
 import type { KeyOfRing } from '../../shared/platform/settings/setting-reader.js';
 import { runCommand } from './testing/run-command.js';
@@ -22,6 +23,7 @@ afterAll(() => platform.close());
 async function rotate(ring: readonly KeyOfRing[]) {
   const { database } = platform;
   const parts = new Map<unknown, object>([
+    [Database, database],
     [ResealWebhookSecrets, new ResealWebhookSecrets(database, { secretKeys: ring } as WebhooksSettings)],
     [
       ResealAuthenticators,
