@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { createConnection } from 'node:net';
 import { once } from 'node:events';
@@ -11,12 +12,19 @@ import { WebhookReceiver } from '../../src/sandbox/demonstration/webhook-receive
 import { metricsOfRole } from '../support/exported-metrics.js';
 import { eventually } from '../support/eventually.js';
 import { Scrape } from '../support/scrape.js';
+import { SmtpReceiver } from '../support/smtp-receiver.js';
+import { SecretiveMerchant } from '../support/secretive-merchant.js';
+import { secretsIn } from '../support/logged-secrets.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { WithholdingProxy } from '../support/withholding-proxy.js';
 
 const CONFIRMATIONS = 5;
 const DRAIN_SECONDS = 4;
 
+/** What stands in settings, so that no log may have it. */
+const [RPC_KEY, SMTP_PASSWORD] = [randomBytes(12).toString('hex'), randomBytes(12).toString('hex')];
+
+const smtp = new SmtpReceiver();
 let service: TestService;
 let receiver: WebhookReceiver;
 
@@ -25,7 +33,13 @@ beforeAll(async () => {
     startTestService({
       exportsMetrics: true,
       settles: true,
-      settings: { DRAIN_SECONDS: String(DRAIN_SECONDS) },
+      ownsNothing: true,
+      rpcUrls: async (nodeUrl) => [`${nodeUrl}/?apikey=${RPC_KEY}`],
+      settings: {
+        DRAIN_SECONDS: String(DRAIN_SECONDS),
+        LOG_LEVEL: 'trace',
+        SMTP_URL: `smtp://mailer:${SMTP_PASSWORD}@127.0.0.1:${await smtp.listen()}`,
+      },
     }),
     WebhookReceiver.listen(),
   ]);
@@ -34,6 +48,7 @@ beforeAll(async () => {
   receiver.secret = (await service.api.post<RegisteredWebhookDto>(path, body)).secret;
 });
 afterAll(async () => {
+  smtp.close();
   await receiver?.close();
   await service?.stop();
 });
@@ -207,6 +222,46 @@ describe('Metrics', () => {
       socket.destroy();
       expect(outcome).toBe('ECONNREFUSED');
     }
+  });
+});
+
+describe('The log at its most detailed level', () => {
+  it('has no secret in it, each line is JSON, and those of a request have its id', async () => {
+    const merchant = new SecretiveMerchant(service, smtp, receiver.secret);
+    merchant.know('key of an endpoint', RPC_KEY);
+    merchant.know('password of the mail server', SMTP_PASSWORD);
+
+    await merchant.usesTheApi();
+    await merchant.usesTheDashboard();
+    await merchant.isFailed();
+    const outputs = await merchant.startsWrongly();
+
+    const last = await fetch(`${service.apiUrl}/health/live`, { headers: { 'x-request-id': 'the-last' } });
+    const lastId = last.headers.get('x-request-id')!;
+    const apiLog = await eventually(
+      async () => service.log('api'),
+      (log) => log.includes(lastId),
+    );
+    const workerLog = await eventually(
+      async () => service.log('worker'),
+      // Of the worker whose endpoint is not there.
+      (log) => log.includes('takes no requests until its node can be asked'),
+    );
+    expect(merchant.secrets.size).toBeGreaterThan(20);
+    for (const [name, text] of Object.entries({ apiLog, workerLog, ...outputs }))
+      expect([name, secretsIn(text, merchant.secrets)]).toEqual([name, []]);
+    const lines = `${apiLog}\n${workerLog}`.split('\n').filter((line) => line !== '');
+    const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const ofRequests = parsed.filter(({ msg, route }) => msg === 'request' || route !== undefined);
+    expect(ofRequests.length).toBeGreaterThan(30);
+    expect(ofRequests.filter(({ request_id }) => typeof request_id !== 'string')).toEqual([]);
+    const failed = parsed.filter(({ request_id }) => merchant.failedRequests.includes(request_id as string));
+    expect(merchant.failedRequests.length).toBeGreaterThan(1);
+    // The access log's, and what went wrong.
+    for (const id of merchant.failedRequests)
+      expect(failed.filter(({ request_id }) => request_id === id).map(({ level }) => level)).toEqual(
+        expect.arrayContaining(['error', 'info']),
+      );
   });
 });
 
