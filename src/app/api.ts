@@ -15,11 +15,13 @@ import { composeService, connect } from './composition.js';
 import { serveReference } from './api-reference.js';
 import { listenForMetrics } from './listen-for-metrics.js';
 import type { Settings } from './settings.js';
+import { startTracing } from './start-tracing.js';
 
 const PAYER_PATHS = ['/checkout/', '/link/', '/refund/', '/subscription/'];
 
 /** The HTTP process. */
 export async function startApi(settings: Settings, logger: JsonLogger): Promise<void> {
+  await startTracing(settings.process, 'api');
   const app = await createApi(settings, logger);
   const { httpHost, httpPort } = settings.process;
   await listenForMetrics(app, settings.process, logger);

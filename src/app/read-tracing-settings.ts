@@ -2,7 +2,8 @@ import type { SettingReader } from '../shared/platform/settings/setting-reader.j
 import type { TracingSettings } from '../shared/platform/tracing/tracing-settings.js';
 
 const SAMPLERS = ['parentbased_always_on', 'parentbased_traceidratio'] as const;
-const PROTOCOLS = ['http/protobuf', 'http/json'] as const;
+/** The other ones of OTLP bring libraries of their own. */
+const PROTOCOLS = ['http/json'] as const;
 
 /**
  * The standard variables of OpenTelemetry, as far as they are for this service; the exporter reads the others of
@@ -14,7 +15,7 @@ export function readTracing(reader: SettingReader, environment: string): Tracing
   );
   const isOff = reader.flag('OTEL_SDK_DISABLED') || reader.text('OTEL_TRACES_EXPORTER', 'otlp') !== 'otlp';
   if (endpoints.every((endpoint) => endpoint === '') || isOff) return undefined;
-  reader.choice('OTEL_EXPORTER_OTLP_PROTOCOL', PROTOCOLS, 'http/protobuf');
+  reader.choice('OTEL_EXPORTER_OTLP_PROTOCOL', PROTOCOLS, 'http/json');
   const sampler = reader.choice('OTEL_TRACES_SAMPLER', SAMPLERS, 'parentbased_always_on');
   const ratio = Number(reader.text('OTEL_TRACES_SAMPLER_ARG', '1'));
   if (!(ratio > 0 && ratio <= 1))
@@ -22,6 +23,7 @@ export function readTracing(reader: SettingReader, environment: string): Tracing
   return {
     serviceName: reader.text('OTEL_SERVICE_NAME', 'payment-collection'),
     environment,
+    sentEveryMs: reader.integer('OTEL_BSP_SCHEDULE_DELAY', { min: 50, max: 60_000, fallback: 5_000 }),
     ratio: sampler === 'parentbased_traceidratio' ? ratio : 1,
   };
 }

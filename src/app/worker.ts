@@ -3,9 +3,11 @@ import type { JsonLogger } from '../shared/platform/logging/logger.js';
 import { composeService, connect } from './composition.js';
 import { listenForMetrics } from './listen-for-metrics.js';
 import type { Settings } from './settings.js';
+import { startTracing } from './start-tracing.js';
 
 /** Watchers, subscribers, due work and schedules. Any number may run: they share by leases and row locks. */
 export async function startWorker(settings: Settings, logger: JsonLogger): Promise<void> {
+  await startTracing(settings.process, 'worker');
   const dataSource = await connect('worker', settings, logger);
   const app = await NestFactory.createApplicationContext(composeService('worker', settings, dataSource), {
     logger,

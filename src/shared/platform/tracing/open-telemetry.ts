@@ -1,7 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { detectResources, resourceAttributesEnvDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  detectResources,
+  resourceAttributesEnvDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
 import {
   AlwaysOnSampler,
   BatchSpanProcessor,
@@ -23,14 +27,16 @@ const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-((?!0{16})[0-9a-
  * Spans by OTLP over HTTP. Loaded only where it is configured. Where to send, with which headers and how, the exporter reads
  * itself from the standard variables (OTEL_EXPORTER_OTLP_…).
  */
-export function openTelemetry(settings: TracingSettings, role: string, version: string): Tracing {
+export function openTelemetry(settings: TracingSettings, role: string): Tracing {
   const polls = new PollProcessor(
-    new BatchSpanProcessor({ exporter: new ReportingExporter(new OTLPTraceExporter()) }),
+    new BatchSpanProcessor({
+      exporter: new ReportingExporter(new OTLPTraceExporter()),
+      scheduledDelayMillis: settings.sentEveryMs,
+    }),
   );
   const provider = new TracerProvider({
     resource: resourceFromAttributes({
       'service.name': settings.serviceName,
-      'service.version': version,
       'service.role': role,
       'deployment.environment.name': settings.environment,
     }).merge(detectResources({ detectors: [resourceAttributesEnvDetector] })),
@@ -39,7 +45,7 @@ export function openTelemetry(settings: TracingSettings, role: string, version: 
     }),
     spanProcessors: [polls],
   });
-  const tracer = provider.getTracer('payment-collection-service', version);
+  const tracer = provider.getTracer('payment-collection-service');
   const open = new AsyncLocalStorage<OpenSpan & { readonly context: Context }>();
 
   return {
@@ -66,7 +72,6 @@ function openSpan(span: Span): Omit<OpenSpan, 'within'> {
     traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
     rename: (name) => void span.updateName(name),
     set: (fields: SpanFields) => void span.setAttributes(fields),
-    keep: () => void span.setAttribute(PollProcessor.MARK, false),
     fail(error) {
       span.setStatus({ code: SpanStatusCode.ERROR });
       span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown');

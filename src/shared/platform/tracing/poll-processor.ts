@@ -1,4 +1,4 @@
-import { SpanKind } from '@opentelemetry/api';
+import { SpanStatusCode } from '@opentelemetry/api';
 import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace';
 
 /** Of one poll: what is beyond them is exported at once. */
@@ -15,7 +15,7 @@ interface Poll {
  * second, and almost always there is none.
  */
 export class PollProcessor implements SpanProcessor {
-  /** On the first span of a poll: true, or false where something came of it. Never exported. */
+  /** On the first span of a poll; never exported. */
   static readonly MARK = 'poll';
 
   private readonly polls = new Map<string, Poll>();
@@ -33,14 +33,14 @@ export class PollProcessor implements SpanProcessor {
     const { traceId, spanId } = span.spanContext();
     const poll = this.polls.get(traceId);
     if (poll === undefined) return this.next.onEnd(span);
-    poll.isWorth ||= isWork(span) || poll.held.length >= MOST_HELD;
+    poll.isWorth ||= span.status.code === SpanStatusCode.ERROR || poll.held.length >= MOST_HELD;
     if (spanId !== poll.rootId) {
+      poll.isWorth ||= span.attributes['db.system.name'] === undefined;
       poll.held.push(span);
       if (poll.isWorth) this.release(poll);
       return;
     }
     this.polls.delete(traceId);
-    poll.isWorth ||= span.attributes[PollProcessor.MARK] === false;
     delete span.attributes[PollProcessor.MARK];
     if (!poll.isWorth) return;
     poll.held.push(span);
@@ -59,9 +59,4 @@ export class PollProcessor implements SpanProcessor {
     for (const span of poll.held) this.next.onEnd(span);
     poll.held = [];
   }
-}
-
-/** A failure, or a call of another process than the database. */
-function isWork({ kind, status, attributes }: ReadableSpan): boolean {
-  return status.code !== 0 || (kind === SpanKind.CLIENT && attributes['db.system.name'] === undefined);
 }

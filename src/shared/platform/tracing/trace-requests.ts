@@ -35,7 +35,10 @@ export function traceRequests(settings: HttpSettings): RequestHandler {
   };
 }
 
-function parentOf({ socket, headers }: Request, { trustedProxies }: HttpSettings): NonNullable<SpanStart['parent']> {
+function parentOf(
+  { socket, headers }: Request,
+  { trustedProxies }: HttpSettings,
+): NonNullable<SpanStart['parent']> {
   const { traceparent } = headers;
   if (typeof traceparent !== 'string' || trustedProxies.length === 0) return 'none';
   const peer = readUnmappedAddress(socket.remoteAddress ?? '');

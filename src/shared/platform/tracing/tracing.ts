@@ -9,7 +9,7 @@ export interface SpanStart {
   readonly fields?: SpanFields;
   /** `none`: it begins a trace. A header: W3C Trace Context, as received. Absent: the span that is open here. */
   readonly parent?: 'none' | { readonly traceparent: string };
-  /** Exported only if something came of it: anything but statements happened in it, it failed, or `keep` was called. */
+  /** Exported only if something came of it: anything but statements happened in it, or something failed. */
   readonly isPoll?: true;
 }
 
@@ -25,8 +25,6 @@ export interface OpenSpan {
   readonly traceparent: string;
   rename(name: string): void;
   set(fields: SpanFields): void;
-  /** Of a poll: something came of it. */
-  keep(): void;
   /** The class of the error alone: messages may hold what was sent. */
   fail(error: unknown): void;
   end(): void;
