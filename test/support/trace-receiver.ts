@@ -9,6 +9,8 @@ export interface ReceivedSpan {
   readonly name: string;
   /** 1 internal, 2 server, 3 client. */
   readonly kind: number;
+  /** 2 where it failed. */
+  readonly status: { readonly code?: number };
   readonly attributes: Readonly<Record<string, unknown>>;
   /** Attributes of the process that has sent it. */
   readonly resource: Readonly<Record<string, unknown>>;
