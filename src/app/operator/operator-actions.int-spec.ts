@@ -181,7 +181,7 @@ describe('The operator’s log', () => {
   });
 
   it('is written by whatever changes anything: every other command works where nothing can be written', async () => {
-    // Those of networks ask endpoints, and have files of their own.
+    // Those of networks ask endpoints until they give up, and have files of their own.
     const reading = commands.filter(
       ({ words, changes, ...rest }) =>
         changes === undefined && 'run' in rest && !words.startsWith('network '),

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -113,7 +116,11 @@ export class OperatorWorld {
   async readingOnly<Result>(
     work: (run: (...words: string[]) => Promise<CommandOutput>) => Promise<Result>,
   ): Promise<Result> {
-    const settings = shapeSettings();
+    const folder = mkdtempSync(join(tmpdir(), 'operator-world-'));
+    const networksFile = join(folder, 'networks.json');
+    writeFileSync(networksFile, JSON.stringify(NETWORKS));
+    const settings = shapeSettings({ NETWORKS_FILE: networksFile });
+    rmSync(folder, { recursive: true });
     const url = new URL(this.platform.url);
     url.searchParams.set('options', '-c default_transaction_read_only=on');
     const dataSource = await createDataSource({
