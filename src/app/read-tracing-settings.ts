@@ -13,7 +13,9 @@ export function readTracing(reader: SettingReader, environment: string): Tracing
   const endpoints = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'].map((name) =>
     reader.url(name, ['http', 'https'], ''),
   );
-  const isOff = reader.flag('OTEL_SDK_DISABLED') || reader.choice('OTEL_TRACES_EXPORTER', ['otlp', 'none'], 'otlp') === 'none';
+  const isOff =
+    reader.flag('OTEL_SDK_DISABLED') ||
+    reader.choice('OTEL_TRACES_EXPORTER', ['otlp', 'none'], 'otlp') === 'none';
   if (endpoints.every((endpoint) => endpoint === '') || isOff) return undefined;
   reader.choice('OTEL_EXPORTER_OTLP_PROTOCOL', PROTOCOLS, 'http/json');
   const sampler = reader.choice('OTEL_TRACES_SAMPLER', SAMPLERS, 'parentbased_always_on');

@@ -68,9 +68,11 @@ describe('Reading the settings', () => {
     expect(tracingOf({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME: 'shop', ...sampled })).toEqual({
       ...{ serviceName: 'shop', environment: 'development', ratio: 0.05, sentEveryMs: 5_000 },
     });
-    expect(tracingOf({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://otlp.example/v1/traces' })).toMatchObject({
-      ...{ serviceName: 'payment-collection', ratio: 1 },
-    });
+    expect(tracingOf({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://otlp.example/v1/traces' })).toMatchObject(
+      {
+        ...{ serviceName: 'payment-collection', ratio: 1 },
+      },
+    );
     expect(problems({ OTEL_EXPORTER_OTLP_ENDPOINT: '127.0.0.1:4318' })).toContain('must be a URL');
     expect(problems({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toContain('one of http/json');
     expect(problems({ ...sampled, OTEL_TRACES_SAMPLER_ARG: '5' })).toContain('OTEL_TRACES_SAMPLER_ARG');
