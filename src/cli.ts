@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { createInterface } from 'node:readline/promises';
 import { readOperatorEnvironment } from './app/environment.js';
 import { commands } from './app/operator/commands.js';
 import { openOperatorContext } from './app/operator/operator-session.js';
@@ -8,6 +9,16 @@ import { JsonLogger } from './shared/platform/logging/logger.js';
 // Standard output belongs to the command: the log says only what is wrong, on standard error.
 const logger = { level: 'warn', base: { process: 'operator' }, destination: process.stderr } as const;
 
+/** On the terminal, beside the command's output. */
+async function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(question);
+  } finally {
+    terminal.close();
+  }
+}
+
 process.exitCode = await runOperator(
   {
     commands,
@@ -15,6 +26,7 @@ process.exitCode = await runOperator(
     openContext: (environment) => openOperatorContext(environment, new JsonLogger(logger)),
     out: (text) => process.stdout.write(`${text}\n`),
     err: (text) => process.stderr.write(`${text}\n`),
+    ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
   },
   process.argv.slice(2),
 );

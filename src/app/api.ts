@@ -16,11 +16,13 @@ import { serveReference } from './api-reference.js';
 import { listenForMetrics } from './listen-for-metrics.js';
 import { stopSignals } from './stop-signals.js';
 import type { Settings } from './settings.js';
+import { startTracing } from './start-tracing.js';
 
 const PAYER_PATHS = ['/checkout/', '/link/', '/refund/', '/subscription/'];
 
 /** The HTTP process. */
 export async function startApi(settings: Settings, logger: JsonLogger): Promise<void> {
+  await startTracing(settings.process, 'api');
   const app = await createApi(settings, logger);
   const { httpHost, httpPort } = settings.process;
   await listenForMetrics(app, settings.process, logger);

@@ -22,6 +22,7 @@ describe('Connecting to the database', () => {
       httpPort: 3000,
       drainSeconds: 0,
       metrics: undefined,
+      tracing: undefined,
       publicUrl: 'https://api.example',
       logLevel: 'silent',
       docsExamples: {},

@@ -50,6 +50,7 @@ afterAll(async () => {
 const APPEND_ONLY = [
   'platform.events',
   'platform.seals',
+  'platform.operator_actions',
   'identity.audit_log',
   'point_of_sale.settlement_terms',
   'payments.status_history',

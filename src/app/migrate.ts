@@ -38,6 +38,31 @@ function migrationOf({ folder, file }: MigrationFile): new () => MigrationInterf
   };
 }
 
+/** @returns how many migrations the database has, and the names of those that it lacks */
+export async function pendingMigrations(
+  databaseUrl: string,
+  folders: readonly URL[] = [MIGRATIONS],
+): Promise<{ applied: number; pending: string[] }> {
+  const dataSource = createDataSource({
+    ...{ databaseUrl, poolSize: 1, timeouts: 'none', applicationName: 'migrate' },
+    onPoolError: () => undefined,
+  });
+  await dataSource.initialize();
+  try {
+    const [{ exists }] = await dataSource.query(
+      `SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`,
+    );
+    const rows: { name: string }[] = exists
+      ? await dataSource.query('SELECT name FROM schema_migrations')
+      : [];
+    const applied = new Set(rows.map(({ name }) => name));
+    const names = filesOf(folders).map((file) => new (migrationOf(file))().name!);
+    return { applied: applied.size, pending: names.filter((name) => !applied.has(name)) };
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
 /**
  * Brings a database to this release's schema; safe to call by several processes and again.
  * @param databaseUrl by the role that owns the tables

@@ -1,6 +1,7 @@
 import type { ExampleValues } from '../shared/platform/http/openapi/example-values.js';
 import type { DatabasePooler } from '../shared/platform/database/data-source.js';
 import type { MetricsAddress } from '../shared/platform/metrics/metrics-listener.js';
+import type { TracingSettings } from '../shared/platform/tracing/tracing-settings.js';
 import type { LogLevel } from '../shared/platform/logging/logger.js';
 
 export const ENVIRONMENTS = ['development', 'staging', 'production'] as const;
@@ -17,6 +18,8 @@ export interface ProcessSettings {
   readonly drainSeconds: number;
   /** Where Prometheus reads metrics; absent where nobody does. */
   readonly metrics: MetricsAddress | undefined;
+  /** Absent where nobody wants traces. */
+  readonly tracing: TracingSettings | undefined;
   /** Where callers reach this service: an origin. */
   readonly publicUrl: string;
   readonly logLevel: LogLevel;

@@ -54,6 +54,30 @@ describe('Reading the settings', () => {
     });
   });
 
+  it('traces where an endpoint is set, as OpenTelemetry names the settings', () => {
+    const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://127.0.0.1:4318';
+    const tracingOf = (values: Record<string, string>) =>
+      readSettings({ ...COMPLETE, ...values }).process.tracing;
+    const problems = (values: Record<string, string>) =>
+      problemsOf({ ...COMPLETE, OTEL_EXPORTER_OTLP_ENDPOINT, ...values });
+    const sampled = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.05' };
+
+    expect(tracingOf({ OTEL_SERVICE_NAME: 'shop' })).toBeUndefined();
+    expect(tracingOf({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_EXPORTER: 'none' })).toBeUndefined();
+    expect(tracingOf({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SDK_DISABLED: 'true' })).toBeUndefined();
+    expect(tracingOf({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME: 'shop', ...sampled })).toEqual({
+      ...{ serviceName: 'shop', environment: 'development', ratio: 0.05, sentEveryMs: 5_000 },
+    });
+    expect(tracingOf({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://otlp.example/v1/traces' })).toMatchObject(
+      {
+        ...{ serviceName: 'payment-collection', ratio: 1 },
+      },
+    );
+    expect(problems({ OTEL_EXPORTER_OTLP_ENDPOINT: '127.0.0.1:4318' })).toContain('must be a URL');
+    expect(problems({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toContain('one of http/json');
+    expect(problems({ ...sampled, OTEL_TRACES_SAMPLER_ARG: '5' })).toContain('OTEL_TRACES_SAMPLER_ARG');
+  });
+
   it('exports metrics where a port is set, to this machine alone unless an address is set too', () => {
     const metricsOf = (values: Record<string, string>) =>
       readSettings({ ...COMPLETE, ...values }).process.metrics;

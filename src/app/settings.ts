@@ -26,6 +26,7 @@ import { readMetricsAddress } from './read-metrics-address.js';
 import { readPublicLimits } from './read-public-limits.js';
 import { readDashboard } from './read-dashboard-settings.js';
 import { readGasKey } from './read-gas-key.js';
+import { readTracing } from './read-tracing-settings.js';
 import { readRefundKey } from './read-refund-key.js';
 import { readPaymentWindow } from './read-payment-window.js';
 import { readSigningKeys } from './signing-keys/read-signing-keys.js';
@@ -109,6 +110,7 @@ function readProcess(reader: SettingReader): ProcessSettings {
     httpPort,
     drainSeconds: reader.integer('DRAIN_SECONDS', { min: 0, max: 60, fallback: 0 }),
     metrics: readMetricsAddress(reader, httpPort),
+    tracing: readTracing(reader, environment),
     publicUrl: reader.url('PUBLIC_URL', environment === 'development' ? ['http', 'https'] : ['https'], local),
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     docsExamples: readDocsExamples(reader, environment),

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { generatePaserkKeyPair } from '../shared/naspip/paserk.js';
+import type { Environment } from './environment.js';
 import { readSettings, type Settings } from './settings.js';
 
 const SHAPE_ONLY = {
@@ -15,7 +16,10 @@ const SHAPE_ONLY = {
   NETWORKS_FILE: fileURLToPath(new URL('../../docs/networks/evm-networks.json', import.meta.url)),
 };
 
-/** Settings of the right shape, to read the modules of a process without running it: no database, network or key is used. */
-export function shapeSettings(): Settings {
-  return readSettings(SHAPE_ONLY);
+/**
+ * Settings of the right shape, to read the modules of a process without running it: no database, network or key is used.
+ * @param changes in place of these
+ */
+export function shapeSettings(changes: Environment = {}): Settings {
+  return readSettings({ ...SHAPE_ONLY, ...changes });
 }

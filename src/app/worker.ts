@@ -4,9 +4,11 @@ import { composeService, connect } from './composition.js';
 import { listenForMetrics } from './listen-for-metrics.js';
 import { stopSignals } from './stop-signals.js';
 import type { Settings } from './settings.js';
+import { startTracing } from './start-tracing.js';
 
 /** Watchers, subscribers, due work and schedules. Any number may run: they share by leases and row locks. */
 export async function startWorker(settings: Settings, logger: JsonLogger): Promise<void> {
+  await startTracing(settings.process, 'worker');
   const dataSource = await connect('worker', settings, logger);
   const app = await NestFactory.createApplicationContext(composeService('worker', settings, dataSource), {
     logger,

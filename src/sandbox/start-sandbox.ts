@@ -230,7 +230,7 @@ function dashboardUrlOf(env: Readonly<Record<string, string>>, httpPort: number)
 
 async function migrate(databaseUrl: string): Promise<void> {
   const operator = new OperatorSession({ environment: { DATABASE_URL: databaseUrl }, actor: 'sandbox' });
-  await operator.run('migrate');
+  await operator.run('migrate', '--yes');
 }
 
 function signInOf({ dashboard_url: url, dashboard_owner: owner }: SandboxFile): string {

@@ -15,13 +15,25 @@ interface Service {
   readonly build?: string;
   readonly environment?: Record<string, string>;
   readonly secrets?: readonly string[];
+  readonly networks?: readonly string[];
+  readonly ports?: readonly string[];
+  readonly profiles?: readonly string[];
+  readonly stop_grace_period?: string;
 }
 
 const read = (path: string) => readFileSync(path, 'utf8');
 const dockerfile = DockerfileParser.parse(read('Dockerfile'));
 const [, lastStage] = /^[^]*(^FROM [^]*)$/m.exec(read('Dockerfile'))!;
 const linesOf = (keyword: string) => lastStage!.match(new RegExp(`^${keyword} .*$`, 'gm')) ?? [];
-const compose = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, Service> };
+const compose = parse(read('docker-compose.yml'), { merge: true }) as {
+  services: Record<string, Service>;
+  networks: Record<string, { internal?: boolean } | null>;
+};
+const scrapeOf = (file: string) =>
+  parse(read(`deploy/prometheus/${file}`)) as {
+    rule_files: string[];
+    scrape_configs: { job_name: string; static_configs: { targets: string[] }[] }[];
+  };
 const own = Object.entries(compose.services).filter(([, { build }]) => build !== undefined);
 
 describe('The image', () => {
@@ -45,7 +57,44 @@ describe('The image', () => {
   });
 });
 
+describe('The image’s health check', () => {
+  it('asks whether the process lives, lest an outage of the database restarts it', () => {
+    expect(linesOf('HEALTHCHECK')[0]).toContain('/health/live`');
+  });
+});
+
 describe('The services of docker-compose.yml', () => {
+  it('are given the time to drain, and to end what is open after it', () => {
+    const { api, worker } = compose.services;
+    const grace = (service: Service | undefined) => Number(/^(\d+)s$/.exec(service!.stop_grace_period!)![1]);
+    const drain = Number(api!.environment!['DRAIN_SECONDS']);
+
+    // A request may take 10 seconds, and a connection of the database 8 more.
+    expect(drain).toBeGreaterThan(0);
+    expect(grace(api)).toBeGreaterThanOrEqual(drain + 18);
+    expect(grace(worker)).toBeGreaterThanOrEqual(18);
+  });
+
+  it('serve metrics to Prometheus over an internal network, and publish them nowhere', () => {
+    const { api, worker, database, prometheus } = compose.services;
+    const port = api!.environment!['METRICS_PORT'];
+
+    expect(compose.networks['metrics']).toEqual({ internal: true });
+    for (const service of [api, worker, prometheus]) expect(service!.networks).toContain('metrics');
+    expect([database!.networks, prometheus!.profiles]).toEqual([undefined, ['monitoring']]);
+    expect(prometheus!.networks).not.toContain('default');
+    expect(own.flatMap(([, { ports = [] }]) => ports)).toEqual(['127.0.0.1:3000:3000']);
+    const [example, scrape] = [scrapeOf('prometheus.yml'), scrapeOf('prometheus-compose.yml')];
+    expect(scrape.rule_files).toEqual(example.rule_files);
+    expect(scrape.scrape_configs.map(({ job_name }) => job_name)).toEqual(
+      example.scrape_configs.map(({ job_name }) => job_name),
+    );
+    expect(scrape.scrape_configs.flatMap(({ static_configs }) => static_configs[0]!.targets)).toEqual([
+      `api:${port}`,
+      `worker:${port}`,
+    ]);
+  });
+
   it('are written without a fault', () => {
     const results = new DCLinter({ rules: {}, quiet: false, debug: false, exclude: [] }).lintFiles(
       ['docker-compose.yml'],

@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { createConnection } from 'node:net';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -15,15 +16,30 @@ import { WebhookReceiver } from '../../src/sandbox/demonstration/webhook-receive
 import { metricsOfRole } from '../support/exported-metrics.js';
 import { eventually } from '../support/eventually.js';
 import { Scrape } from '../support/scrape.js';
+import { SmtpReceiver } from '../support/smtp-receiver.js';
+import { SecretiveMerchant } from '../support/secretive-merchant.js';
+import { secretsIn } from '../support/logged-secrets.js';
+import { TraceReceiver } from '../support/trace-receiver.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { KeysFile, TokenCaller } from '../support/token-caller.js';
 import { WithholdingProxy } from '../support/withholding-proxy.js';
 
+const DIST = join(process.cwd(), 'dist');
+const filesOf = (folder: string) => readdirSync(folder).filter((file) => file.endsWith('.js'));
 const CONFIRMATIONS = 5;
 const DRAIN_SECONDS = 4;
 
 const keys = new KeysFile(join(mkdtempSync(join(tmpdir(), 'observing-')), 'signing-keys.json'));
 
+/** What stands in settings, so that no log may have it. */
+const [RPC_KEY, SMTP_PASSWORD, RECEIVER_KEY] = [1, 2, 3].map(() => randomBytes(12).toString('hex')) as [
+  string,
+  string,
+  string,
+];
+
+const smtp = new SmtpReceiver();
+const traces = new TraceReceiver();
 let service: TestService;
 let receiver: WebhookReceiver;
 
@@ -34,7 +50,18 @@ beforeAll(async () => {
     startTestService({
       exportsMetrics: true,
       settles: true,
-      settings: { DRAIN_SECONDS: String(DRAIN_SECONDS), SIGNING_KEYS_FILE: keys.path },
+      ownsNothing: true,
+      rpcUrls: async (nodeUrl) => [`${nodeUrl}/?apikey=${RPC_KEY}`],
+      settings: {
+        DRAIN_SECONDS: String(DRAIN_SECONDS),
+        SIGNING_KEYS_FILE: keys.path,
+        LOG_LEVEL: 'trace',
+        OTEL_EXPORTER_OTLP_ENDPOINT: await traces.listen(),
+        OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer ${RECEIVER_KEY}`,
+        OTEL_SERVICE_NAME: 'observed',
+        OTEL_BSP_SCHEDULE_DELAY: '100',
+        SMTP_URL: `smtp://mailer:${SMTP_PASSWORD}@127.0.0.1:${await smtp.listen()}`,
+      },
     }),
     WebhookReceiver.listen(),
   ]);
@@ -43,6 +70,8 @@ beforeAll(async () => {
   receiver.secret = (await service.api.post<RegisteredWebhookDto>(path, body)).secret;
 });
 afterAll(async () => {
+  smtp.close();
+  traces.close();
   await receiver?.close();
   await service?.stop();
   rmSync(dirname(keys.path), { recursive: true });
@@ -272,6 +301,144 @@ describe('The signing keys of a running service', () => {
         (value) => value === 1,
       ),
     ).toBe(1);
+  });
+});
+
+describe('Traces', () => {
+  it('have a request with its statements, which its answer and its log line name', async () => {
+    const usdc = service.assets[0]!;
+    const { apiKey, apiSecret } = service.seed;
+    const exchanged = await fetch(`${service.apiUrl}/v1/auth/token`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        traceparent: `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`,
+      },
+      body: JSON.stringify({ api_key: apiKey, api_secret: apiSecret }),
+    });
+    const { token } = ((await exchanged.json()) as { data: { token: string } }).data;
+    const created = await fetch(`${service.apiUrl}/v1/pos/${service.seed.posId}/payment-request`, {
+      method: 'POST',
+      headers: {
+        ...{ 'content-type': 'application/json', 'x-request-id': 'traced' },
+        ...{ authorization: `Bearer ${token}`, 'x-service-api-key': apiKey },
+      },
+      body: JSON.stringify({ amount: '1', unique_asset_id: usdc.unique_asset_id }),
+    });
+    const [, traceId, spanId] = created.headers.get('traceresponse')!.split('-');
+    const span = await eventually(
+      async () => traces.spans.find((one) => one.spanId === spanId),
+      (found) => found !== undefined,
+    );
+
+    // A stranger's trace is not gone on with.
+    expect(exchanged.headers.get('traceresponse')).not.toContain('ab'.repeat(16));
+    expect(span).toMatchObject({
+      ...{ traceId, kind: 2, name: 'POST /v1/pos/:posID/payment-request' },
+      attributes: { 'http.response.status_code': 200, 'request.id': 'traced' },
+      resource: { 'service.name': 'observed', 'service.role': 'api' },
+    });
+    expect(span!.parentSpanId ?? '').toBe('');
+    const parts = traces.spans.filter((one) => one.traceId === traceId && one !== span);
+    expect(parts.map(({ attributes }) => attributes['db.query.text'])).toEqual(
+      expect.arrayContaining([expect.stringContaining('payments.')]),
+    );
+    const lines = service
+      .log('api')
+      .split('\n')
+      .filter((line) => line.includes('"request_id":"traced"'));
+    expect(lines.map((line) => (JSON.parse(line) as { trace_id: string }).trace_id)).toContain(traceId);
+  });
+
+  it('have the turns of watchers with their calls, deliveries, and no look that found nothing', async () => {
+    const isWhole = () =>
+      ['watcher sandbox', 'webhook delivery', 'eth_getBlockByNumber', 'transaction'].every((name) =>
+        traces.spans.some((span) => span.name === name && span.resource['service.role'] === 'worker'),
+      );
+    await eventually(
+      async () => isWhole(),
+      (whole) => whole,
+    );
+
+    const [call] = traces.spans.filter(({ name }) => name === 'eth_getBlockByNumber');
+    expect(call).toMatchObject({ kind: 3, attributes: { 'chain.network': 'sandbox', 'chain.endpoint': 1 } });
+    const delivered = traces.spans.filter(({ name }) => name === 'webhook delivery');
+    expect(delivered.map(({ attributes }) => attributes['http.response.status_code'])).toContain(200);
+    const roots = traces.spans.filter(
+      ({ parentSpanId, kind, status }) => !parentSpanId && kind === 1 && status.code !== 2,
+    );
+    expect(roots.length).toBeGreaterThan(0);
+    const idle = roots.filter((root) => {
+      const parts = traces.spans.filter(
+        ({ traceId, spanId }) => traceId === root.traceId && spanId !== root.spanId,
+      );
+      return parts.every(({ attributes }) => attributes['db.system.name'] !== undefined);
+    });
+    expect(idle.map(({ name }) => name)).toEqual([]);
+    for (const { attributes } of traces.spans) expect(attributes).not.toHaveProperty('poll');
+  });
+
+  it('cost a process that is not told to trace nothing: it loads no module of them', () => {
+    const [whole, loaded] = [filesOf(DIST), new Set<string>()];
+    const follow = (file: string): void => {
+      if (loaded.has(file)) return;
+      loaded.add(file);
+      const text = readFileSync(join(DIST, file), 'utf8');
+      for (const [, next] of text.matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)) follow(next!);
+    };
+    for (const program of ['main.js', 'worker.js', 'cli.js']) follow(program);
+    const exporting = (files: Iterable<string>) =>
+      [...files].filter((file) => readFileSync(join(DIST, file), 'utf8').includes('OTLPTraceExporter'));
+
+    expect(loaded.size).toBeGreaterThan(3);
+    expect(exporting(whole)).not.toEqual([]);
+    expect(exporting(loaded)).toEqual([]);
+  });
+});
+
+describe('The log at its most detailed level', () => {
+  it('has no secret in it, each line is JSON, and those of a request have its id', async () => {
+    const merchant = new SecretiveMerchant(service, smtp, receiver.secret);
+    merchant.know('key of an endpoint', RPC_KEY);
+    merchant.know('password of the mail server', SMTP_PASSWORD);
+    merchant.know('key of the receiver of traces', RECEIVER_KEY);
+
+    await merchant.usesTheApi();
+    await merchant.usesTheDashboard();
+    await merchant.isFailed();
+    const outputs = await merchant.startsWrongly();
+
+    const last = await fetch(`${service.apiUrl}/health/live`, { headers: { 'x-request-id': 'the-last' } });
+    const lastId = last.headers.get('x-request-id')!;
+    const apiLog = await eventually(
+      async () => service.log('api'),
+      (log) => log.includes(lastId),
+    );
+    const workerLog = await eventually(
+      async () => service.log('worker'),
+      // Of the worker whose endpoint is not there.
+      (log) => log.includes('takes no requests until its node can be asked'),
+    );
+    expect(merchant.secrets.size).toBeGreaterThan(20);
+    for (const [name, text] of Object.entries({
+      apiLog,
+      workerLog,
+      ...outputs,
+      spans: JSON.stringify(traces.spans),
+    }))
+      expect([name, secretsIn(text, merchant.secrets)]).toEqual([name, []]);
+    const lines = `${apiLog}\n${workerLog}`.split('\n').filter((line) => line !== '');
+    const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const ofRequests = parsed.filter(({ msg, route }) => msg === 'request' || route !== undefined);
+    expect(ofRequests.length).toBeGreaterThan(30);
+    expect(ofRequests.filter(({ request_id }) => typeof request_id !== 'string')).toEqual([]);
+    const failed = parsed.filter(({ request_id }) => merchant.failedRequests.includes(request_id as string));
+    expect(merchant.failedRequests.length).toBeGreaterThan(1);
+    // The access log's, and what went wrong.
+    for (const id of merchant.failedRequests)
+      expect(failed.filter(({ request_id }) => request_id === id).map(({ level }) => level)).toEqual(
+        expect.arrayContaining(['error', 'info']),
+      );
   });
 });
 

@@ -138,8 +138,8 @@ describe('The sandbox on a new folder', () => {
     });
     const { token } = ((await exchange.json()) as { data: { token: string } }).data;
 
-    const advance = world.run('cli.js', ['clock', 'advance', '31d', '--json']);
-    const elsewhere = world.run('cli.js', ['clock', 'advance', '31d'], { SERVICE_ENV: 'staging' });
+    const advance = world.run('cli.js', ['clock', 'advance', '31d', '--yes', '--json']);
+    const elsewhere = world.run('cli.js', ['clock', 'advance', '31d', '--yes'], { SERVICE_ENV: 'staging' });
 
     expect([await advance.ended, advance.stderr()]).toEqual([0, '']);
     expect(JSON.parse(advance.stdout())).toMatchObject({ ahead_seconds: 31 * DAY_SECONDS, is_read: true });
@@ -273,8 +273,8 @@ describe('The sandbox on a new folder', () => {
   it('reorganises its chain by command, and goes on', async () => {
     const { rpc_url: chain } = world.file().networks[0]!;
 
-    const reorg = world.run('cli.js', ['chain', 'reorg', '3', '--json']);
-    const elsewhere = world.run('cli.js', ['chain', 'reorg', '3'], { SERVICE_ENV: 'staging' });
+    const reorg = world.run('cli.js', ['chain', 'reorg', '3', '--yes', '--json']);
+    const elsewhere = world.run('cli.js', ['chain', 'reorg', '3', '--yes'], { SERVICE_ENV: 'staging' });
 
     expect([await reorg.ended, reorg.stderr()]).toEqual([0, '']);
     const { changed, from_height } = JSON.parse(reorg.stdout()) as { changed: number[]; from_height: number };

@@ -50,6 +50,7 @@ export class SettledWorld {
       ...ends,
       '--fee-basis-points',
       String(basisPoints),
+      '--yes',
     );
   }
 

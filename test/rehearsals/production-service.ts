@@ -102,7 +102,7 @@ export class ProductionService {
   /** As the role that owns the tables. @param settings in place of the service's own */
   async migrate(settings: Record<string, string> = {}): Promise<void> {
     const own = { MIGRATION_DATABASE_URL: this.place.ownerUrl, ...settings };
-    await runProgram(this.place, ['migrate'], { ...this.environment, ...own });
+    await runProgram(this.place, ['migrate', '--yes'], { ...this.environment, ...own });
   }
 
   /** @returns how many invariants hold @throws Error that names those that do not */

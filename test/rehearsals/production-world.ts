@@ -88,7 +88,7 @@ export async function startProductionWorld(rehearsal: Rehearsal, { apis, way }: 
 async function openShop(service: ProductionService, publicUrl: string, token: string) {
   const name = ['--name', 'Rehearsal shop'];
   const made = await service.operator<{ id: string; account_id: string }>('organization', 'create', ...name);
-  await service.operator('organization', 'approve', made.id);
+  await service.operator('organization', 'approve', made.id, '--yes');
   const of = ['--organization', made.id];
   const { link } = await service.operator<{ link: string }>('owner', 'invite', ...of, '--email', EMAIL);
   const owner = new DashboardPerson(publicUrl);
@@ -104,7 +104,7 @@ async function openShop(service: ProductionService, publicUrl: string, token: st
   const { apiKey, apiSecret } = await newKey('Shop', recoveryCode!);
   const asset = `n${REHEARSED_NETWORK}_t${token}`;
   const terms = [...of, '--network', REHEARSED_NETWORK, '--address', SANDBOX_TERMS.settlementAddress];
-  await service.operator('settlement-terms', 'set', ...terms);
+  await service.operator('settlement-terms', 'set', ...terms, '--yes');
   const options = ['--account', made.account_id, ...name, '--payment-options', asset];
   const pos = await service.operator<{ id: string }>('pos', 'create', ...of, ...options);
   const api = new ApiClient(publicUrl, { apiKey, apiSecret });

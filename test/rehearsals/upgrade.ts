@@ -33,7 +33,7 @@ await Rehearsal.run(async (rehearsal) => {
   await postgres.baseBackup();
   rehearsal.step('Its sandbox has three settled payments and three open requests. A base backup is made.');
 
-  const { exitCode, answer } = await sandbox.operator('migrate');
+  const { exitCode, answer } = await sandbox.operator('migrate', '--yes');
   rehearsal.demand(exitCode === 0, answer);
   rehearsal.step(
     `This release's \`migrate\` runs beside the earlier processes: ${answer.trim().split('\n').length} lines.`,

@@ -61,6 +61,10 @@ export class DashboardPerson {
     return new TOTP({ secret: Secret.fromBase32(this.secret) }).generate({ timestamp: step * PERIOD_MS });
   }
 
+  get authenticatorSecret(): string {
+    return this.secret;
+  }
+
   /** The cookies of another one. */
   cookie(name: string): string | undefined {
     return this.cookies.get(name);

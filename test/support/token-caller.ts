@@ -1,19 +1,20 @@
 import { verify, keysOf, type NaspipPublicKeys } from '../../src/shared/naspip/naspip-token.js';
-import { OperatorSession } from '../../src/app/operator/operator-session.js';
+import type { StandaloneCommand } from '../../src/app/operator/command.js';
+import { parseCommand } from '../../src/app/operator/parse-command.js';
+import { signingKeyCommands } from '../../src/app/operator/signing-key-commands.js';
 import { changeSigningKeys } from '../../src/app/signing-keys/write-signing-keys.js';
 import type { TestService } from './service.js';
 
-/** Keys in a file, made as an operator makes them. */
+/** Keys in a file, made as the operator's command makes them, before there is a database for the operator's log. */
 export class KeysFile {
-  private readonly operator: OperatorSession;
-
-  constructor(readonly path: string) {
-    this.operator = new OperatorSession({ environment: { SIGNING_KEYS_FILE: path }, actor: 'test' });
-  }
+  constructor(readonly path: string) {}
 
   /** @param signsIn as typed; the first of its kind signs at once @returns its id */
   async create(kind: 'token' | 'naspip', signsIn = '1h'): Promise<string> {
-    return (await this.operator.run<{ id: string }>('keys', 'create', kind, '--signs-in', signsIn)).id;
+    const words = ['keys', 'create', kind, '--signs-in', signsIn];
+    const { command, args } = parseCommand(signingKeyCommands, words, 'test');
+    const { data } = await (command as StandaloneCommand).runAlone(args, { SIGNING_KEYS_FILE: this.path });
+    return (data as { id: string }).id;
   }
 
   /** As though the time of these keys had come. */

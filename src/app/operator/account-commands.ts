@@ -10,6 +10,12 @@ export const accountCommands: Command[] = [
   {
     words: 'account create',
     about: 'Create a further account of an organization.',
+    changes: {
+      what: 'the accounts of an organization',
+      undo: 'delete the account by the API or in the dashboard.',
+      audited: 'with it',
+    },
+    example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --name Berlin --external-id b-1',
     options: {
       organization,
       name: { value: 'name', about: 'of the account', required: true },
@@ -28,6 +34,7 @@ export const accountCommands: Command[] = [
   {
     words: 'account list',
     about: 'List the accounts of an organization, oldest first.',
+    example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
     options: { organization, ...PAGE_OPTIONS },
     async run(context, args) {
       const page = args.page();

@@ -1,4 +1,5 @@
-import type { Command } from './command.js';
+import type { Environment } from '../environment.js';
+import type { Command, Foretold } from './command.js';
 import { reorganiseChain } from './reorganise-chain.js';
 import { SANDBOX_NETWORK, sandboxChain } from './sandbox-chain.js';
 import { UsageError, type CommandArguments } from './command-arguments.js';
@@ -16,7 +17,14 @@ export const chainCommands: Command[] = [
   {
     words: 'chain reorg',
     about: `Replace the newest blocks (1 to ${MOST_BLOCKS}) of the sandbox's own chain by others; in the sandbox only.`,
-    arguments: ['blocks'],
+    changes: {
+      what: 'the blocks of the sandbox’s chain',
+      irreversible: 'The replaced blocks, and with --drop their transactions, do not come back.',
+      audited: 'around it',
+      foretell: foretellReorganisation,
+    },
+    example: '3 --keep',
+    arguments: { blocks: 'how many' },
     options: {
       drop: {
         about: 'leave their transactions out, as if they had never been sent; so unless told otherwise',
@@ -42,4 +50,14 @@ function depthOf(args: CommandArguments): number {
   const depth = args.integer('blocks') ?? 0;
   if (depth >= 1 && depth <= MOST_BLOCKS) return depth;
   throw new UsageError(`blocks must be a whole number from 1 to ${MOST_BLOCKS}.`);
+}
+
+async function foretellReorganisation(args: CommandArguments, environment: Environment): Promise<Foretold> {
+  const depth = depthOf(args);
+  const { url } = await sandboxChain(environment, REFUSALS);
+  const transactions = args.flag('keep') ? 'with' : 'without';
+  return {
+    says: `The newest ${depth} blocks of the chain "${SANDBOX_NETWORK}" at ${url} will be replaced, ${transactions} their transactions.`,
+    type: SANDBOX_NETWORK,
+  };
 }

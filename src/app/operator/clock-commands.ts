@@ -1,9 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PostgresReadingProgress } from '../../contexts/payments/infrastructure/watching/persistence/postgres-reading-progress.js';
-import { createDataSource } from '../../shared/platform/database/data-source.js';
-import { Database } from '../../shared/platform/database/database.js';
-import { SettingReader } from '../../shared/platform/settings/setting-reader.js';
-import type { Environment } from '../environment.js';
+import type { Database } from '../../shared/platform/database/database.js';
 import {
   bringChainTo,
   chainTime,
@@ -13,10 +10,13 @@ import {
   refuseOtherDatabase,
   type TimeMoved,
 } from './advance-clock.js';
-import type { Command } from './command.js';
+import type { Environment } from '../environment.js';
+import type { Command, Foretold } from './command.js';
+import type { CommandArguments } from './command-arguments.js';
 import { formatDuration, parseDuration } from './duration.js';
 import { SANDBOX_NETWORK, sandboxChain, type SandboxChain } from './sandbox-chain.js';
 import { refused } from './reorganise-chain.js';
+import { withDatabase } from './with-database.js';
 
 /** How long the worker may take to read the first block of the new time. */
 const READ_WITHIN_MS = 15_000;
@@ -36,6 +36,7 @@ export const clockCommands: Command[] = [
     words: 'clock show',
     about:
       'The service’s time, how far it is ahead of real time, and the time of the sandbox’s newest block.',
+    example: '',
     runAlone: (_, environment) =>
       withDatabase(environment, async (database) => {
         const { now, aheadSeconds } = await readServiceClock(database);
@@ -54,7 +55,14 @@ export const clockCommands: Command[] = [
   {
     words: 'clock advance',
     about: `Move the service's clock and the sandbox's chain forward, by 15m, 12h or 31d (${MOST_DAYS_AHEAD}d in all); in the sandbox only.`,
-    arguments: ['duration'],
+    changes: {
+      what: 'the sandbox’s clock and its chain’s',
+      irreversible: 'The clock goes forward only: npm run reset begins again from nothing.',
+      audited: 'around it',
+      foretell: foretellAdvance,
+    },
+    example: '31d',
+    arguments: { duration: 'how far: 90s, 15m, 12h, 31d, 2w' },
     async runAlone(args, environment) {
       const seconds = parseDuration(args.text('duration'), MOST_DAYS_AHEAD);
       const chain = await sandboxChain(environment, REFUSALS);
@@ -117,21 +125,11 @@ function readNote(isRead: boolean): string {
     : 'The worker has not read the chain up to there: until it does, no new payment request is taken. Is it running?';
 }
 
-async function withDatabase<Result>(
-  environment: Environment,
-  work: (database: Database) => Promise<Result>,
-): Promise<Result> {
-  const reader = new SettingReader(environment);
-  const databaseUrl = reader.url('DATABASE_URL', ['postgres', 'postgresql']);
-  reader.finish();
-  const dataSource = createDataSource({
-    ...{ databaseUrl, poolSize: 1, applicationName: 'operator', timeouts: 'none' },
-    onPoolError: () => undefined,
-  });
-  await dataSource.initialize();
-  try {
-    return await work(new Database(dataSource));
-  } finally {
-    await dataSource.destroy();
-  }
+async function foretellAdvance(args: CommandArguments, environment: Environment): Promise<Foretold> {
+  const seconds = parseDuration(args.text('duration'), MOST_DAYS_AHEAD);
+  refuseNetworksBeside(await sandboxChain(environment, REFUSALS));
+  return {
+    says: `The clock of the sandbox and of its chain will go forward by ${formatDuration(seconds)}; what becomes due is done.`,
+    type: SANDBOX_NETWORK,
+  };
 }

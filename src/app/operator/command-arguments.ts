@@ -2,6 +2,9 @@ import { userInfo } from 'node:os';
 import { isUuid } from '../../shared/kernel/ids.js';
 import type { PageRequest } from '../../shared/kernel/page.js';
 
+/** The option by which an irreversible command is confirmed. */
+export const CONFIRMED = 'yes';
+
 /** The words make no command: one sentence, the usage, exit status 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -15,6 +18,11 @@ export class CommandArguments {
     readonly actor: string = `operator ${systemAccount()}`,
   ) {}
 
+  /** All that was typed, for the operator's log. */
+  given(): Record<string, string> {
+    return Object.fromEntries([...this.values].filter(([name]) => name !== CONFIRMED));
+  }
+
   text(name: string): string {
     return this.values.get(name) ?? '';
   }
@@ -23,7 +31,7 @@ export class CommandArguments {
     return this.values.get(name);
   }
 
-  /** Whether an option that takes no value was args. */
+  /** Whether an option that takes no value was given. */
   flag(name: string): boolean {
     return this.values.has(name);
   }

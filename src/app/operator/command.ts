@@ -24,24 +24,75 @@ export interface Answer {
   readonly exitCode?: number;
 }
 
+/** What an irreversible command is about to do with these arguments. */
+export interface Foretold {
+  /** A sentence that names whom and what by their names, beside ids. */
+  readonly says: string;
+  /** What a person types to confirm it. */
+  readonly type: string;
+}
+
+interface Changed {
+  /** What the command changes, as a noun phrase. */
+  readonly what: string;
+  /**
+   * `with it`: one transaction, which the entry of the operator's log is part of. `around it`: an entry before, and one after.
+   * `after it`: one after, since the command brings the log itself.
+   */
+  readonly audited: 'with it' | 'around it' | 'after it';
+  /** Whether the command only reads with these arguments, as with `--dry-run`. */
+  readonly onlyReads?: (args: CommandArguments) => boolean;
+}
+
+/** @typeParam Foretell answers null where nothing is there to be changed that could not be undone */
+export type Changes<Foretell> = Changed &
+  (
+    | {
+        /** How it is taken back, as a sentence. */
+        readonly undo: string;
+      }
+    | {
+        /** What nobody can take back, as a sentence. */
+        readonly irreversible: string;
+        readonly foretell: Foretell;
+      }
+  );
+
 /** What every command has. Commands are listed in `commands.ts`. */
 interface CommandWords {
   /** As it is typed: `credential create`. */
   readonly words: string;
   readonly about: string;
-  /** Names of what must follow the words, in order. */
-  readonly arguments?: readonly string[];
+  /** What must follow the words, in order: name, and what it is. */
+  readonly arguments?: Readonly<Record<string, string>>;
   readonly options?: Readonly<Record<string, Option>>;
+  /** What follows the words in an example. */
+  readonly example: string;
+  /** When a command that worked ends with status 1, as a clause. */
+  readonly failsIf?: string;
 }
 
 export interface ServiceCommand extends CommandWords {
+  /** Absent: the command only reads. */
+  readonly changes?: Changes<
+    (context: INestApplicationContext, args: CommandArguments) => Promise<Foretold | null>
+  >;
   /** @throws DomainError, whose sentence the operator reads */
   run(context: INestApplicationContext, args: CommandArguments): Promise<Answer>;
 }
 
-/** A command that comes before the service is set up. */
+/** A command that comes before the service is set up, or beside it. */
 export interface StandaloneCommand extends CommandWords {
+  /** Absent: the command only reads. */
+  readonly changes?: Changes<(args: CommandArguments, environment: Environment) => Promise<Foretold | null>> &
+    // The transaction of the change is not the audit log's.
+    Record<'audited', 'around it' | 'after it'>;
   runAlone(args: CommandArguments, environment: Environment): Promise<Answer>;
 }
 
 export type Command = ServiceCommand | StandaloneCommand;
+
+/** Of a command that asks before it runs; undefined for every other. */
+export function irreversibleOf({ changes }: Command): string | undefined {
+  return changes !== undefined && 'irreversible' in changes ? changes.irreversible : undefined;
+}

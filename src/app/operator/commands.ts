@@ -1,5 +1,6 @@
 import { accountCommands } from './account-commands.js';
 import { assetCommands } from './asset-commands.js';
+import { auditCommands } from './audit-commands.js';
 import { chainCommands } from './chain-commands.js';
 import { clockCommands } from './clock-commands.js';
 import type { Command } from './command.js';
@@ -38,6 +39,7 @@ export const commands: Command[] = [
   ...settlementCommands,
   ...holdCommands,
   verifyCommand,
+  ...auditCommands,
   ...parkedEventCommands,
   ...parkedRequestCommands,
   ...chainCommands,

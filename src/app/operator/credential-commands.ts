@@ -7,9 +7,10 @@ import { Credentials } from '../../contexts/identity/application/credentials.js'
 import type { Credential } from '../../contexts/identity/domain/credential.js';
 import type { AccountId, CredentialId, OrganizationId } from '../../shared/kernel/ids.js';
 import { presentPage } from '../../shared/platform/http/answers/pagination.dto.js';
-import { PAGE_OPTIONS, type Command } from './command.js';
+import { PAGE_OPTIONS, type Command, type Foretold } from './command.js';
 import { demandDevelopment } from './demand-development.js';
 import { UsageError, type CommandArguments } from './command-arguments.js';
+import { organizationName } from './organization-name.js';
 
 const organization = { value: 'id', about: 'whose credential', required: true } as const;
 const roles = { value: 'read,write', about: 'read, write or both' } as const;
@@ -22,6 +23,12 @@ export const credentialCommands: Command[] = [
   {
     words: 'credential create',
     about: 'Create an API credential; its secret is shown this once.',
+    changes: {
+      what: 'the credentials of an organization',
+      undo: 'credential disable, credential delete.',
+      audited: 'with it',
+    },
+    example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --name Till --roles read,write',
     options: {
       organization,
       account: { value: 'id', about: 'limits it to one account' },
@@ -46,6 +53,7 @@ export const credentialCommands: Command[] = [
   {
     words: 'credential list',
     about: 'List the credentials of an organization, oldest first.',
+    example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
     options: { organization, ...PAGE_OPTIONS },
     async run(context, args) {
       const page = args.page();
@@ -57,7 +65,13 @@ export const credentialCommands: Command[] = [
   {
     words: 'credential change',
     about: 'Change name, roles or allowed addresses; acts on the next request.',
-    arguments: ['credential'],
+    changes: {
+      what: 'what a credential may do',
+      undo: 'change it back; the organization’s audit log has what it was.',
+      audited: 'with it',
+    },
+    example: 'svc.dev.4k3JQ2 --roles read',
+    arguments: { credential: 'its id or key id' },
     options: { name: { value: 'name', about: 'what it is for' }, roles, 'allowed-ips': allowedIps },
     async run(context, args) {
       const changes = {
@@ -76,12 +90,24 @@ export const credentialCommands: Command[] = [
       };
     },
   },
-  switchCommand('credential enable', true, 'Let a disabled credential work again.'),
-  switchCommand('credential disable', false, 'Refuse a credential and its tokens from the next request on.'),
+  switchCommand('credential enable', true, 'Let a disabled credential work again.', 'credential disable.'),
+  switchCommand(
+    'credential disable',
+    false,
+    'Refuse a credential and its tokens from the next request on.',
+    'an Owner or Admin enables it in the dashboard; in development credential enable.',
+  ),
   {
     words: 'credential delete',
     about: 'Delete a credential for good.',
-    arguments: ['credential'],
+    changes: {
+      what: 'the credentials of an organization',
+      irreversible: 'Its secret never works again: callers need another credential.',
+      audited: 'with it',
+      foretell: foretellDeletion,
+    },
+    example: 'svc.dev.4k3JQ2',
+    arguments: { credential: 'its id or key id' },
     async run(context, args) {
       demandDashboard(context);
       const owned = await ownedCredential(context, args);
@@ -99,11 +125,13 @@ function demandDashboard(context: INestApplicationContext): void {
   );
 }
 
-function switchCommand(words: string, enabled: boolean, about: string): Command {
+function switchCommand(words: string, enabled: boolean, about: string, undo: string): Command {
   return {
     words,
     about,
-    arguments: ['credential'],
+    changes: { what: 'whether a credential works', undo, audited: 'with it' },
+    arguments: { credential: 'its id or key id' },
+    example: 'svc.dev.4k3JQ2',
     async run(context, args) {
       if (enabled) demandDashboard(context);
       const owned = await ownedCredential(context, args);
@@ -138,4 +166,11 @@ function present(credential: Credential) {
     last_used_at: credential.lastUsedAt?.toISOString() ?? null,
     created_at: credential.createdAt.toISOString(),
   };
+}
+
+async function foretellDeletion(context: INestApplicationContext, args: CommandArguments): Promise<Foretold> {
+  const credentials = context.get(Credentials, { strict: false });
+  const { name, keyId, organizationId } = await credentials.find(args.text('credential'));
+  const owner = await organizationName(context, organizationId);
+  return { says: `The credential "${name}" (${keyId}) of ${owner} will be deleted.`, type: name };
 }

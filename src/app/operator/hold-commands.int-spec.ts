@@ -6,6 +6,7 @@ import { PostgresReadingProgress } from '../../contexts/payments/infrastructure/
 import { PostgresSettlementHolds } from '../../contexts/payments/infrastructure/watching/persistence/postgres-settlement-holds.js';
 import { NETWORK } from '../../contexts/payments/testing/requests/collecting-world.js';
 import { openPayments, pay, type Payments } from '../../contexts/payments/testing/requests/open-payments.js';
+import { Database } from '../../shared/platform/database/database.js';
 import { runCommand } from './testing/run-command.js';
 
 const DEPTH = 4;
@@ -21,6 +22,7 @@ afterEach(() => payments.close());
 async function run(...words: string[]) {
   const holds = new PostgresSettlementHolds(payments.platform.database);
   const parts = new Map<unknown, object>([
+    [Database, payments.platform.database],
     [SettlementHolds, holds],
     [ReleaseSettlementHold, new ReleaseSettlementHold(payments.platform.clock, holds)],
   ]);
@@ -55,7 +57,14 @@ describe('A settlement hold', () => {
 
     const before = await held();
     const counted = await heldAddresses();
-    const released = await run('hold', 'release', before[0]!['id']!, '--reason', ' seen with the merchant ');
+    const released = await run(
+      'hold',
+      'release',
+      before[0]!['id']!,
+      '--yes',
+      '--reason',
+      ' seen with the merchant ',
+    );
     const after = await held();
     const all = await run('hold', 'list', '--all');
 
@@ -88,7 +97,7 @@ describe('A settlement hold', () => {
     const [hold] = await held();
 
     const both = await Promise.all(
-      ['one', 'two'].map((reason) => run('hold', 'release', hold!['id']!, '--reason', reason)),
+      ['one', 'two'].map((reason) => run('hold', 'release', hold!['id']!, '--yes', '--reason', reason)),
     );
 
     expect(both.map(({ status }) => status).sort()).toEqual([0, 1]);
@@ -106,7 +115,7 @@ describe('A settlement hold', () => {
     ['for no reason', ABSENT, '  ', 'validation_failed'],
     ['for a reason that draws on the terminal', ABSENT, 'a\u001b[31m', 'validation_failed'],
   ])('%s is not released', async (_, id, reason, code) => {
-    expect(await run('hold', 'release', id, '--reason', reason)).toMatchObject({
+    expect(await run('hold', 'release', id, '--yes', '--reason', reason)).toMatchObject({
       status: 1,
       answer: { code },
     });

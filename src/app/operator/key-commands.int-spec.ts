@@ -5,6 +5,7 @@ import { openTestDatabase, type TestPlatform } from '../../../test/support/open-
 import { ResealAuthenticators } from '../../contexts/identity/infrastructure/people/persistence/reseal-authenticators.js';
 import { ResealWebhookSecrets } from '../../contexts/webhooks/infrastructure/registration/secrets/reseal-webhook-secrets.js';
 import { newId } from '../../shared/kernel/ids.js';
+import { Database } from '../../shared/platform/database/database.js';
 import { SecretBox } from '../../shared/platform/secrets/secret-box.js';
 import type { KeyOfRing } from '../../shared/platform/settings/setting-reader.js';
 import { runCommand } from './testing/run-command.js';
@@ -20,6 +21,7 @@ afterAll(() => platform.close());
 async function rotate(ring: readonly KeyOfRing[]) {
   const { database } = platform;
   const parts = new Map<unknown, object>([
+    [Database, database],
     [ResealWebhookSecrets, new ResealWebhookSecrets(database, new SecretBox('Webhook secrets', ring))],
     [
       ResealAuthenticators,

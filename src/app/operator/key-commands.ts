@@ -7,6 +7,12 @@ export const keyCommands: Command[] = [
     words: 'keys rotate',
     about:
       'Encrypt stored secrets anew under the first keys of WEBHOOK_SECRET_KEYS and DASHBOARD_SECRET_KEYS; safe to repeat.',
+    changes: {
+      what: 'under which key stored secrets are encrypted',
+      undo: 'put the other key first, and repeat.',
+      audited: 'around it',
+    },
+    example: '--json',
     async run(context) {
       const webhook_secrets = await context.get(ResealWebhookSecrets, { strict: false }).execute();
       const authenticator_secrets = await context.get(ResealAuthenticators, { strict: false }).execute();

@@ -16,7 +16,7 @@ import { formatAmount } from '../../shared/kernel/amount.js';
 import { DomainError } from '../../shared/kernel/domain-error.js';
 import { Clock } from '../../shared/kernel/clock.js';
 import { privateKeyInFile } from '../private-key.js';
-import type { Command } from './command.js';
+import type { Command, Foretold } from './command.js';
 import { presentNetworks } from './present-networks.js';
 import { UsageError, type CommandArguments } from './command-arguments.js';
 
@@ -28,7 +28,9 @@ export const networkCommands: Command[] = [
     words: 'network check',
     about:
       'Check endpoints, factory and tokens of a network before it is used; exit status 1 if anything is wrong.',
-    arguments: ['network'],
+    example: 'base',
+    failsIf: 'a check is wrong',
+    arguments: { network: 'its name in NETWORKS_FILE' },
     async run(context, args) {
       const network = networkOf(context, args);
       const { examination } = familyOf(context, network);
@@ -45,7 +47,16 @@ export const networkCommands: Command[] = [
   {
     words: 'network deploy',
     about: 'Bring the forwarder factory to a network; shows what it takes, and sends only with --send.',
-    arguments: ['network'],
+    changes: {
+      what: 'the forwarder factory of a network, with --send',
+      irreversible: 'The transaction spends gas, and the factory stays on the chain.',
+      audited: 'around it',
+      onlyReads: (args) => !args.flag('send'),
+      foretell: foretellDeployment,
+    },
+    example: 'base --send --key-file /run/secrets/deployer',
+    failsIf: 'the deterministic deployer is missing',
+    arguments: { network: 'its name in NETWORKS_FILE' },
     options: {
       send: { about: 'send the transaction' },
       'key-file': {
@@ -59,13 +70,7 @@ export const networkCommands: Command[] = [
       if (args.flag('send') && key === null)
         throw new UsageError('--send wants --key-file, or a gas key in the settings.');
       const network = networkOf(context, args);
-      const { deployment, name } = familyOf(context, network);
-      if (deployment === null) {
-        const message = `Network ${network.network} is of the family ${name}, which needs no factory.`;
-        throw new DomainError('conflict', 'state_conflict', message);
-      }
-      const order = { network, deployment, key, send: args.flag('send') };
-      const outcome = await context.get(DeployFactory, { strict: false }).execute(order);
+      const outcome = await deploy(context, network, key, args.flag('send'));
       return {
         data: presentOutcome(outcome),
         note: noteOn(outcome),
@@ -76,6 +81,7 @@ export const networkCommands: Command[] = [
   {
     words: 'network status',
     about: 'Show how each network answers now, how far it was read, and whether it takes new requests.',
+    example: '--json',
     async run(context) {
       const { networks } = context.get(ChainFamilies, { strict: false });
       const progress = context.get(ReadingProgress, { strict: false });
@@ -90,6 +96,38 @@ export const networkCommands: Command[] = [
     },
   },
 ];
+
+/** @param send false: only shown */
+async function deploy(
+  context: INestApplicationContext,
+  network: NetworkConfiguration,
+  key: string | null,
+  send: boolean,
+): Promise<FactoryOutcome> {
+  const { deployment, name } = familyOf(context, network);
+  if (deployment === null) {
+    const message = `Network ${network.network} is of the family ${name}, which needs no factory.`;
+    throw new DomainError('conflict', 'state_conflict', message);
+  }
+  return context.get(DeployFactory, { strict: false }).execute({ network, deployment, key, send });
+}
+
+async function foretellDeployment(
+  context: INestApplicationContext,
+  args: CommandArguments,
+): Promise<Foretold | null> {
+  const key = payingKey(context, args);
+  if (key === null) return null;
+  const network = networkOf(context, args);
+  const { outcome, factory, limits, sender, nativeDecimals } = await deploy(context, network, key, false);
+  if (outcome !== 'planned') return null;
+  const cost = limits === undefined ? '' : ` for at most ${formatAmount(limits.cost, nativeDecimals)}`;
+  const payer = sender === undefined ? '' : ` ${addressForPeople(sender.address)} pays${cost}.`;
+  return {
+    says: `The factory ${factory} will be deployed on ${network.name} (${network.network}).${payer}`,
+    type: network.network,
+  };
+}
 
 function noteOn({ outcome, deployer }: FactoryOutcome): string {
   switch (outcome) {

@@ -28,7 +28,7 @@ describe('network deploy', () => {
   it('says that it is there already', async () => {
     const { status, data } = await (
       await networks.open()
-    ).runJson('network', 'deploy', 'sandbox', '--send', '--key-file', keyFile);
+    ).runJson('network', 'deploy', 'sandbox', '--send', '--yes', '--key-file', keyFile);
 
     expect([status, data]).toEqual([
       0,
@@ -53,11 +53,11 @@ describe('network deploy', () => {
     const opened = await networks.open([DEAD, bare.url], { assets: [sampleAsset()] });
     const words = ['network', 'deploy', 'sandbox', '--key-file', keyFile];
 
-    const poor = await opened.run(...words, '--send');
+    const poor = await opened.run(...words, '--send', '--yes');
     await bare.rpc('anvil_setBalance', [privateKeyToAddress(key), '0xde0b6b3a7640000']);
     const planned = await opened.runJson<object>(...words);
-    const deployed = await opened.runJson<Record<string, string>>(...words, '--send');
-    const again = await opened.runJson<object>(...words, '--send');
+    const deployed = await opened.runJson<Record<string, string>>(...words, '--send', '--yes');
+    const again = await opened.runJson<object>(...words, '--send', '--yes');
 
     expect([poor.status, poor.err]).toEqual([1, expect.stringMatching(/holds 0 wei.*Nothing was sent/)]);
     expect(planned.data).toMatchObject({ outcome: 'planned', from: privateKeyToAddress(key), balance: '1' });
@@ -104,7 +104,7 @@ describe('network deploy', () => {
   it('sends to no endpoint of another chain', async () => {
     const { status, err } = await (
       await networks.open([await networks.foreignNode()])
-    ).run('network', 'deploy', 'sandbox', '--send', '--key-file', keyFile);
+    ).run('network', 'deploy', 'sandbox', '--send', '--yes', '--key-file', keyFile);
 
     expect([status, err]).toEqual([1, expect.stringContaining('serves chain 1')]);
   });

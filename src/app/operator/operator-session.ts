@@ -6,6 +6,7 @@ import type { Environment } from '../environment.js';
 import { readSettings } from '../settings.js';
 import { commands } from './commands.js';
 import { parseCommand } from './parse-command.js';
+import { performCommand } from './perform-command.js';
 
 export interface OperatorSessionOptions {
   /** The service's settings; a command reads no others. */
@@ -23,14 +24,14 @@ export class OperatorSession {
   /**
    * @param words as they are typed: `pos`, `list`, `--organization`, an id
    * @returns what the command prints with `--json`; the caller names its shape
-   * @throws UsageError, DomainError, InvalidSettings, or the database's error
+   * @throws UsageError, NotConfirmed where an irreversible command lacks `--yes`, DomainError, InvalidSettings, or the database's error
    */
   async run<Data>(...words: string[]): Promise<Data> {
     const { environment, actor } = this.options;
-    const { command, args } = parseCommand(commands, words, actor);
-    const { data } = await ('runAlone' in command
-      ? command.runAlone(args, environment)
-      : command.run(await this.opened(), args));
+    const { data } = await performCommand(parseCommand(commands, words, actor), {
+      environment,
+      context: () => this.opened(),
+    });
     return JSON.parse(JSON.stringify(data)) as Data;
   }
 

@@ -21,7 +21,16 @@ describe('The operator', () => {
       '--external-id',
       'b-1',
     );
-    await world.runJson('settlement-terms', 'set', ...owner, '--network', 'sandbox', '--address', ADDRESS);
+    await world.runJson(
+      'settlement-terms',
+      'set',
+      ...owner,
+      '--network',
+      'sandbox',
+      '--address',
+      ADDRESS,
+      '--yes',
+    );
     const asset = `nsandbox_t${TOKEN}`;
     const create = ['pos', 'create', ...owner, '--name', 'Web shop', '--payment-options', asset];
     const pos = await world.runJson(
@@ -133,7 +142,7 @@ describe('The operator', () => {
     });
     expect(await world.runJson('credential', 'disable', keyId)).toMatchObject({ enabled: false });
     expect(await world.runJson('credential', 'enable', keyId)).toMatchObject({ enabled: true });
-    await world.runJson('credential', 'delete', keyId);
+    await world.runJson('credential', 'delete', keyId, '--yes');
     expect(await world.runJson('credential', 'list', '--organization', id!)).toMatchObject({ total: 0 });
     expect(await world.run('credential', 'enable', keyId)).toMatchObject({
       status: 1,
@@ -145,7 +154,7 @@ describe('The operator', () => {
   it('approves an organization and lists it', async () => {
     const { id } = await world.runJson('organization', 'create', '--name', 'Shop');
 
-    const approved = await world.runJson('organization', 'approve', id!);
+    const approved = await world.runJson('organization', 'approve', id!, '--yes');
 
     expect(approved['approved_at']).toMatch(/Z$/);
     expect((await world.run('organization', 'list', '--page-size', '1000')).out).toContain(id);
@@ -157,6 +166,7 @@ describe('The operator', () => {
       'organization',
       'approve',
       '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+      '--yes',
       '--json',
     );
 

@@ -5,6 +5,7 @@ export const parkedEventCommands: Command[] = [
   {
     words: 'events list-parked',
     about: 'List the events that a subscriber could not apply, and why.',
+    example: '',
     async run(context) {
       const parked = await context.get(Database, { strict: false }).query(
         `SELECT p.subscriber, e.type, p.event_id, p.aggregate_id, p.reason, p.parked_at, p.retry
@@ -17,7 +18,13 @@ export const parkedEventCommands: Command[] = [
   {
     words: 'events retry',
     about: 'Have a subscriber try its parked events again; the worker does so at once.',
-    arguments: ['subscriber'],
+    changes: {
+      what: 'when parked events are tried again',
+      undo: 'an event that fails again is parked again.',
+      audited: 'with it',
+    },
+    example: 'ledger',
+    arguments: { subscriber: 'as events list-parked shows it' },
     async run(context, args) {
       const retried = await context
         .get(Database, { strict: false })

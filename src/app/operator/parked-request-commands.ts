@@ -5,6 +5,7 @@ export const parkedRequestCommands: Command[] = [
   {
     words: 'requests list-parked',
     about: 'List the payment requests that could not be judged, and why.',
+    example: '',
     async run(context) {
       const parked = await context.get(Database, { strict: false }).query(
         `SELECT p.payment_request_id, r.status, r.network, p.reason, p.parked_at, p.retry
@@ -17,7 +18,13 @@ export const parkedRequestCommands: Command[] = [
   {
     words: 'requests retry',
     about: 'Have a parked payment request judged again; the worker does so with its next turn.',
-    arguments: ['request'],
+    changes: {
+      what: 'when a parked payment request is judged again',
+      undo: 'a request that fails again is parked again.',
+      audited: 'with it',
+    },
+    example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+    arguments: { request: 'id of the payment request' },
     async run(context, args) {
       const retried = await context
         .get(Database, { strict: false })

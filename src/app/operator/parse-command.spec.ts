@@ -13,10 +13,29 @@ const create: Command = {
     tags: { value: 'a,b', about: 'its tags' },
     'page-size': { value: 'n', about: 'how many' },
   },
+  example: '--name Box',
   run,
 };
-const approve: Command = { words: 'thing approve', about: 'Approve a thing.', arguments: ['thing'], run };
-const verify: Command = { words: 'verify', about: 'Look for breaches.', run };
+const approve: Command = {
+  words: 'thing approve',
+  about: 'Approve a thing.',
+  changes: {
+    what: 'things',
+    irreversible: 'An approval stays.',
+    audited: 'with it',
+    foretell: async () => ({ says: 'The thing will be approved.', type: 'thing' }),
+  },
+  arguments: { thing: 'its id' },
+  example: 'box',
+  run,
+};
+const verify: Command = {
+  words: 'verify',
+  about: 'Look for breaches.',
+  example: '',
+  failsIf: 'there is one',
+  run,
+};
 const commands = [create, approve, verify];
 
 describe('A command line', () => {
@@ -33,12 +52,13 @@ describe('A command line', () => {
   });
 
   it('may have an option without a value', () => {
-    const sell: Command = { words: 'sell', about: 'Sell.', options: { dry: { about: 'only try' } }, run };
+    const options = { dry: { about: 'only try' } };
+    const sell: Command = { words: 'sell', about: 'Sell.', options, example: '--dry', run };
 
     expect(parseCommand([sell], ['sell', '--dry']).args.flag('dry')).toBe(true);
     expect(parseCommand([sell], ['sell']).args.flag('dry')).toBe(false);
     expect(() => parseCommand([sell], ['sell', '--dry=x'])).toThrow('does not take an argument');
-    expect(usageOf(sell)).toMatch(/^ {2}--dry {2}only try$/m);
+    expect(usageOf(sell)).toMatch(/^ {2}--dry {3}only try$/m);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import type { Command } from './command.js';
-import { CommandArguments, UsageError } from './command-arguments.js';
+import { type Command, irreversibleOf, type Option } from './command.js';
+import { CommandArguments, CONFIRMED, UsageError } from './command-arguments.js';
 
 export interface ParsedCommand {
   readonly command: Command;
@@ -36,7 +36,7 @@ export function findCommand(commands: readonly Command[], typed: readonly string
 
 function valuesOf(command: Command, args: string[]): ReadonlyMap<string, string> {
   const options = command.options ?? {};
-  const wanted = command.arguments ?? [];
+  const wanted = Object.keys(command.arguments ?? {});
   const { tokens, positionals } = tokensOf(command, args);
   const values = new Map<string, string>();
   for (const token of tokens) {
@@ -61,7 +61,11 @@ function valuesOf(command: Command, args: string[]): ReadonlyMap<string, string>
 function tokensOf(command: Command, args: string[]) {
   const negative = args.find((word) => /^-\d/.test(word));
   if (negative !== undefined) throw new UsageError(`"${negative}" is negative: no command takes that.`);
-  const named = Object.entries(command.options ?? {});
+  const confirmed: Record<string, Option> = { [CONFIRMED]: { about: 'confirms' } };
+  const named = Object.entries({
+    ...command.options,
+    ...(irreversibleOf(command) === undefined ? {} : confirmed),
+  });
   const options = Object.fromEntries(
     named.map(([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' } as const]),
   );

@@ -18,6 +18,12 @@ export const peopleCommands: Command[] = [
     words: 'owner invite',
     about:
       'Invite the first Owner of an organization to the dashboard; the link is shown this once, and mailed.',
+    changes: {
+      what: 'the invitations of an organization',
+      undo: 'collaborator disable, once the invitation was accepted; unused it ends after 7 days.',
+      audited: 'with it',
+    },
+    example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --email anna@shop.example',
     options: {
       organization,
       email: { value: 'address', about: 'where the invitation goes', required: true },
@@ -44,6 +50,7 @@ export const peopleCommands: Command[] = [
   {
     words: 'collaborator list',
     about: 'List the people of an organization, oldest first.',
+    example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
     options: { organization, ...PAGE_OPTIONS },
     async run(context, args) {
       const page = args.page();
@@ -56,7 +63,13 @@ export const peopleCommands: Command[] = [
   {
     words: 'collaborator disable',
     about: 'End the access of a person at once, also of the last Owner; then an Owner can be invited again.',
-    arguments: ['email'],
+    changes: {
+      what: 'the access of a person',
+      undo: 'an Owner enables the person in the dashboard; after the last one, owner invite.',
+      audited: 'with it',
+    },
+    example: 'anna@shop.example',
+    arguments: { email: 'address of the person' },
     async run(context, args) {
       const { id: collaboratorId, organizationId } = await personOf(context, args.text('email'));
       const change = {
@@ -73,6 +86,7 @@ export const peopleCommands: Command[] = [
     words: 'totp',
     about:
       'Show the present one-time code of a person, the sandbox’s Owner unless named; in development alone.',
+    example: '--email anna@shop.example',
     options: { email: { value: 'address', about: 'whose; owner@sandbox.example unless set' } },
     async run(context, args) {
       demandDevelopment(context, 'One-time codes are shown in development alone.');

@@ -11,6 +11,13 @@ export const pointOfSaleCommands: Command[] = [
   {
     words: 'pos create',
     about: 'Create a point of sale of an account.',
+    changes: {
+      what: 'the points of sale of an account',
+      undo: 'none is deleted; one that nobody names collects nothing.',
+      audited: 'with it',
+    },
+    example:
+      "--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --account 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --name 'Web shop' --payment-options nbase_t0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
     options: {
       organization,
       account: { value: 'id', about: 'whose it is', required: true },
@@ -49,6 +56,7 @@ export const pointOfSaleCommands: Command[] = [
   {
     words: 'pos list',
     about: 'List the points of sale of an organization, oldest first.',
+    example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
     options: { organization, account: { value: 'id', about: 'of one account alone' }, ...PAGE_OPTIONS },
     async run(context, args) {
       const page = args.page();

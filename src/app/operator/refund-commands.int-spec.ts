@@ -11,6 +11,7 @@ import {
   RefundsWorld,
   SETTLED_TO,
 } from '../../contexts/settlement/testing/refunds/refunds-world.js';
+import { Database } from '../../shared/platform/database/database.js';
 import { runCommand } from './testing/run-command.js';
 
 let world: RefundsWorld;
@@ -20,6 +21,7 @@ beforeAll(async () => {
   world = await RefundsWorld.open();
   const { floats, payouts, setLimit, limits, withdraw } = world.process();
   const parts = new Map<unknown, object>([
+    [Database, world.platform.database],
     [OpenOrganizationFloat, new OpenOrganizationFloat(world.catalogue, floats, world.chain.sender)],
     [ShowRefundFloats, new ShowRefundFloats(floats, payouts, world.catalogue)],
     [SetRefundLimit, setLimit],
@@ -59,6 +61,7 @@ describe('The operator', () => {
       NETWORK,
       world.token.uniqueAssetId,
       '5',
+      '--yes',
     );
 
     expect(json).toMatchObject({ currency: 'USDT', amount: '5' });
@@ -70,6 +73,7 @@ describe('The operator', () => {
       NETWORK,
       world.token.uniqueAssetId,
       '26',
+      '--yes',
     );
     expect([refused.status, refused.err]).toEqual([1, expect.stringContaining('lacks 1 USDT')]);
     const audited = await world.rows(`SELECT actor, after ->> 'amount' AS amount FROM identity.audit_log

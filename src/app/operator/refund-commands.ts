@@ -1,3 +1,4 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { addressForPeople } from '../../contexts/networks/contract/address-spelling.js';
 import { OpenOrganizationFloat } from '../../contexts/settlement/application/refunds/open-organization-float.js';
 import { ReplaceRefundFloat } from '../../contexts/settlement/application/refunds/replace-refund-float.js';
@@ -11,7 +12,9 @@ import { type RefundLimit, RefundLimits } from '../../contexts/settlement/domain
 import { NetworkCatalogue } from '../../contexts/networks/contract/network-catalogue.js';
 import { formatAmount } from '../../shared/kernel/amount.js';
 import type { AccountId, OrganizationId } from '../../shared/kernel/ids.js';
-import type { Command } from './command.js';
+import type { Command, Foretold } from './command.js';
+import type { CommandArguments } from './command-arguments.js';
+import { organizationName } from './organization-name.js';
 
 const organization = { value: 'id', about: 'whose floats or limits', required: true } as const;
 
@@ -19,6 +22,7 @@ export const refundCommands: Command[] = [
   {
     words: 'float status',
     about: 'Show refund floats: what they hold, what is reserved, and what they pay.',
+    example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
     options: { organization: { value: 'id', about: 'those of one organization alone' } },
     async run(context, args) {
       const owner = args.optionalId<OrganizationId>('organization') ?? null;
@@ -29,7 +33,13 @@ export const refundCommands: Command[] = [
   {
     words: 'float open',
     about: 'Say the address of an organization’s refund float, to be topped up; wants the key of floats.',
-    arguments: ['organization', 'network'],
+    changes: {
+      what: 'the address of a refund float',
+      undo: 'float replace, once the key of floats was replaced.',
+      audited: 'with it',
+    },
+    example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f base',
+    arguments: { organization: 'id of its organization', network: 'its name in NETWORKS_FILE' },
     async run(context, args) {
       const { network, address } = await context
         .get(OpenOrganizationFloat, { strict: false })
@@ -40,7 +50,14 @@ export const refundCommands: Command[] = [
   {
     words: 'float replace',
     about: 'Pay refunds from another address, by the key that is set now; who ordered it is kept.',
-    arguments: ['organization', 'network'],
+    changes: {
+      what: 'the address that refunds are paid from',
+      irreversible: 'What the replaced float holds stays at its address, under its own key.',
+      audited: 'with it',
+      foretell: foretellReplacement,
+    },
+    example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f base',
+    arguments: { organization: 'id of its organization', network: 'its name in NETWORKS_FILE' },
     async run(context, args) {
       const { network, address } = await context.get(ReplaceRefundFloat, { strict: false }).execute({
         organizationId: args.id<OrganizationId>('organization'),
@@ -56,7 +73,20 @@ export const refundCommands: Command[] = [
   {
     words: 'float withdraw',
     about: 'Pay from a refund float to the organization’s settlement address; who ordered it is kept.',
-    arguments: ['organization', 'network', 'unique-asset-id', 'amount'],
+    changes: {
+      what: 'what a refund float holds',
+      irreversible: 'A payment on a chain does not come back.',
+      audited: 'around it',
+      foretell: foretellWithdrawal,
+    },
+    example:
+      '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f base nbase_t0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913 250.00',
+    arguments: {
+      organization: 'id of its organization',
+      network: 'its name in NETWORKS_FILE',
+      'unique-asset-id': 'of the asset',
+      amount: 'decimal, or all',
+    },
     async run(context, args) {
       const { id, asset, amount, floatAddress, to } = await context
         .get(WithdrawRefundFloat, { strict: false })
@@ -80,6 +110,13 @@ export const refundCommands: Command[] = [
   {
     words: 'refund-limits set',
     about: 'Say what an account may refund of an asset within 24 hours, and what needs no approval.',
+    changes: {
+      what: 'what an account may refund',
+      undo: 'set other limits; refunds that were approved meanwhile stand.',
+      audited: 'with it',
+    },
+    example:
+      '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --account 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --asset nbase_t0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913 --per-day 1000',
     options: {
       organization,
       account: { value: 'id', about: 'account', required: true },
@@ -105,6 +142,7 @@ export const refundCommands: Command[] = [
   {
     words: 'refund-limits list',
     about: 'List the limits of an organization’s accounts.',
+    example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
     options: { organization },
     async run(context, args) {
       const limits = await context
@@ -157,5 +195,29 @@ function presentLimit(limit: RefundLimit, catalogue: NetworkCatalogue) {
     automatic_below: formatAmount(limit.automaticBelow, decimals),
     set_by: limit.setBy,
     updated_at: limit.updatedAt.toISOString(),
+  };
+}
+
+async function foretellReplacement(
+  context: INestApplicationContext,
+  args: CommandArguments,
+): Promise<Foretold> {
+  const name = await organizationName(context, args.id('organization'));
+  return {
+    says: `Refunds of "${name}" on ${args.text('network')} will be paid from another address, by the key that is set now.`,
+    type: name,
+  };
+}
+
+async function foretellWithdrawal(
+  context: INestApplicationContext,
+  args: CommandArguments,
+): Promise<Foretold> {
+  const name = await organizationName(context, args.id('organization'));
+  const asset = context.get(NetworkCatalogue, { strict: false }).asset(args.text('unique-asset-id'));
+  const sum = `${args.text('amount')} ${asset?.symbol ?? args.text('unique-asset-id')}`;
+  return {
+    says: `${sum} of the refund float of "${name}" on ${args.text('network')} will be paid to its settlement address.`,
+    type: name,
   };
 }

@@ -4,6 +4,7 @@ import { isTransientDatabaseError } from '../../shared/platform/database/transie
 import type { Environment } from '../environment.js';
 import type { Answer, Command } from './command.js';
 import { findCommand, parseCommand } from './parse-command.js';
+import { NotConfirmed, performCommand } from './perform-command.js';
 import { renderAnswer } from './render-answer.js';
 import { usageOf, usageOfAll } from './usage.js';
 import { UsageError } from './command-arguments.js';
@@ -16,9 +17,11 @@ export interface OperatorHost {
   openContext(environment: Environment): Promise<INestApplicationContext>;
   out(text: string): void;
   err(text: string): void;
+  /** Asks a person. Absent: nobody is there. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 
-/** @returns the exit status: 0 done, 1 refused or failed, 2 not understood */
+/** @returns the exit status: 0 done, 1 refused or failed, 2 not understood, or not confirmed */
 export async function runOperator(host: OperatorHost, args: readonly string[]): Promise<number> {
   const json = args.includes('--json');
   const words = args.filter((word) => word !== '--json' && word !== '--help');
@@ -28,7 +31,7 @@ export async function runOperator(host: OperatorHost, args: readonly string[]): 
     return 0;
   }
   try {
-    const { data, note, exitCode } = await execute(host, words);
+    const { data, note, exitCode } = await execute(json ? { ...host, ask: undefined } : host, words);
     host.out(
       json ? JSON.stringify(data, null, 2) : renderAnswer({ data, ...(note === undefined ? {} : { note }) }),
     );
@@ -42,14 +45,17 @@ export async function runOperator(host: OperatorHost, args: readonly string[]): 
 }
 
 async function execute(host: OperatorHost, words: readonly string[]): Promise<Answer> {
-  const { command, args } = parseCommand(host.commands, words);
+  const parsed = parseCommand(host.commands, words);
   const environment = host.environment();
-  if ('runAlone' in command) return command.runAlone(args, environment);
-  const context = await host.openContext(environment);
+  let opened: INestApplicationContext | undefined;
   try {
-    return await command.run(context, args);
+    return await performCommand(parsed, {
+      environment,
+      context: async () => (opened ??= await host.openContext(environment)),
+      ask: host.ask,
+    });
   } finally {
-    await context.close();
+    await opened?.close();
   }
 }
 
@@ -60,6 +66,7 @@ function usageFor({ commands }: OperatorHost, words: readonly string[]): string 
 
 function describe(error: unknown): { code: string; message: string; exitCode: number } {
   if (error instanceof UsageError) return { code: 'usage', message: error.message, exitCode: 2 };
+  if (error instanceof NotConfirmed) return { code: 'not_confirmed', message: error.message, exitCode: 2 };
   if (error instanceof DomainError) return { code: error.code, message: error.message, exitCode: 1 };
   if (isTransientDatabaseError(error)) {
     return { code: 'unavailable', message: 'The database does not answer. Is it running?', exitCode: 1 };

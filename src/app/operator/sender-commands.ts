@@ -15,6 +15,7 @@ export const senderCommands: Command[] = [
   {
     words: 'sender status',
     about: 'Show the keys that send, what they hold, and each call that is not finished.',
+    example: '--json',
     async run(context) {
       const networks = context.get(ChainFamilies, { strict: false }).sendingOn();
       const names = networks.map(({ network }) => network);

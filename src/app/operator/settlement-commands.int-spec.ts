@@ -7,6 +7,7 @@ import { RetrySettling } from '../../contexts/settlement/application/settling/re
 import { RunSettlement } from '../../contexts/settlement/application/settling/run-settlement.js';
 import { ShowSettling } from '../../contexts/settlement/application/settling/show-settling.js';
 import { openRuns } from '../../contexts/settlement/testing/settling/open-runs.js';
+import { Database } from '../../shared/platform/database/database.js';
 import { runCommand } from './testing/run-command.js';
 
 let runs: Awaited<ReturnType<typeof openRuns>>;
@@ -17,6 +18,7 @@ afterAll(() => runs.close());
 
 async function run(...words: string[]) {
   const parts = new Map<unknown, object>([
+    [Database, runs.database],
     [NetworksSettings, new NetworksSettings([])],
     [Sender, runs.sender],
     [PlanRun, runs.planRun],
@@ -54,11 +56,11 @@ describe('The commands of settlement', () => {
   });
 
   it('send one batch, and show it with what waits', async () => {
-    expect((await run('run', 'sandbox')).answer).toMatchObject({
+    expect((await run('run', 'sandbox', '--yes')).answer).toMatchObject({
       sent: { state: 'sent', payouts: 2, refused: null },
       set_aside: [{ reason: 'failed' }],
     });
-    expect((await run('run', 'sandbox')).answer).toMatchObject({ sent: null });
+    expect((await run('run', 'sandbox', '--yes')).answer).toMatchObject({ sent: null });
 
     const { answer } = await run('status', '--network', 'sandbox');
 

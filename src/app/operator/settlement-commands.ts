@@ -7,7 +7,8 @@ import { PlanRun } from '../../contexts/settlement/application/settling/plan-run
 import { RetrySettling } from '../../contexts/settlement/application/settling/retry-settling.js';
 import { RunSettlement } from '../../contexts/settlement/application/settling/run-settlement.js';
 import { ShowSettling } from '../../contexts/settlement/application/settling/show-settling.js';
-import type { Command } from './command.js';
+import type { Command, Foretold } from './command.js';
+import type { CommandArguments } from './command-arguments.js';
 import { presentPlan, presentRun, presentSettling } from './present-settling.js';
 
 const part = <T>(context: INestApplicationContext, type: abstract new (...args: never[]) => T): T =>
@@ -24,7 +25,15 @@ export const settlementCommands: Command[] = [
   {
     words: 'settlement run',
     about: 'Have what is due on a network delivered now, one batch at a time.',
-    arguments: ['network'],
+    changes: {
+      what: 'what is delivered, without --dry-run',
+      irreversible: 'A delivery on a chain does not come back, and spends gas.',
+      audited: 'around it',
+      onlyReads: (args) => args.flag('dry-run'),
+      foretell: foretellRun,
+    },
+    example: 'base --dry-run',
+    arguments: { network: 'its name in NETWORKS_FILE' },
     options: { 'dry-run': { about: 'show what would be sent, what is left out and why; nothing is stored' } },
     async run(context, args) {
       const network = args.text('network');
@@ -46,6 +55,7 @@ export const settlementCommands: Command[] = [
     words: 'settlement status',
     about:
       'Show what waits at deposit addresses, what is due, in flight and set aside, and the last batches.',
+    example: '--network base',
     options: { network: { value: 'name', about: 'of this network alone' } },
     async run(context, args) {
       const views = await part(context, ShowSettling).execute(args.optional('network'));
@@ -55,7 +65,13 @@ export const settlementCommands: Command[] = [
   {
     words: 'settlement retry',
     about: 'Plan what was set aside on a network again, without waiting.',
-    arguments: ['network'],
+    changes: {
+      what: 'when what was set aside is planned again',
+      undo: 'what differs again is set aside again.',
+      audited: 'with it',
+    },
+    example: 'base',
+    arguments: { network: 'its name in NETWORKS_FILE' },
     async run(context, args) {
       const network = args.text('network');
       const retried = await part(context, RetrySettling).execute(network);
@@ -63,3 +79,19 @@ export const settlementCommands: Command[] = [
     },
   },
 ];
+
+async function foretellRun(
+  context: INestApplicationContext,
+  args: CommandArguments,
+): Promise<Foretold | null> {
+  const network = args.text('network');
+  await checkChain(context, network);
+  const sender = part(context, Sender).addressOf(network, GAS_KEY);
+  const { batches } = await part(context, PlanRun).execute(network, sender);
+  const [oldest] = batches;
+  if (oldest === undefined) return null;
+  return {
+    says: `One batch with ${oldest.payouts.length} payouts will be sent on ${network}, by ${addressForPeople(sender)}.`,
+    type: network,
+  };
+}

@@ -9,7 +9,7 @@ import { stateOfKey } from '../signing-keys/key-state.js';
 import { readFixedKeys } from '../signing-keys/read-signing-keys.js';
 import { changeSigningKeys, storedSigningKeys } from '../signing-keys/write-signing-keys.js';
 import type { SigningKeyKind, SigningKeyLists } from '../signing-keys/signing-keys.js';
-import type { Command } from './command.js';
+import type { Command, Foretold } from './command.js';
 import { UsageError, type CommandArguments } from './command-arguments.js';
 import { parseDuration } from './duration.js';
 
@@ -21,12 +21,13 @@ const MOST_DAYS = 3_650;
 /** A first key signs at once, by every clock. */
 const ALLOWANCE_MS = 60_000;
 
-/** Of SIGNING_KEYS_FILE, on the machine where it is kept: no database is asked, and no secret is shown. */
+/** Of SIGNING_KEYS_FILE, on the machine where it is kept. No secret is shown, nor written to the operator's log. */
 export const signingKeyCommands: Command[] = [
   {
     words: 'keys list',
     about:
       'Keys that sign access tokens (token) and payment tokens (naspip): who signs, and until when each is needed.',
+    example: '--json',
     async runAlone(_, environment) {
       return { data: describe(...listed(environment)) };
     },
@@ -35,7 +36,13 @@ export const signingKeyCommands: Command[] = [
     words: 'keys create',
     about:
       'Make a key in SIGNING_KEYS_FILE: accepted and published at once, it signs once every process and cache knows it.',
-    arguments: ['kind'],
+    changes: {
+      what: 'which keys sign and verify tokens',
+      undo: '`keys remove`, before the key signs.',
+      audited: 'around it',
+    },
+    example: 'naspip --expires-in 180d',
+    arguments: { kind: 'token for access tokens, naspip for payment tokens' },
     options: {
       'signs-in': {
         value: 'duration',
@@ -79,7 +86,14 @@ export const signingKeyCommands: Command[] = [
   {
     words: 'keys remove',
     about: 'Take a key out of SIGNING_KEYS_FILE, once it signs no more and nothing that it signed is valid.',
-    arguments: ['id'],
+    changes: {
+      what: 'which keys verify tokens',
+      irreversible: 'A removed key is not kept anywhere, and what it has signed is refused.',
+      foretell: foretellRemoval,
+      audited: 'around it',
+    },
+    example: 'token-20260301-4f1c',
+    arguments: { id: 'id of the key, as in `keys list`' },
     options: {
       stolen: { about: 'at once, also while what it signed is valid: all of that is refused from then on' },
     },
@@ -102,6 +116,12 @@ export const signingKeyCommands: Command[] = [
     words: 'keys import',
     about:
       'Write the fixed keys of TOKEN_SIGNING_KEYS and NASPIP_… into a new SIGNING_KEYS_FILE, which then replaces them.',
+    changes: {
+      what: 'where the keys of tokens are kept',
+      undo: 'remove the file, and leave the keys in the settings.',
+      audited: 'around it',
+    },
+    example: '--json',
     async runAlone(_, environment) {
       const now = new Date();
       const [path, windowSeconds] = placeOf(environment);
@@ -135,6 +155,15 @@ function describe(keys: SigningKeyLists, windowSeconds: number) {
       };
     }),
   );
+}
+
+/** @returns null where no such key is there: the command refuses */
+async function foretellRemoval(args: CommandArguments, environment: Environment): Promise<Foretold | null> {
+  const [path, windowSeconds] = placeOf(environment);
+  const key = describe(storedSigningKeys(path), windowSeconds).find(({ id }) => id === args.text('id'));
+  return key === undefined
+    ? null
+    : { says: `The ${key.kind} key ${key.id} (${key.state}) is taken out of ${path}.`, type: key.id };
 }
 
 /** @throws state_conflict */

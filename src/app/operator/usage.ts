@@ -1,22 +1,55 @@
-import type { Command } from './command.js';
+import { type Command, irreversibleOf } from './command.js';
 
-const HEAD = `Usage: npm run --silent operator -- <command> [options]
+const PROGRAM = 'npm run --silent operator --';
 
-Every command takes --json for output that programs read, and --help.`;
+const HEAD = `Usage: ${PROGRAM} <command> [options]
 
-/** Usage of one command, with its options. */
+Every command takes --json for output that programs read, and --help.
+What changes anything is written to the operator's log (audit list).
+Exit status: 0 done; 1 refused, failed, or something is wrong; 2 not understood, or not confirmed.`;
+
+/** Usage of one command: arguments, options, what it changes, an example and its exit statuses. */
 export function usageOf(command: Command): string {
-  const options = Object.entries(command.options ?? {});
-  const flags = options.map(([name, { value }]) =>
-    value === undefined ? `--${name}` : `--${name} <${value}>`,
-  );
-  const width = Math.max(0, ...flags.map(({ length }) => length));
-  const lines = options.map(([, { about, required }], index) => {
-    const flag = flags[index]!.padEnd(width);
-    return `  ${flag}  ${about}${required ? ' (required)' : ''}`;
-  });
-  const words = [command.words, ...(command.arguments ?? []).map((name) => `<${name}>`)].join(' ');
-  return [`Usage: npm run --silent operator -- ${words} [options]`, '', command.about, ...lines].join('\n');
+  const { words, about, arguments: wanted = {}, options = {}, example } = command;
+  const irreversible = irreversibleOf(command);
+  const rows: [string, string][] = [
+    ...Object.entries(wanted).map(([name, says]): [string, string] => [`<${name}>`, says]),
+    ...Object.entries(options).map(([name, option]): [string, string] => [
+      option.value === undefined ? `--${name}` : `--${name} <${option.value}>`,
+      option.about + (option.required ? ' (required)' : ''),
+    ]),
+    ...(irreversible === undefined
+      ? []
+      : [['--yes', 'confirm what cannot be undone, where nobody can be asked'] as [string, string]]),
+    ['--json', 'print JSON, for programs'],
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return [
+    `Usage: ${PROGRAM} ${[words, ...Object.keys(wanted).map((name) => `<${name}>`)].join(' ')} [options]`,
+    '',
+    about,
+    ...rows.map(([name, says]) => `  ${name.padEnd(width)}  ${says}`),
+    '',
+    ...changesOf(command),
+    `Example: ${PROGRAM} ${`${words} ${example}`.trim()}`,
+    `Exit status: ${exitStatusesOf(command)}`,
+  ].join('\n');
+}
+
+function changesOf({ changes }: Command): string[] {
+  if (changes === undefined) return ['Changes: nothing.'];
+  return [
+    `Changes: ${changes.what}. It is written to the operator's log (audit list).`,
+    'irreversible' in changes
+      ? `Cannot be undone, and asks: ${changes.irreversible}`
+      : `Undone: ${changes.undo}`,
+  ];
+}
+
+export function exitStatusesOf(command: Command): string {
+  const wrong = command.failsIf === undefined ? '' : `, or ${command.failsIf}`;
+  const asks = irreversibleOf(command) === undefined ? '' : ', or not confirmed';
+  return `0 done; 1 refused or failed${wrong}; 2 not understood${asks}.`;
 }
 
 /** Usage of the commands that begin with `beginning`; of all where none does. */
@@ -25,8 +58,8 @@ export function usageOfAll(commands: readonly Command[], beginning = ''): string
   const shown = matching.length > 0 ? matching : commands;
   const [only] = shown;
   if (shown.length === 1 && only !== undefined) return usageOf(only);
-  const spelled = shown.map(({ words, arguments: args = [] }) =>
-    [words, ...args.map((name) => `<${name}>`)].join(' '),
+  const spelled = shown.map(({ words, arguments: wanted = {} }) =>
+    [words, ...Object.keys(wanted).map((name) => `<${name}>`)].join(' '),
   );
   const width = Math.max(...spelled.map((text) => text.length));
   const lines = shown.map(({ about }, index) => `  ${(spelled[index] ?? '').padEnd(width)}  ${about}`);

@@ -15,6 +15,8 @@ import type { Command } from './command.js';
 export const verifyCommand: Command = {
   words: 'verify',
   about: 'Check every invariant on the data as it is now; exit status 1 on any breach.',
+  example: '--chain --transfers 500',
+  failsIf: 'an invariant is broken',
   options: {
     seal: { value: 'hex', about: 'digest of a seal kept outside, which must be in the chain of seals' },
     chain: {

@@ -5,7 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { OperatorSession } from '../../app/operator/operator-session.js';
+import { reorganiseChain } from '../../app/operator/reorganise-chain.js';
+import { sandboxChain } from '../../app/operator/sandbox-chain.js';
 import { startAnvil, type Anvil, type AnvilOptions } from './anvil.js';
 import { sandboxNetworkConfiguration } from './sandbox-chain.js';
 import { blockHead, chainRpc, type BlockHead } from './chain-rpc.js';
@@ -31,13 +32,14 @@ afterEach(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The newest blocks, by the operator's command. */
-function reorganise(url: string, blocks: number): Promise<{ changed: number[] }> {
+/** The newest blocks, as the operator's command does. */
+async function reorganise(url: string, blocks: number): Promise<{ changed: readonly number[] }> {
   const [network] = sandboxNetworkConfiguration(url) as [object];
   const networksFile = join(folder, 'networks.json');
   writeFileSync(networksFile, JSON.stringify([{ ...network, chain_id: CHAIN_ID }]));
   const environment = { SERVICE_ENV: 'development', NETWORKS_FILE: networksFile };
-  return new OperatorSession({ environment, actor: 'test' }).run('chain', 'reorg', String(blocks));
+  const sandbox = await sandboxChain(environment, { elsewhere: '', otherNetworks: '' });
+  return reorganiseChain(sandbox.url, blocks, false, sandbox.contracts);
 }
 
 async function start(options: Partial<AnvilOptions> = {}): Promise<Anvil> {

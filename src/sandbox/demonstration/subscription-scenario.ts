@@ -166,7 +166,7 @@ export class SubscriptionScenario {
   private advance(title: string, duration: string): Promise<void> {
     return this.reporter.step(title, async () => {
       const moved = await this.operator.run<{ is_read: boolean; service_time: { after: string } }>(
-        ...['clock', 'advance', duration],
+        ...['clock', 'advance', duration, '--yes'],
       );
       check(moved.is_read, 'the worker should have read a block of that time');
       return [`npm run operator -- clock advance ${duration}: it is ${moved.service_time.after}`, undefined];

@@ -120,7 +120,7 @@ async function ensureTerms(
   if (terms.some((one) => one.network === network)) return;
   const fee = ['--fee-recipient', feeRecipient, '--fee-basis-points', String(feeBasisPoints)];
   const options = [...of, '--network', network, '--address', settlementAddress, ...fee];
-  await operator.run('settlement-terms', 'set', ...options);
+  await operator.run('settlement-terms', 'set', ...options, '--yes');
 }
 
 interface ListedCredential {
@@ -141,7 +141,7 @@ async function ensureCredential(
     enabled && (known === undefined ? name === CREDENTIAL : key_id === known.apiKey);
   const existing = await findListed<ListedCredential>(operator, 'credential list', of, isOurs);
   if (existing !== undefined && known !== undefined) return known;
-  if (existing !== undefined) await operator.run('credential', 'delete', existing.id);
+  if (existing !== undefined) await operator.run('credential', 'delete', existing.id, '--yes');
   const create = ['credential', 'create', ...of, '--name', CREDENTIAL, '--roles', 'read,write'];
   const { api_key, api_secret } = await operator.run<{ api_key: string; api_secret: string }>(...create);
   return { apiKey: api_key, apiSecret: api_secret };

@@ -23,6 +23,7 @@ import { HttpMetrics } from './metrics/http-metrics.js';
 import { Metrics } from './metrics/metrics.js';
 import { MetricsListener } from './metrics/metrics-listener.js';
 import { platformInvariants } from './invariants/platform-invariants.js';
+import { tracing } from './tracing/tracing.js';
 import { Invariants } from './invariants/registered-invariants.js';
 
 /** What every context stands on; one per process. Wants `HttpSettings` from a global module. */
@@ -64,5 +65,6 @@ export class PlatformModule implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await this.dataSource.destroy();
+    await tracing()?.stop();
   }
 }

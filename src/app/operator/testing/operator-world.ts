@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -9,6 +12,7 @@ import { parseNetworksConfiguration } from '../../../contexts/networks/infrastru
 import { NetworksSettings } from '../../../contexts/networks/infrastructure/networks-settings.js';
 import { PointOfSaleModule } from '../../../contexts/point-of-sale/point-of-sale.module.js';
 import { fixedKeys } from '../../../shared/kernel/testing/fixed-keys.js';
+import type { Database } from '../../../shared/platform/database/database.js';
 import { createDataSource } from '../../../shared/platform/database/data-source.js';
 import { configureHttp } from '../../../shared/platform/http/server/http-application.js';
 import { HttpAdapter } from '../../../shared/platform/http/server/http-server.js';
@@ -19,6 +23,9 @@ import type { KeyOfRing } from '../../../shared/platform/settings/setting-reader
 import { AccountBusinessModule } from '../../account-business.module.js';
 import { KnownDepositAddressesModule } from '../../known-deposit-addresses.module.js';
 import { SettingsModule } from '../../settings.module.js';
+import { composeService } from '../../composition.js';
+import { shapeSettings } from '../../shape-settings.js';
+import type { Command } from '../command.js';
 import { runCommand, type CommandOutput } from './run-command.js';
 
 export const TOKEN = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -91,6 +98,44 @@ export class OperatorWorld {
   /** A command on the application of this world, which stays open after it. */
   run(...words: string[]): Promise<CommandOutput> {
     return runCommand(this.app, words);
+  }
+
+  get database(): Database {
+    return this.platform.database;
+  }
+
+  /** A command with somebody at the terminal. */
+  runAsking(ask: (question: string) => Promise<string>, ...words: string[]): Promise<CommandOutput> {
+    return runCommand(this.app, words, { ask });
+  }
+
+  /** A command that the service has not. */
+  runOne(command: Command, ...words: string[]): Promise<CommandOutput> {
+    return runCommand(this.app, words, { commands: [command] });
+  }
+
+  /** All commands, of the whole service, on connections to this database by which nothing can be written. */
+  async readingOnly<Result>(
+    work: (run: (...words: string[]) => Promise<CommandOutput>) => Promise<Result>,
+  ): Promise<Result> {
+    const folder = mkdtempSync(join(tmpdir(), 'operator-world-'));
+    const networksFile = join(folder, 'networks.json');
+    writeFileSync(networksFile, JSON.stringify(NETWORKS));
+    const settings = shapeSettings({ NETWORKS_FILE: networksFile });
+    rmSync(folder, { recursive: true });
+    const url = new URL(this.platform.url);
+    url.searchParams.set('options', '-c default_transaction_read_only=on');
+    const dataSource = await createDataSource({
+      ...{ databaseUrl: url.href, poolSize: 2, applicationName: 'operator', onPoolError: () => undefined },
+    }).initialize();
+    const logger = new JsonLogger({ level: 'silent' });
+    const service = composeService('operator', settings, dataSource);
+    const app = await NestFactory.createApplicationContext(service, { logger, abortOnError: false });
+    try {
+      return await work((...words) => runCommand(app, words));
+    } finally {
+      await app.close();
+    }
   }
 
   /** What a command that works answers to programs. */

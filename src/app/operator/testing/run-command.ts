@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { commands } from '../commands.js';
+import type { Command } from '../command.js';
 import { runOperator } from '../run-operator.js';
 
 export interface CommandOutput {
@@ -8,20 +9,29 @@ export interface CommandOutput {
   err: string;
 }
 
+export interface CommandHost {
+  /** Those of the service unless set. */
+  readonly commands?: readonly Command[];
+  /** A person at the terminal. */
+  readonly ask?: (question: string) => Promise<string>;
+}
+
 /** Runs an operator's command on an application that stays open after it. */
 export async function runCommand(
   app: INestApplicationContext,
   words: readonly string[],
+  host: CommandHost = {},
 ): Promise<CommandOutput> {
   const output = { out: '', err: '' };
   const context = { get: app.get.bind(app), close: async () => undefined };
   const status = await runOperator(
     {
-      commands,
+      commands: host.commands ?? commands,
       environment: () => ({}),
       openContext: async () => context as unknown as INestApplicationContext,
       out: (text) => (output.out += text),
       err: (text) => (output.err += text),
+      ask: host.ask,
     },
     words,
   );

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { traced } from '../tracing/tracing.js';
 
 /** After failures in a row; the first pause is a fifth of a second, then each is twice as long. */
 const LONGEST_BACKOFF_MS = 5_000;
@@ -52,7 +53,10 @@ export class BackgroundLoop {
       this.wanted = false;
       let more = false;
       try {
-        more = await this.turn();
+        more = await traced(
+          { name: this.options.name, kind: 'internal', parent: 'none', isPoll: true },
+          this.turn,
+        );
         this.recover();
       } catch (error) {
         this.failures += 1;

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Pool, PoolClient } from 'pg';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { type SpanStart, tracedPart, tracing } from '../tracing/tracing.js';
 import { isTransientDatabaseError } from './transient-error.js';
 
 /** A connection whose query never came back is of no use to anybody, so it must not return to the pool. */
@@ -13,6 +14,13 @@ function cut(client: PoolClient | undefined): void {
 
 function isQueryTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
+}
+
+/** A text is a constant: what callers and payers gave is in the values, which a span never has. */
+function statementSpan(text: string): SpanStart {
+  const [operation = ''] = /[A-Za-z]+/.exec(text) ?? [];
+  const fields = { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, 500) };
+  return { name: operation.toUpperCase(), kind: 'client', fields };
 }
 
 interface OpenUnitOfWork {
@@ -53,8 +61,9 @@ export class Database extends UnitOfWork {
   /** Runs one prepared statement. `numeric` and `bigint` columns arrive as strings, `timestamptz` as Date. */
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     const runner = openUnit()?.client ?? this.pool;
-    const result = await runner.query<Row>({ name: statementName(text), text, values });
-    return result.rows;
+    const statement = { name: statementName(text), text, values };
+    if (tracing() === undefined) return (await runner.query<Row>(statement)).rows;
+    return tracedPart(statementSpan(text), async () => (await runner.query<Row>(statement)).rows);
   }
 
   /** As `query`, and refuses to run outside a unit of work: for writes that must be atomic with others. */
@@ -63,8 +72,12 @@ export class Database extends UnitOfWork {
     return this.query<Row>(text, values);
   }
 
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  run<T>(work: () => Promise<T>): Promise<T> {
     if (openUnit() !== undefined) return work();
+    return tracedPart({ name: 'transaction', kind: 'internal' }, () => this.runAlone(work));
+  }
+
+  private async runAlone<T>(work: () => Promise<T>): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     let unit: OpenUnitOfWork | undefined;
     try {

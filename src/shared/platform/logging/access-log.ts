@@ -1,6 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { CallerAddress } from '../http/callers/caller-address.js';
 import type { JsonLogger } from './logger.js';
+import { currentTraceFields } from '../tracing/trace-fields.js';
 import { currentRequestId } from './request-context.js';
 
 /** A request that is over, as far as it may be counted. */
@@ -35,6 +36,7 @@ export function accessLog(
     const requestId = currentRequestId();
     // Now: a socket that was closed has no address any more.
     const address = callers.of(request);
+    const trace = currentTraceFields();
     response.once('close', () => {
       const declared = request.route as { path?: unknown } | undefined;
       const route = typeof declared?.path === 'string' ? declared.path : null;
@@ -44,6 +46,7 @@ export function accessLog(
       logger.plainEvent('request', {
         ...{ method, route, status, ms },
         request_id: requestId ?? null,
+        ...trace,
         address,
         key_id: request.principal?.keyId ?? null,
         ...(response.writableFinished ? {} : { aborted: true }),

@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { currentTraceFields } from '../tracing/trace-fields.js';
 import { currentRequestId } from './request-context.js';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
@@ -57,7 +58,7 @@ export class JsonLogger implements LoggerService {
         serializers: { err: describeError },
         mixin: () => {
           const requestId = currentRequestId();
-          return requestId === undefined ? {} : { request_id: requestId };
+          return { ...(requestId !== undefined && { request_id: requestId }), ...currentTraceFields() };
         },
       },
       options.destination ?? standardOutput(),

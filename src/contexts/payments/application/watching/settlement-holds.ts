@@ -27,6 +27,7 @@ export interface Release {
 export abstract class SettlementHolds {
   /** Oldest first. @param released include those that were released */
   abstract list(released: boolean, page: PageRequest): Promise<Page<SettlementHold>>;
+  abstract find(id: string): Promise<SettlementHold | null>;
   /**
    * One statement, so that only one of two operators releases. A released hold never changes: it records who released it
    * and why.

@@ -11,6 +11,8 @@ import { ErrorFilter, type PagesForPeople } from '../errors/error-envelope.filte
 import { type ServerTimeouts, DEFAULT_TIMEOUTS, HttpAdapter, configureServer } from './http-server.js';
 import { InputGuard } from '../input/input.guard.js';
 import { RequestBodies } from '../input/request-body.js';
+import { HttpSettings } from '../callers/http-settings.js';
+import { traceRequests } from '../../tracing/trace-requests.js';
 import { identifyRequest } from './request-id.js';
 import { securityHeaders } from '../browsers/security-headers.js';
 import { readStrictQuery } from '../input/strict-query.js';
@@ -62,6 +64,7 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   app.use(
     inOrder([
       identifyRequest,
+      traceRequests(app.get(HttpSettings, { strict: false })),
       accessLog(options.logger, app.get(CallerAddress, { strict: false }), options.observe),
       securityHeaders(options.docsPath ?? '/docs'),
       allowOrigin(options.allowedOrigin, openPaths),

@@ -1,63 +1,13 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
 import { eventually } from '../../../../../../test/support/eventually.js';
+import { SmtpReceiver } from '../../../../../../test/support/smtp-receiver.js';
 import { Leases } from '../../../../../shared/platform/leases/leases.js';
 import { securityNoticeMail } from '../../../domain/people/mails.js';
 import { PeopleSettings } from '../people-settings.js';
 import { PostgresMails } from '../persistence/postgres-mails.js';
 import { MailSending } from './mail-sending.js';
 import { MailServer } from './mail-server.js';
-
-/** As much of SMTP (RFC 5321) as takes a mail. */
-class SmtpReceiver {
-  readonly mails: string[] = [];
-  /** Answered to the next recipients, in place of taking the mail. */
-  refusals: string[] = [];
-  private readonly server: Server;
-
-  constructor() {
-    this.server = createServer((socket) => this.serve(socket));
-  }
-
-  listen(): Promise<number> {
-    return new Promise((resolve) =>
-      this.server.listen(0, '127.0.0.1', () => resolve((this.server.address() as AddressInfo).port)),
-    );
-  }
-
-  close(): void {
-    this.server.close();
-  }
-
-  private serve(socket: Socket): void {
-    let mail: string | undefined;
-    let rest = '';
-    const say = (line: string) => socket.write(`${line}\r\n`);
-    say('220 receiver');
-    socket.on('error', () => undefined);
-    socket.on('data', (bytes) => {
-      rest += bytes.toString();
-      for (let end = rest.indexOf('\r\n'); end >= 0; end = rest.indexOf('\r\n')) {
-        const line = rest.slice(0, end);
-        rest = rest.slice(end + 2);
-        if (mail !== undefined) {
-          if (line !== '.') mail += `${line}\n`;
-          else {
-            this.mails.push(mail);
-            mail = undefined;
-            say('250 taken');
-          }
-        } else if (line === 'DATA') {
-          mail = '';
-          say('354 go on');
-        } else if (line === 'QUIT') socket.end('221 bye\r\n');
-        else if (line.startsWith('RCPT')) say(this.refusals.shift() ?? '250 ok');
-        else say('250 ok');
-      }
-    });
-  }
-}
 
 let platform: TestPlatform;
 let receiver: SmtpReceiver;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Endpoint } from '../../../domain/endpoint.js';
 import { isEvm } from '../evm-network.js';
+import { type SpanStart, tracedPart } from '../../../../../shared/platform/tracing/tracing.js';
 import { NetworksSettings, type RpcPatience, type StreamLimits } from '../../networks-settings.js';
 import { AdaptiveSize } from './adaptive-size.js';
 import { type RpcCall, envelope, failureOf, readBatch, readSingle } from './rpc-envelope.js';
@@ -198,7 +199,10 @@ export class JsonRpc {
 
   private post(endpoint: Endpoint, body: string, calls: readonly RpcCall<unknown>[]): Promise<unknown> {
     const { parsedBytes = LARGE_ANSWER_BYTES } = this.patience;
-    return this.line(endpoint).transport.post(body, mostBytesFor(calls, parsedBytes));
+    const { transport } = this.line(endpoint);
+    return tracedPart(callSpan(endpoint, calls), () =>
+      transport.post(body, mostBytesFor(calls, parsedBytes)),
+    );
   }
 
   private size(endpoint: Endpoint, method: string | undefined, atOnce: number): AdaptiveSize {
@@ -214,4 +218,20 @@ export class JsonRpc {
     if (line === undefined) throw new Error('An endpoint comes from `endpoints`, and from nowhere else.');
     return line;
   }
+}
+
+/** Names the endpoint by its position: its address may be a secret. */
+function callSpan({ network, position }: Endpoint, calls: readonly RpcCall<unknown>[]): SpanStart {
+  const method = calls[0]?.method ?? 'a batch';
+  const endpoint = { 'chain.network': network, 'chain.endpoint': position + 1 };
+  return {
+    name: method,
+    kind: 'client',
+    fields: {
+      'rpc.system.name': 'jsonrpc',
+      'rpc.method': method,
+      'rpc.batch.size': calls.length,
+      ...endpoint,
+    },
+  };
 }

@@ -29,6 +29,14 @@ export class PostgresSettlementHolds extends SettlementHolds {
     return pageFrom(rows);
   }
 
+  async find(id: string): Promise<SettlementHold | null> {
+    const [found] = await this.database.query<SettlementHold>(
+      `SELECT ${COLUMNS} FROM payments.settlement_holds WHERE id = $1`,
+      [id],
+    );
+    return found ?? null;
+  }
+
   async release(
     id: string,
     { at, by, reason }: Release,
@@ -39,10 +47,7 @@ export class PostgresSettlementHolds extends SettlementHolds {
       [id, at, by, reason],
     );
     if (released !== undefined) return { hold: released, now: true };
-    const [found] = await this.database.query<SettlementHold>(
-      `SELECT ${COLUMNS} FROM payments.settlement_holds WHERE id = $1`,
-      [id],
-    );
-    return found === undefined ? null : { hold: found, now: false };
+    const found = await this.find(id);
+    return found && { hold: found, now: false };
   }
 }

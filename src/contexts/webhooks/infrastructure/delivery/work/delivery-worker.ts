@@ -4,6 +4,8 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import type { Attempt } from '../../../domain/delivery/attempt.js';
+import { traced } from '../../../../../shared/platform/tracing/tracing.js';
 import { BackgroundLoop } from '../../../../../shared/platform/background/background-loop.js';
 import { AttemptDelivery } from '../../../application/delivery/attempt-delivery.js';
 import { DeliveryQueue, type ClaimedDelivery } from '../persistence/delivery-queue.js';
@@ -89,11 +91,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     try {
       const delivery = await this.states.refresh(item, item.claimedAt);
       const startedAt = new Date(performance.now() + clockOffset);
-      const attempt = await this.attemptDelivery.execute({
-        delivery,
-        startedAt,
-        plan: { failuresBefore: work.attempt, chance: Math.random() },
-      });
+      const plan = { failuresBefore: work.attempt, chance: Math.random() };
+      const attempt = await attemptSpan(delivery.webhookId, () =>
+        this.attemptDelivery.execute({ delivery, startedAt, plan }),
+      );
       this.recorder.add({ work, attempt });
       if (attempt.error === 'secret_unavailable') {
         this.log.error(
@@ -109,4 +110,20 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       return false;
     }
   }
+}
+
+/** The receiver is told nothing of the trace: which of our requests are recorded is no matter of a merchant's. */
+function attemptSpan(webhookId: string, send: () => Promise<Attempt>): Promise<Attempt> {
+  const start = { name: 'webhook delivery', kind: 'client', parent: 'none' } as const;
+  return traced({ ...start, fields: { 'webhook.id': webhookId } }, async (span) => {
+    const attempt = await send();
+    const { httpStatus, error, number } = attempt;
+    span?.set({
+      ...{ 'webhook.delivery.id': attempt.deliveryId, 'webhook.attempt': number },
+      ...(httpStatus !== undefined && { 'http.response.status_code': httpStatus }),
+      ...(error !== undefined && { 'webhook.error': error }),
+    });
+    if (error !== undefined) span?.fail(undefined);
+    return attempt;
+  });
 }

@@ -1,0 +1,91 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import {
+  detectResources,
+  resourceAttributesEnvDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import {
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import { PollProcessor } from './poll-processor.js';
+import { ReportingExporter } from './reporting-exporter.js';
+import type { OpenSpan, SpanFields, SpanStart, Tracing } from './tracing.js';
+import type { TracingSettings } from './tracing-settings.js';
+
+const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
+const SENT_WITHIN_MS = 3_000;
+/** W3C Trace Context, version 00 and what later versions begin with. */
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-((?!0{16})[0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
+
+/**
+ * Spans by OTLP over HTTP. Loaded only where it is configured. Where to send, with which headers and how, the exporter reads
+ * itself from the standard variables (OTEL_EXPORTER_OTLP_…).
+ */
+export function openTelemetry(settings: TracingSettings, role: string): Tracing {
+  const polls = new PollProcessor(
+    new BatchSpanProcessor({
+      exporter: new ReportingExporter(new OTLPTraceExporter()),
+      scheduledDelayMillis: settings.sentEveryMs,
+    }),
+  );
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': settings.serviceName,
+      'service.role': role,
+      'deployment.environment.name': settings.environment,
+    }).merge(detectResources({ detectors: [resourceAttributesEnvDetector] })),
+    sampler: new ParentBasedSampler({
+      root: settings.ratio === 1 ? new AlwaysOnSampler() : new TraceIdRatioBasedSampler(settings.ratio),
+    }),
+    spanProcessors: [polls],
+  });
+  const tracer = provider.getTracer('payment-collection-service');
+  const open = new AsyncLocalStorage<OpenSpan & { readonly context: Context }>();
+
+  return {
+    begin({ name, kind, fields = {}, parent, isPoll }: SpanStart) {
+      const around = parent === undefined ? (open.getStore()?.context ?? ROOT_CONTEXT) : contextOf(parent);
+      const attributes = isPoll ? { ...fields, [PollProcessor.MARK]: true } : fields;
+      const span = tracer.startSpan(name, { kind: KINDS[kind], attributes }, around);
+      const opened = { ...openSpan(span), context: trace.setSpan(around, span) };
+      return { ...opened, within: (work) => open.run(opened as never, work) };
+    },
+    current: () => open.getStore(),
+    stop: () =>
+      Promise.race([
+        provider.shutdown().catch(() => undefined),
+        new Promise<void>((resolve) => setTimeout(resolve, SENT_WITHIN_MS).unref()),
+      ]),
+  };
+}
+
+function openSpan(span: Span): Omit<OpenSpan, 'within'> {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return {
+    ids: { traceId, spanId },
+    traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
+    rename: (name) => void span.updateName(name),
+    set: (fields: SpanFields) => void span.setAttributes(fields),
+    fail(error) {
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown');
+    },
+    end: () => span.end(),
+  };
+}
+
+function contextOf(parent: NonNullable<SpanStart['parent']>): Context {
+  if (parent === 'none') return ROOT_CONTEXT;
+  const [, traceId, spanId, flags] = TRACEPARENT.exec(parent.traceparent) ?? [];
+  if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT;
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    ...{ traceId, spanId, isRemote: true },
+    traceFlags: Number.parseInt(flags!, 16) & 1,
+  });
+}

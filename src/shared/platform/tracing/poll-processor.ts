@@ -1,0 +1,62 @@
+import { SpanStatusCode } from '@opentelemetry/api';
+import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace';
+
+/** Of one poll: what is beyond them is exported at once. */
+const MOST_HELD = 500;
+
+interface Poll {
+  readonly rootId: string;
+  held: ReadableSpan[];
+  isWorth: boolean;
+}
+
+/**
+ * Passes spans on, but those of a poll only once it has ended and something came of it: workers look for work many times a
+ * second, and almost always there is none.
+ */
+export class PollProcessor implements SpanProcessor {
+  /** On the first span of a poll; never exported. */
+  static readonly MARK = 'poll';
+
+  private readonly polls = new Map<string, Poll>();
+
+  constructor(private readonly next: SpanProcessor) {}
+
+  onStart(span: ReadableSpan & Parameters<SpanProcessor['onStart']>[0]): void {
+    if (span.attributes[PollProcessor.MARK] !== undefined) {
+      const { traceId, spanId } = span.spanContext();
+      this.polls.set(traceId, { rootId: spanId, held: [], isWorth: false });
+    }
+  }
+
+  onEnd(span: ReadableSpan): void {
+    const { traceId, spanId } = span.spanContext();
+    const poll = this.polls.get(traceId);
+    if (poll === undefined) return this.next.onEnd(span);
+    poll.isWorth ||= span.status.code === SpanStatusCode.ERROR || poll.held.length >= MOST_HELD;
+    if (spanId !== poll.rootId) {
+      poll.isWorth ||= span.attributes['db.system.name'] === undefined;
+      poll.held.push(span);
+      if (poll.isWorth) this.release(poll);
+      return;
+    }
+    this.polls.delete(traceId);
+    delete span.attributes[PollProcessor.MARK];
+    if (!poll.isWorth) return;
+    poll.held.push(span);
+    this.release(poll);
+  }
+
+  forceFlush(): Promise<void> {
+    return this.next.forceFlush();
+  }
+
+  shutdown(): Promise<void> {
+    return this.next.shutdown();
+  }
+
+  private release(poll: Poll): void {
+    for (const span of poll.held) this.next.onEnd(span);
+    poll.held = [];
+  }
+}

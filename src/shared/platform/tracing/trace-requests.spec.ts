@@ -1,0 +1,56 @@
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import express from 'express';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { parseTrustedProxies } from '../http/callers/caller-address.js';
+import { HttpSettings } from '../http/callers/http-settings.js';
+import { traceRequests } from './trace-requests.js';
+import { RecordedTracing } from './testing/recorded-tracing.js';
+import { traceBy } from './tracing.js';
+
+const GIVEN = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`;
+
+let server: Server | undefined;
+afterEach(() => {
+  traceBy(undefined);
+  server?.closeAllConnections();
+  server?.close();
+});
+
+async function asked(proxies: string): Promise<{ answer: Response; tracing: RecordedTracing }> {
+  const tracing = new RecordedTracing();
+  traceBy(tracing);
+  const app = express();
+  app.use(traceRequests(new HttpSettings(parseTrustedProxies(proxies))));
+  app.get('/things/:id', (_, response) => void response.status(503).send('no'));
+  server = createServer(app);
+  await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/things/4711?key=1`;
+  const answer = await fetch(url, { headers: { traceparent: GIVEN, connection: 'close' } });
+  await answer.text();
+  return { answer, tracing };
+}
+
+describe('A traced request', () => {
+  it('is named by its route, never by its path, and its answer names the trace', async () => {
+    const { answer, tracing } = await asked('');
+
+    expect(tracing.ended).toEqual([
+      expect.objectContaining({
+        name: 'GET /things/:id',
+        failed: true,
+        fields: expect.objectContaining({ 'http.route': '/things/:id', 'http.response.status_code': 503 }),
+      }),
+    ]);
+    expect(JSON.stringify(tracing.ended)).not.toContain('4711');
+    expect(answer.headers.get('traceresponse')).toBe(tracing.ended[0]!.traceparent);
+  });
+
+  it('goes on with the trace of a trusted proxy', async () => {
+    expect((await asked('127.0.0.0/8')).tracing.ended[0]!.parent).toEqual({ traceparent: GIVEN });
+  });
+
+  it('begins a trace of its own where anybody else says one', async () => {
+    expect((await asked('10.0.0.0/8')).tracing.ended[0]!.parent).toBe('none');
+  });
+});

@@ -1,0 +1,46 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { isWithin, readUnmappedAddress } from '../../kernel/ip-range.js';
+import type { HttpSettings } from '../http/callers/http-settings.js';
+import { currentRequestId } from '../logging/request-context.js';
+import { tracing, type SpanStart } from './tracing.js';
+
+/**
+ * A span for each request, named by its method and its route's pattern: real paths and queries hold ids that are themselves
+ * the access control. `traceparent` counts from trusted proxies alone, lest strangers choose what is recorded; the answer
+ * says the trace in `traceresponse`.
+ */
+export function traceRequests(settings: HttpSettings): RequestHandler {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const configured = tracing();
+    if (configured === undefined) return next();
+    const { method } = request;
+    const span = configured.begin({
+      name: method,
+      kind: 'server',
+      parent: parentOf(request, settings),
+      fields: { 'http.request.method': method, 'request.id': currentRequestId() ?? '' },
+    });
+    response.setHeader('traceresponse', span.traceparent);
+    response.once('close', () => {
+      const { path } = (request.route ?? {}) as { path?: unknown };
+      if (typeof path === 'string') {
+        span.rename(`${method} ${path}`);
+        span.set({ 'http.route': path });
+      }
+      span.set({ 'http.response.status_code': response.statusCode });
+      if (response.statusCode >= 500) span.fail(undefined);
+      span.end();
+    });
+    span.within(next);
+  };
+}
+
+function parentOf(
+  { socket, headers }: Request,
+  { trustedProxies }: HttpSettings,
+): NonNullable<SpanStart['parent']> {
+  const { traceparent } = headers;
+  if (typeof traceparent !== 'string' || trustedProxies.length === 0) return 'none';
+  const peer = readUnmappedAddress(socket.remoteAddress ?? '');
+  return peer !== undefined && isWithin(peer, trustedProxies) ? { traceparent } : 'none';
+}

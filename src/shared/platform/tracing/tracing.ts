@@ -1,0 +1,77 @@
+/** What a span tells besides its name. No secret, no payer's data, and no path or query that a caller has written. */
+export type SpanFields = Readonly<Record<string, string | number | boolean>>;
+
+export interface SpanStart {
+  /** Of few different values: a route's pattern, a method of JSON-RPC, a kind of work. */
+  readonly name: string;
+  /** Who asks whom: `server` is asked, `client` asks another process. */
+  readonly kind: 'server' | 'client' | 'internal';
+  readonly fields?: SpanFields;
+  /** `none`: it begins a trace. A header: W3C Trace Context, as received. Absent: the span that is open here. */
+  readonly parent?: 'none' | { readonly traceparent: string };
+  /** Exported only if something came of it: anything but statements happened in it, or something failed. */
+  readonly isPoll?: true;
+}
+
+export interface SpanIds {
+  /** 32 and 16 hexadecimal digits. */
+  readonly traceId: string;
+  readonly spanId: string;
+}
+
+export interface OpenSpan {
+  readonly ids: SpanIds;
+  /** As the header `traceparent` has it. */
+  readonly traceparent: string;
+  rename(name: string): void;
+  set(fields: SpanFields): void;
+  /** The class of the error alone: messages may hold what was sent. */
+  fail(error: unknown): void;
+  end(): void;
+  /** What begins in `work` is a part of this span. */
+  within<T>(work: () => T): T;
+}
+
+/** The spans of this process. */
+export interface Tracing {
+  begin(start: SpanStart): OpenSpan;
+  /** The span that is open here. */
+  current(): OpenSpan | undefined;
+  /** Sends what is left; gives up after some seconds. */
+  stop(): Promise<void>;
+}
+
+/** Undefined where nobody has configured tracing: then a span costs this one look. */
+let configured: Tracing | undefined;
+
+/** From now on, in this process. */
+export function traceBy(tracing: Tracing | undefined): void {
+  configured = tracing;
+}
+
+export function tracing(): Tracing | undefined {
+  return configured;
+}
+
+/** Runs `work` as a span. @returns and throws as it does */
+export function traced<T>(start: SpanStart, work: (span?: OpenSpan) => Promise<T>): Promise<T> {
+  if (configured === undefined) return work();
+  return runIn(configured.begin(start), work);
+}
+
+/** As `traced` where a span is open, and not at all elsewhere: for what is of no interest by itself. */
+export function tracedPart<T>(start: SpanStart, work: () => Promise<T>): Promise<T> {
+  if (configured?.current() === undefined) return work();
+  return runIn(configured.begin(start), work);
+}
+
+async function runIn<T>(span: OpenSpan, work: (span: OpenSpan) => Promise<T>): Promise<T> {
+  try {
+    return await span.within(() => work(span));
+  } catch (error) {
+    span.fail(error);
+    throw error;
+  } finally {
+    span.end();
+  }
+}
