@@ -67,9 +67,11 @@ export class PostgresLinkOpenings extends LinkOpenings {
          AND r.status IN ('pending', 'created', 'processing')`,
       [due],
     );
+    // Whatever it came to: the payer's cookie is over, by which alone the row is found.
     await this.database.write(
       `DELETE FROM payments.payment_link_sessions s USING payments.payment_requests r
-       WHERE s.payment_request_id = ANY($1) AND r.id = s.payment_request_id AND r.status = 'expired'`,
+       WHERE s.payment_request_id = ANY($1) AND r.id = s.payment_request_id
+         AND r.status NOT IN ('pending', 'created', 'processing')`,
       [due],
     );
     await this.database.write(

@@ -34,7 +34,6 @@ beforeEach(async () => {
         payments.catalogue,
         new BriefLeases(payments.database),
         payments.watcher(),
-        payments.watched,
         new PaymentsSettings(480, 50, {} as never),
       ),
   );
