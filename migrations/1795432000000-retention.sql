@@ -33,6 +33,8 @@ CREATE TRIGGER delivery_attempts_uncounted AFTER DELETE ON webhooks.delivery_att
 
 CREATE INDEX invitations_by_expiry ON identity.invitations (expires_at);
 CREATE INDEX password_resets_by_expiry ON identity.password_resets (expires_at);
+-- By which a session of a link is found whose request is over or goes.
+CREATE INDEX payment_link_sessions_of_request ON payments.payment_link_sessions (payment_request_id);
 CREATE INDEX balance_looks_compared ON payments.balance_looks (compared_at) WHERE asked_at IS NULL;
 
 -- Attempts that ended their delivery, in the order in which they are pruned. Some 2 s for a million.

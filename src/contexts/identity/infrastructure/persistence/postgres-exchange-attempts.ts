@@ -7,13 +7,15 @@ import { ExchangeAttempts, type AttemptsLeft } from '../../application/exchange-
 import { IdentitySettings } from '../identity-settings.js';
 
 const PRUNED_EVERY_MS = 30_000;
+/** For so long attempts are counted together, and a row is of use. */
+export const KEPT_MINUTES = 1;
 /** Rows of one step; a pass has as many steps as it takes. */
 export const PRUNED_AT_ONCE = 1_000;
 
 /** $1: how many. In the order of the index, without which a table of young rows would be read as a whole. */
 export const PRUNE_EXCHANGE_ATTEMPTS = `
 DELETE FROM identity.exchange_attempts WHERE subject = ANY (ARRAY(
-  SELECT subject FROM identity.exchange_attempts WHERE began_at <= platform.now() - interval '1 minute'
+  SELECT subject FROM identity.exchange_attempts WHERE began_at <= platform.now() - interval '${KEPT_MINUTES} minutes'
   ORDER BY began_at LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING 1`;
 
 /** Updated only while one is left or its minute is over: no row is returned for what is refused. */

@@ -27,15 +27,17 @@ interface CursorRow {
 
 const PROGRESS = `${progressWatermark('c.head_time')} AS head_time, c.final_number, ${progressWatermark('c.final_time')} AS final_time`;
 
-/** $1 how far below finality, $2 how many. From the lowest of each network, so that none is read that stays. */
+/**
+ * $1 how far below finality, $2 how many. From the lowest of each network on, and a second process waits: passing over what
+ * the first has locked, it would leave a gap.
+ */
 export const PRUNE_BLOCKS = `
-DELETE FROM payments.blocks b USING (
-  SELECT o.network, o.number FROM payments.chain_cursors c CROSS JOIN LATERAL (
-    SELECT network, number FROM payments.blocks
+DELETE FROM payments.blocks WHERE ctid = ANY (ARRAY(
+  SELECT o.place FROM payments.chain_cursors c CROSS JOIN LATERAL (
+    SELECT ctid AS place FROM payments.blocks
     WHERE network = c.network AND number < COALESCE(c.final_number, c.head_number) - $1
-    ORDER BY number LIMIT $2 FOR UPDATE SKIP LOCKED) o
-  LIMIT $2) old
-WHERE b.network = old.network AND b.number = old.number RETURNING b.number`;
+    ORDER BY network, number LIMIT $2 FOR UPDATE) o
+  LIMIT $2)) RETURNING number`;
 
 @Injectable()
 export class PostgresWatchedChain extends WatchedChain {

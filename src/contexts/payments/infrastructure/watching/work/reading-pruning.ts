@@ -11,7 +11,7 @@ export const COMPARED_KEPT_DAYS = 7;
 export const PRUNED_AT_ONCE = 1_000;
 const LOOK_EVERY_MS = 60_000;
 
-/** Removes what reading needs no more. Small steps, which pass over rows that somebody has locked: several workers may prune at once. */
+/** Removes what reading needs no more, in small steps. Several workers may prune at once. */
 @Injectable()
 export class ReadingPruning implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly loop = new BackgroundLoop(
