@@ -15,18 +15,15 @@ import { WebhooksSettings } from '../../src/contexts/webhooks/infrastructure/web
 import { KEPT_HOURS } from '../../src/shared/platform/idempotency/idempotency-keys.sql.js';
 import * as keys from '../../src/shared/platform/idempotency/pruning-idempotency-keys.js';
 import { openTestDatabase, type TestPlatform } from '../support/open-database.js';
+import { documentedTables } from '../support/retention-page.js';
 
 const page = readFileSync('docs/retention.md', 'utf8');
 
-/** Rows of the page's tables whose first cell is a table of the database, without the row that names the columns. */
-const documented = [...page.matchAll(/^\| `([a-z_]+\.[a-z_]+)` +\| (.+) \|$/gm)].map(([, table, rest]) => ({
-  table: table!,
-  cells: rest!.split('|').map((cell) => cell.trim()),
-}));
+const documented = documentedTables();
 const named = documented.map(({ table }) => table);
 
-const links_days = new LinkSettings().retentionHours / 24;
-const delivery = [
+const LINK_DAYS = new LinkSettings().retentionHours / 24;
+const DELIVERY = [
   `${new WebhooksSettings({ secretKeys: [], allowLoopbackHttp: false }).deliveryRetentionDays} days after the last attempt`,
   deliveries.PRUNED_AT_ONCE,
 ];
@@ -49,10 +46,10 @@ const AGES: Readonly<Record<string, readonly (string | number)[]>> = {
     reading.PRUNED_AT_ONCE,
   ],
   'payments.balance_looks': [`${reading.COMPARED_KEPT_DAYS} days`, reading.PRUNED_AT_ONCE],
-  'payments.link_openings': [`${links_days} days after the session`, links.PRUNED_AT_ONCE],
-  'payments.payment_link_sessions': [`${links_days} days after the session`, links.PRUNED_AT_ONCE],
-  'webhooks.deliveries': delivery,
-  'webhooks.delivery_attempts': delivery,
+  'payments.link_openings': [`${LINK_DAYS} days after the session`, links.PRUNED_AT_ONCE],
+  'payments.payment_link_sessions': [`${LINK_DAYS} days after the session`, links.PRUNED_AT_ONCE],
+  'webhooks.deliveries': DELIVERY,
+  'webhooks.delivery_attempts': DELIVERY,
 };
 
 let platform: TestPlatform;
@@ -69,7 +66,7 @@ const tablesWhere = async (condition: string) =>
        ORDER BY 1`,
     )
   ).map(({ name }) => name);
-const kept = (how: string) => documented.filter(({ cells }) => cells[1] === how).map(({ table }) => table);
+const kept = (how: string) => documented.filter((row) => row.kept === how).map(({ table }) => table);
 
 describe('The page about retention', () => {
   it('has every table of the database, once', async () => {
@@ -87,15 +84,13 @@ describe('The page about retention', () => {
   });
 
   it.each(Object.entries(AGES))('gives %s the age and the step that the code has', (table, [age, step]) => {
-    const [, says, steps] = documented.find((row) => row.table === table)!.cells;
+    const row = documented.find((each) => each.table === table)!;
 
-    expect([says, steps]).toEqual([age, (step as number).toLocaleString('en')]);
+    expect([row.kept, row.step]).toEqual([age, (step as number).toLocaleString('en')]);
   });
 
   it('gives no other table an age or a step', () => {
-    const stepped = documented
-      .filter(({ cells }) => /\d/.test(`${cells[1]}${cells[2]}`))
-      .map(({ table }) => table);
+    const stepped = documented.filter((row) => /\d/.test(row.kept + row.step)).map(({ table }) => table);
 
     expect(stepped.sort()).toEqual(Object.keys(AGES).sort());
   });
@@ -104,7 +99,7 @@ describe('The page about retention', () => {
     const environment = readFileSync('.env.example', 'utf8');
 
     expect(environment).toContain(`\nLINK_SESSION_RETENTION_HOURS=${new LinkSettings().retentionHours}\n`);
-    expect(environment).toContain(`\nWEBHOOK_DELIVERY_RETENTION_DAYS=${String(delivery[0]).split(' ')[0]}\n`);
+    expect(environment).toContain(`\nWEBHOOK_DELIVERY_RETENTION_DAYS=${String(DELIVERY[0]).split(' ')[0]}\n`);
     for (const [setting] of page.matchAll(/`[A-Z]+(?:_[A-Z]+)+`/g))
       expect(environment).toContain(`${setting.replaceAll('`', '')}=`);
   });
