@@ -36,7 +36,8 @@ export function spentEach(from: Spent, to: Spent, count: number): string {
 
 /** Memory that processes and their connections use, as a line for people. */
 export async function memory(service: TestService): Promise<string> {
-  const resident = (pid: number) => /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  const resident = (pid: number) =>
+    /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   const { api, worker } = service.processes;
   const backends = await service.query<{ name: string; connections: number }>(
     `SELECT application_name AS name, count(*)::integer AS connections FROM pg_stat_activity
