@@ -89,7 +89,6 @@ beforeAll(async () => {
   for (const [table, rows] of Object.entries(ROWS))
     await client.query(`INSERT INTO ${table} ${rows} FROM generate_series(1, ${YOUNG}) n`);
   await client.query(DELIVERIES);
-  await client.query('VACUUM ANALYZE');
   await client.query('SET session_replication_role = origin');
 }, 120_000);
 afterAll(async () => {
@@ -101,7 +100,14 @@ afterAll(async () => {
 /** What is there once for the whole service: a row of it, however it is read. */
 const SINGLE = ['clock_offset', 'chain_cursors'];
 
-describe.each(PLANS)('A step of pruning among many rows that are too young (%s)', (mode) => {
+/** Without statistics the planner takes a third of all rows for old enough, as it does of a table that has changed much. */
+const STATISTICS = ['VACUUM', 'VACUUM ANALYZE'].flatMap((known) =>
+  PLANS.map((mode) => [known, mode] as const),
+);
+
+describe.each(STATISTICS)('A step of pruning among many rows that are too young (%s, %s)', (known, mode) => {
+  beforeAll(() => client.query(known));
+
   it.each(Object.entries(PRUNINGS))('of %s reads those that are old enough', async (_, pruning) => {
     await client.query('BEGIN');
     const { text, types, values } = pruning;

@@ -12,7 +12,7 @@ export const KEPT_MINUTES = 1;
 /** Rows of one step; a pass has as many steps as it takes. */
 export const PRUNED_AT_ONCE = 1_000;
 
-/** $1: how many. In the order of the index, without which a table of young rows would be read as a whole. */
+/** $1: how many, the oldest first. */
 export const PRUNE_EXCHANGE_ATTEMPTS = `
 DELETE FROM identity.exchange_attempts WHERE subject = ANY (ARRAY(
   SELECT subject FROM identity.exchange_attempts WHERE began_at <= platform.now() - interval '${KEPT_MINUTES} minutes'

@@ -16,7 +16,7 @@ const OVER = {
   password_resets: ['expires_at', 'platform.now()'],
 } as const;
 
-/** By table; $1: how many. In the order of the index, without which a table of young rows would be read as a whole. */
+/** By table; $1: how many, those first that are over longest. */
 export const PRUNE_PEOPLE: Readonly<Record<keyof typeof OVER, string>> = Object.fromEntries(
   Object.entries(OVER).map(([table, [column, until]]) => [
     table,
