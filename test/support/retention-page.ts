@@ -11,7 +11,7 @@ export interface DocumentedTable {
 /** The tables of docs/retention.md. */
 export function documentedTables(): DocumentedTable[] {
   const page = readFileSync('docs/retention.md', 'utf8');
-  return [
-    ...page.matchAll(/^\| `([a-z_]+\.[a-z_]+)` +\|[^|]+\| ([^|]+?) +\| ([^|]+?) +\|$/gm),
-  ].map(([, table, kept, step]) => ({ table: table!, kept: kept!, step: step! }));
+  return [...page.matchAll(/^\| `([a-z_]+\.[a-z_]+)` +\|[^|]+\| ([^|]+?) +\| ([^|]+?) +\|$/gm)].map(
+    ([, table, kept, step]) => ({ table: table!, kept: kept!, step: step! }),
+  );
 }
