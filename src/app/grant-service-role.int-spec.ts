@@ -59,7 +59,6 @@ const APPEND_ONLY = [
   'ledger.status_changes',
   'ledger.settled_transactions',
   'webhooks.events',
-  'webhooks.delivery_attempts',
 ];
 
 describe('The role of the service, which owns nothing', () => {
@@ -78,6 +77,17 @@ describe('The role of the service, which owns nothing', () => {
         await expect(service.query(attempt)).rejects.toThrow(/permission denied|must be owner/);
     },
   );
+
+  it('can delete an attempt of a delivery, which the database refuses within a week, and not change it', async () => {
+    for (const attempt of [
+      'TRUNCATE webhooks.delivery_attempts',
+      'ALTER TABLE webhooks.delivery_attempts DISABLE TRIGGER ALL',
+    ])
+      await expect(service.query(attempt)).rejects.toThrow(/permission denied|must be owner/);
+
+    // Without rows a trigger for each row has nothing to refuse.
+    await service.query('DELETE FROM webhooks.delivery_attempts');
+  });
 
   it.each([
     'SET session_replication_role = replica',

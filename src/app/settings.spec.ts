@@ -121,6 +121,7 @@ describe('Reading the settings', () => {
     ['LINK_OPEN_SESSIONS', '9', 'from 10 to'],
     ['LINK_OPEN_SESSIONS_PER_ADDRESS', '1', 'from 2 to'],
     ['LINK_SESSION_RETENTION_HOURS', '24', 'from 25 to'],
+    ['WEBHOOK_DELIVERY_RETENTION_DAYS', '7', 'from 8 to'],
     ['NASPIP_ISSUER', 'x', 'NASPIP_ISSUER'],
     ['NASPIP_SECRET_KEY', 'k4.secret.AAAA', 'NASPIP_SECRET_KEY'],
     ['NASPIP_KEY_EXPIRES_AT', 'tomorrow', 'ISO 8601'],

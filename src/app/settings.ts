@@ -240,5 +240,11 @@ function readWebhooks(reader: SettingReader, process: ProcessSettings): Webhooks
     secretKeys: reader.keyRing('WEBHOOK_SECRET_KEYS'),
     allowLoopbackHttp,
     perAccount: reader.integer('WEBHOOKS_PER_ACCOUNT', { min: 1, max: 10_000, fallback: 50 }),
+    // The database refuses to remove an attempt within a week.
+    deliveryRetentionDays: reader.integer('WEBHOOK_DELIVERY_RETENTION_DAYS', {
+      min: 8,
+      max: 3_650,
+      fallback: 90,
+    }),
   });
 }

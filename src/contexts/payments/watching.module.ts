@@ -58,6 +58,7 @@ import { WatcherMetrics } from './infrastructure/watching/metrics/watcher-metric
 import { PostgresWatchingStates } from './infrastructure/watching/persistence/postgres-watching-states.js';
 import { ChainAuditors } from './infrastructure/watching/work/chain-auditors.js';
 import { NetworkWatchers } from './infrastructure/watching/work/network-watchers.js';
+import { ReadingPruning } from './infrastructure/watching/work/reading-pruning.js';
 
 /** How far networks were read, and which addresses settlement must leave alone. */
 @Invariants([...cursorInvariants, ...payoutInvariants])
@@ -104,6 +105,7 @@ export class WatchingModule {}
     RewindChain,
     TurnLimits,
     NetworkWatchers,
+    ReadingPruning,
     WatcherMetrics,
     { provide: RecordedTransfers, useClass: PostgresRecordedTransfers },
     { provide: RecordedPayouts, useClass: PostgresRecordedPayouts },

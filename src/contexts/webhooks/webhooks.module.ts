@@ -12,6 +12,7 @@ import {
   InactiveDeliveries,
 } from './application/registration/end-inactive-deliveries.js';
 import { ListMerchantEvents } from './application/events/list-merchant-events.js';
+import { DeliveryRetention, PruneDeliveries } from './application/delivery/prune-deliveries.js';
 import { QueueDeliveries } from './application/delivery/queue-deliveries.js';
 import { RecordMerchantEvents } from './application/events/record-merchant-events.js';
 import { RedeliveryMutex } from './application/redelivery/redelivery-mutex.js';
@@ -21,6 +22,7 @@ import { ResendDelivery } from './application/redelivery/resend-delivery.js';
 import { RotateSecret } from './application/registration/rotate-secret.js';
 import { TestWebhook } from './application/delivery/test-webhook.js';
 import { Deliveries } from './domain/delivery/deliveries.js';
+import { EndedDeliveries } from './domain/delivery/ended-deliveries.js';
 import { Endpoints } from './domain/endpoints/endpoints.js';
 import { MerchantEvents } from './domain/events/merchant-events.js';
 import { Redeliveries } from './domain/redelivery/redeliveries.js';
@@ -45,6 +47,7 @@ import { WebhookSecretController } from './infrastructure/registration/http/webh
 import { DeliveryQueue } from './infrastructure/delivery/persistence/delivery-queue.js';
 import { PostgresAttemptLog } from './infrastructure/delivery/persistence/postgres-attempt-log.js';
 import { PostgresDeliveries } from './infrastructure/delivery/persistence/postgres-deliveries.js';
+import { PostgresEndedDeliveries } from './infrastructure/delivery/persistence/postgres-ended-deliveries.js';
 import { PostgresMerchantEvents } from './infrastructure/events/persistence/postgres-merchant-events.js';
 import { PostgresRedeliveries } from './infrastructure/redelivery/persistence/postgres-redeliveries.js';
 import { PostgresInactiveDeliveries } from './infrastructure/delivery/persistence/postgres-inactive-deliveries.js';
@@ -58,6 +61,7 @@ import { WebhooksSubscriber } from './infrastructure/delivery/subscribers/webhoo
 import { DeliveryMetrics } from './infrastructure/delivery/metrics/delivery-metrics.js';
 import { AttemptRecorder } from './infrastructure/delivery/work/attempt-recorder.js';
 import { WebhooksSettings } from './infrastructure/webhooks-settings.js';
+import { DeliveryPruning } from './infrastructure/delivery/work/delivery-pruning.js';
 import { DeliverySweeper } from './infrastructure/delivery/work/delivery-sweeper.js';
 import { DeliveryWorker } from './infrastructure/delivery/work/delivery-worker.js';
 import { WebhookStateCache } from './infrastructure/delivery/work/webhook-state-cache.js';
@@ -140,6 +144,10 @@ export class WebhooksModule {}
     WebhookStateCache,
     DeliveryWorker,
     DeliverySweeper,
+    { provide: EndedDeliveries, useClass: PostgresEndedDeliveries },
+    { provide: DeliveryRetention, useExisting: WebhooksSettings },
+    PruneDeliveries,
+    DeliveryPruning,
     DeliveryMetrics,
   ],
 })

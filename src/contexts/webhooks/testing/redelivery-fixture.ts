@@ -1,6 +1,8 @@
 import { openTestDatabase } from '../../../../test/support/open-database.js';
+import { eventually } from '../../../../test/support/eventually.js';
 import type { DeliveryId, WebhookId } from '../../../shared/kernel/ids.js';
 import { RedeliveryMutex } from '../application/redelivery/redelivery-mutex.js';
+import type { ClaimedDelivery } from '../infrastructure/delivery/persistence/delivery-queue.js';
 import { anAccount, statusChanged } from './payment-events.js';
 import { webhooksFixture } from './webhooks-fixture.js';
 import { startReceiver } from './receiver.js';
@@ -67,6 +69,41 @@ export async function redeliveryFixture() {
 
     /** What a worker with room for ten takes at this moment. */
     claim: () => fixture.queue.claim(10, { of: new Map(), ofOthers: 10 }),
+
+    /** As a worker whose receiver has answered 200 to an attempt that began at that time. */
+    acknowledge: ({ work, delivery }: ClaimedDelivery, startedAt = new Date()) =>
+      fixture.queue.record([
+        {
+          work,
+          attempt: {
+            ...{ deliveryId: delivery.id, number: delivery.attemptsBefore + 1 },
+            ...{ startedAt, durationMs: 1, httpStatus: 200, status: 'delivered' },
+          },
+        },
+      ]),
+
+    /** Does `first`, and commits it only once `second` waits for one of its locks, or has ended without. */
+    async whileUncommitted(first: () => Promise<unknown>, second: () => Promise<unknown>): Promise<void> {
+      let done = () => {};
+      const written = new Promise<void>((resolve) => (done = resolve));
+      let commit = () => {};
+      const mayCommit = new Promise<void>((resolve) => (commit = resolve));
+      const one = platform.database.run(async () => {
+        await first();
+        done();
+        await mayCommit;
+      });
+      await Promise.race([written, one]);
+      let over = false;
+      const other = second().finally(() => (over = true));
+      await eventually(async () => {
+        const waiting = await fixture.rows(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return over || waiting.length > 0;
+      }).finally(commit);
+      await Promise.all([one, other]);
+    },
 
     /** In the order of their events. */
     deliveryRows,

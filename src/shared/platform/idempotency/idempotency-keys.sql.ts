@@ -1,7 +1,8 @@
 import type { AnsweredKey, KeyUse } from '../../kernel/keyed-creation.js';
 
 /** How long a key is kept, by the service's clock. */
-export const KEPT = `interval '24 hours'`;
+export const KEPT_HOURS = 24;
+export const KEPT = `interval '${KEPT_HOURS} hours'`;
 
 /** How long a key is held for an execution that acts outside the database, in real time: longer than such an act takes. */
 const HELD = `interval '10 seconds'`;
@@ -85,8 +86,9 @@ export const RELEASE_KEY = `
 DELETE FROM platform.idempotency_keys
 WHERE credential_id = $1 AND key = $2 AND execution_id = $3 AND answer IS NULL`;
 
+/** $1: how many. By their places in the table: a join with them was planned as a scan of all keys. */
 export const PRUNE_KEYS = `
-DELETE FROM platform.idempotency_keys WHERE (credential_id, key) IN (
-  SELECT credential_id, key FROM platform.idempotency_keys
-  WHERE created_at <= platform.now() - ${KEPT} ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+DELETE FROM platform.idempotency_keys WHERE ctid = ANY (ARRAY(
+  SELECT ctid FROM platform.idempotency_keys
+  WHERE created_at <= platform.now() - ${KEPT} ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED))
 RETURNING credential_id`;

@@ -3,14 +3,14 @@ import { BackgroundLoop } from '../background/background-loop.js';
 import { IdempotencyKeys } from './idempotency-keys.js';
 
 const LOOK_EVERY_MS = 10_000;
-const BATCH = 500;
+export const PRUNED_AT_ONCE = 500;
 
 /** Small steps, which pass over rows that somebody has locked: several workers may prune at once. */
 @Injectable()
 export class PruningIdempotencyKeys implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly loop = new BackgroundLoop(
     { name: 'pruning of idempotency keys', idleMs: LOOK_EVERY_MS },
-    async () => (await this.keys.prune(BATCH)) === BATCH,
+    async () => (await this.keys.prune(PRUNED_AT_ONCE)) === PRUNED_AT_ONCE,
   );
 
   constructor(private readonly keys: IdempotencyKeys) {}

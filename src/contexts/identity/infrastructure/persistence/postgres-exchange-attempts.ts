@@ -7,7 +7,16 @@ import { ExchangeAttempts, type AttemptsLeft } from '../../application/exchange-
 import { IdentitySettings } from '../identity-settings.js';
 
 const PRUNED_EVERY_MS = 30_000;
-const PRUNED_AT_ONCE = 10_000;
+/** For so long attempts are counted together, and a row is of use. */
+export const KEPT_MINUTES = 1;
+/** Rows of one step; a pass has as many steps as it takes. */
+export const PRUNED_AT_ONCE = 1_000;
+
+/** $1: how many, the oldest first. */
+export const PRUNE_EXCHANGE_ATTEMPTS = `
+DELETE FROM identity.exchange_attempts WHERE subject = ANY (ARRAY(
+  SELECT subject FROM identity.exchange_attempts WHERE began_at <= platform.now() - interval '${KEPT_MINUTES} minutes'
+  ORDER BY began_at LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING 1`;
 
 /** Updated only while one is left or its minute is over: no row is returned for what is refused. */
 const TAKE = `
@@ -79,14 +88,11 @@ export class PostgresExchangeAttempts
     clearInterval(this.timer);
   }
 
-  /** Removes some of those whose minute is over, so that the table is as long as what came in half a minute. */
+  /** Removes those whose minute is over, step by step, so that the table is as long as what came in half a minute. */
   async prune(): Promise<void> {
-    await this.database.query(
-      `DELETE FROM identity.exchange_attempts WHERE subject = ANY (ARRAY(
-         SELECT subject FROM identity.exchange_attempts WHERE began_at <= platform.now() - interval '1 minute'
-         LIMIT $1 FOR UPDATE SKIP LOCKED))`,
-      [PRUNED_AT_ONCE],
-    );
+    let gone: object[];
+    do gone = await this.database.query(PRUNE_EXCHANGE_ATTEMPTS, [PRUNED_AT_ONCE]);
+    while (gone.length === PRUNED_AT_ONCE);
   }
 }
 

@@ -156,6 +156,8 @@ describe('Pruning sessions of payment links', () => {
 
     const left = [paid, late, unpaid, young].map(async (each) => (await stored(each)).length > 0);
     expect(await Promise.all(left)).toEqual([true, true, false, true]);
+    // The cookie of a payer is over by then, whatever became of the session.
+    expect(await bench.count('payment_link_sessions')).toBe(1);
   });
 
   it('looks again later at one whose network is not read to its deadline yet', async () => {

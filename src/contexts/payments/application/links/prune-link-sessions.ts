@@ -3,7 +3,8 @@ import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
 import { LinkOpenings } from '../../domain/links/link-openings.js';
 import { PrunedRequests } from '../../domain/requests/pruned-requests.js';
 
-const BATCH = 200;
+/** Sessions of one unit of work. */
+export const PRUNED_AT_ONCE = 200;
 
 /** Prunes sessions of payment links that nobody paid, once their retention is over. */
 @Injectable()
@@ -17,11 +18,11 @@ export class PruneLinkSessions {
   /** One batch; safe to repeat, and for two at once. @returns true when there may be more */
   async execute(): Promise<boolean> {
     return this.unitOfWork.run(async () => {
-      const due = await this.openings.lockDue(BATCH);
+      const due = await this.openings.lockDue(PRUNED_AT_ONCE);
       if (due.length === 0) return false;
       await this.openings.settle(due);
       await this.pruned.prune(due);
-      return due.length === BATCH;
+      return due.length === PRUNED_AT_ONCE;
     });
   }
 }

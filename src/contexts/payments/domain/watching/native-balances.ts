@@ -31,6 +31,11 @@ export abstract class NativeBalances {
   abstract askedFor(network: string, uniqueAssetId: string, limit: number): Promise<ExpectedBalance[]>;
   /** Records that these addresses were compared, in the caller's unit of work. */
   abstract compared(network: string, addresses: readonly string[]): Promise<void>;
+  /**
+   * Forgets at most `limit` addresses that were compared more than `days` ago and not asked for again; who needs one compared
+   * asks anew. @returns how many
+   */
+  abstract forgetCompared(days: number, limit: number): Promise<number>;
   /** These balances right after that block by all movements recorded up to it, in the order of `addresses`. */
   abstract expectedAt(
     network: string,

@@ -77,10 +77,11 @@ export abstract class WatchedChain {
   /** How far these networks were read; one that was never read is absent. */
   abstract progress(networks: readonly string[]): Promise<Map<string, ChainProgress>>;
   /**
-   * Deletes blocks of all networks more than `depth` below finality, or below the head where nothing is final yet. Needs
-   * neither unit of work nor epoch, since no reading needs these blocks.
+   * Deletes at most `limit` blocks more than `depth` below finality, or below the head where nothing is final yet, of all
+   * networks together. Needs neither unit of work nor epoch, since no reading needs these blocks.
+   * @returns how many
    */
-  abstract prune(depth: number): Promise<number>;
+  abstract prune(depth: number, limit: number): Promise<number>;
 }
 
 /** Name of the lease whose holder alone moves a network's cursor. */

@@ -184,6 +184,11 @@ describe('The invariants of webhooks', () => {
       `DELETE FROM webhooks.delivery_attempts WHERE status = 'delivered'`,
       ['attempts-are-counted', 'attempts-lead-to-the-status'],
     ],
+    [
+      'pruning is said to have reached events of this week',
+      `UPDATE webhooks.webhooks SET deliveries_pruned_until = platform.now()`,
+      ['young-deliveries-are-not-pruned'],
+    ],
     ['a total differs', `UPDATE webhooks.attempt_totals SET attempts = 9`, ['attempts-are-counted']],
     ['a total is lost', `DELETE FROM webhooks.attempt_totals`, ['attempts-are-counted']],
     [

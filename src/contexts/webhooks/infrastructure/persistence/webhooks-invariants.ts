@@ -48,7 +48,8 @@ export const webhooksInvariants: Invariant[] = [
   {
     name: 'every-subscribed-webhook-hears-of-every-event',
     promise:
-      'Each status change that merchants are told of has one delivery per webhook subscribed at that time.',
+      'Each status change that merchants are told of has one delivery per webhook subscribed at that time, unless it was ' +
+      'pruned.',
     // Events ahead of the subscriber's position are not due yet, unless they have waited for a minute.
     breaches: `SELECT e.id AS event_id, w.id AS webhook_id
       FROM platform.events e
@@ -58,7 +59,14 @@ export const webhooksInvariants: Invariant[] = [
       WHERE ${IS_DELIVERED}
         AND ((e.transaction_id, e.position) <= (p.transaction_id, p.position)
           OR e.occurred_at < platform.now() - interval '60 seconds')
+        AND (w.deliveries_pruned_until IS NULL OR e.occurred_at > w.deliveries_pruned_until)
         AND NOT EXISTS (SELECT 1 FROM webhooks.deliveries d WHERE d.event_id = e.id AND d.webhook_id = w.id)`,
+  },
+  {
+    name: 'young-deliveries-are-not-pruned',
+    promise: 'No delivery of an event of the last 7 days was pruned.',
+    breaches: `SELECT id AS webhook_id, deliveries_pruned_until FROM webhooks.webhooks
+      WHERE deliveries_pruned_until > platform.now() - interval '7 days'`,
   },
   {
     name: 'deliveries-tell-of-events',
@@ -171,7 +179,7 @@ export const webhooksInvariants: Invariant[] = [
       FROM webhooks.attempt_totals t
       FULL JOIN (SELECT account_id, count(*) AS attempts FROM webhooks.delivery_attempts GROUP BY account_id) l
         USING (account_id)
-      WHERE t.attempts IS DISTINCT FROM l.attempts`,
+      WHERE COALESCE(t.attempts, 0) <> COALESCE(l.attempts, 0)`,
   },
   {
     name: 'deliveries-share-their-tenant',

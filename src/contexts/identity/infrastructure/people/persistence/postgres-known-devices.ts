@@ -3,7 +3,7 @@ import type { CollaboratorId } from '../../../../../shared/kernel/ids.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import { KnownDevices } from '../../../application/people/known-devices.js';
 
-const KNOWN_DAYS = 180;
+export const KNOWN_DAYS = 180;
 
 @Injectable()
 export class PostgresKnownDevices extends KnownDevices {

@@ -11,7 +11,7 @@ export interface OutgoingMail extends Mail {
 }
 
 /** The longest of the links is valid for so long; a mail that is older helps nobody. */
-const KEPT_DAYS = 7;
+export const KEPT_DAYS = 7;
 
 @Injectable()
 export class PostgresMails extends Mails {

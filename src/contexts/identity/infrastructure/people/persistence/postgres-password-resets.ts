@@ -6,7 +6,7 @@ import type { Collaborator } from '../../../domain/people/collaborator.js';
 import { COLLABORATOR_COLUMNS, collaboratorFromRow, type CollaboratorRow } from './collaborator-row.js';
 
 /** Those of the last minute are recognised by how long they are still valid. */
-const VALID_MINUTES = 30;
+export const VALID_MINUTES = 30;
 
 @Injectable()
 export class PostgresPasswordResets extends PasswordResets {

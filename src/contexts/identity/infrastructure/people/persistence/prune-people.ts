@@ -1,33 +1,42 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../../shared/platform/database/database.js';
-import { IDLE_MINUTES } from '../../../domain/people/session-limits.js';
 
-const AT_ONCE = 1_000;
+/** Rows of each table that one step removes. */
+export const PRUNED_AT_ONCE = 500;
 
-/** What can open nothing any more, by table. */
+/** Days after the end of the last wait from which on wrong guesses are forgotten. */
+export const FAILURES_KEPT_DAYS = 1;
+
+/** What can open nothing any more, by table: the column that it is found by, and until when it was kept. */
 const OVER = {
-  dashboard_sessions: `expires_at <= platform.now() OR last_seen_at <= platform.now() - interval '${IDLE_MINUTES} minutes'`,
-  known_devices: 'expires_at <= platform.now()',
-  sign_in_failures: "locked_until < platform.now() - interval '1 day'",
-  invitations: 'expires_at <= platform.now()',
-  password_resets: 'expires_at <= platform.now()',
+  dashboard_sessions: ['expires_at', 'platform.now()'],
+  known_devices: ['expires_at', 'platform.now()'],
+  sign_in_failures: ['locked_until', `platform.now() - interval '${FAILURES_KEPT_DAYS} days'`],
+  invitations: ['expires_at', 'platform.now()'],
+  password_resets: ['expires_at', 'platform.now()'],
 } as const;
+
+/** By table; $1: how many, those first that are over longest. */
+export const PRUNE_PEOPLE: Readonly<Record<keyof typeof OVER, string>> = Object.fromEntries(
+  Object.entries(OVER).map(([table, [column, until]]) => [
+    table,
+    `DELETE FROM identity.${table} WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM identity.${table} WHERE ${column} <= ${until}
+       ORDER BY ${column} LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING 1`,
+  ]),
+) as Record<keyof typeof OVER, string>;
 
 @Injectable()
 export class PrunePeople {
   constructor(private readonly database: Database) {}
 
-  /** @returns whether there may be more */
-  async execute(): Promise<boolean> {
+  /** A step for each table. @returns whether there may be more */
+  async execute(limit = PRUNED_AT_ONCE): Promise<boolean> {
     let most = 0;
-    for (const [table, isOver] of Object.entries(OVER)) {
-      const gone = await this.database.query(
-        `DELETE FROM identity.${table} WHERE ctid = ANY (ARRAY(
-           SELECT ctid FROM identity.${table} WHERE ${isOver} LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING 1`,
-        [AT_ONCE],
-      );
+    for (const statement of Object.values(PRUNE_PEOPLE)) {
+      const gone = await this.database.query(statement, [limit]);
       most = Math.max(most, gone.length);
     }
-    return most === AT_ONCE;
+    return most === limit;
   }
 }

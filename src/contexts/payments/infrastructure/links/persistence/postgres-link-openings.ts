@@ -14,6 +14,16 @@ function openOf(column: 'payment_link_id' | 'source'): string {
 const OF_SOURCE = openOf('source');
 const OF_LINK = openOf('payment_link_id');
 
+export const LOCK_DUE_OPENINGS = `
+SELECT payment_request_id AS id FROM payments.link_openings WHERE due_at <= platform.now()
+ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED`;
+
+/** Payers of the requests $1 that are over. */
+export const FORGET_PAYERS = `
+DELETE FROM payments.payment_link_sessions s USING payments.payment_requests r
+WHERE s.payment_request_id = ANY($1) AND r.id = s.payment_request_id AND r.id = ANY($1)
+  AND r.status NOT IN ('pending', 'created', 'processing')`;
+
 @Injectable()
 export class PostgresLinkOpenings extends LinkOpenings {
   constructor(private readonly database: Database) {
@@ -52,11 +62,7 @@ export class PostgresLinkOpenings extends LinkOpenings {
   }
 
   async lockDue(limit: number): Promise<PaymentRequestId[]> {
-    const rows = await this.database.write<{ id: PaymentRequestId }>(
-      `SELECT payment_request_id AS id FROM payments.link_openings WHERE due_at <= platform.now()
-       ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED`,
-      [limit],
-    );
+    const rows = await this.database.write<{ id: PaymentRequestId }>(LOCK_DUE_OPENINGS, [limit]);
     return rows.map(({ id }) => id);
   }
 
@@ -67,11 +73,8 @@ export class PostgresLinkOpenings extends LinkOpenings {
          AND r.status IN ('pending', 'created', 'processing')`,
       [due],
     );
-    await this.database.write(
-      `DELETE FROM payments.payment_link_sessions s USING payments.payment_requests r
-       WHERE s.payment_request_id = ANY($1) AND r.id = s.payment_request_id AND r.status = 'expired'`,
-      [due],
-    );
+    // Whatever it came to: the payer's cookie is over, by which alone the row is found.
+    await this.database.write(FORGET_PAYERS, [due]);
     await this.database.write(
       `DELETE FROM payments.link_openings WHERE payment_request_id = ANY($1) AND due_at <= platform.now()`,
       [due],

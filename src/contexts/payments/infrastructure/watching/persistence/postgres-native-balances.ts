@@ -64,6 +64,13 @@ FROM UNNEST($3::text[]) WITH ORDINALITY AS asked (address, place)
 JOIN payments.deposit_addresses a ON a.network = $1 AND a.address = asked.address
 ORDER BY asked.place`;
 
+/** $1 days, $2 how many. */
+export const FORGET_COMPARED = `
+DELETE FROM payments.balance_looks WHERE ctid = ANY (ARRAY(
+  SELECT ctid FROM payments.balance_looks
+  WHERE asked_at IS NULL AND compared_at <= platform.now() - make_interval(days => $1)
+  ORDER BY compared_at LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING 1`;
+
 @Injectable()
 export class PostgresNativeBalances extends NativeBalances {
   constructor(private readonly database: Database) {
@@ -103,6 +110,10 @@ export class PostgresNativeBalances extends NativeBalances {
        WHERE network = $1 AND address = ANY ($2::text[])`,
       [network, addresses],
     );
+  }
+
+  async forgetCompared(days: number, limit: number): Promise<number> {
+    return (await this.database.query(FORGET_COMPARED, [days, limit])).length;
   }
 
   async expectedAt(

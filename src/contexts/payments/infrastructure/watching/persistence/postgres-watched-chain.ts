@@ -27,6 +27,18 @@ interface CursorRow {
 
 const PROGRESS = `${progressWatermark('c.head_time')} AS head_time, c.final_number, ${progressWatermark('c.final_time')} AS final_time`;
 
+/**
+ * $1 how far below finality, $2 how many. From the lowest of each network on, and a second process waits: passing over what
+ * the first has locked, it would leave a gap.
+ */
+export const PRUNE_BLOCKS = `
+DELETE FROM payments.blocks WHERE ctid = ANY (ARRAY(
+  SELECT o.place FROM payments.chain_cursors c CROSS JOIN LATERAL (
+    SELECT ctid AS place FROM payments.blocks
+    WHERE network = c.network AND number < COALESCE(c.final_number, c.head_number) - $1
+    ORDER BY network, number LIMIT $2 FOR UPDATE) o
+  LIMIT $2)) RETURNING number`;
+
 @Injectable()
 export class PostgresWatchedChain extends WatchedChain {
   constructor(
@@ -169,13 +181,8 @@ export class PostgresWatchedChain extends WatchedChain {
     return new Map(rows.map((row) => [row.network, toProgress(row)]));
   }
 
-  async prune(depth: number): Promise<number> {
-    const rows = await this.database.query(
-      `DELETE FROM payments.blocks b USING payments.chain_cursors c
-       WHERE b.network = c.network AND b.number < COALESCE(c.final_number, c.head_number) - $1 RETURNING b.number`,
-      [depth],
-    );
-    return rows.length;
+  async prune(depth: number, limit: number): Promise<number> {
+    return (await this.database.query(PRUNE_BLOCKS, [depth, limit])).length;
   }
 
   private async storeBlocks(network: string, blocks: readonly Block[]): Promise<void> {

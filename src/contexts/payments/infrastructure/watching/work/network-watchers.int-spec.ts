@@ -5,7 +5,9 @@ import { NETWORK } from '../../../testing/requests/collecting-world.js';
 import { openPayments, type Payments } from '../../../testing/requests/open-payments.js';
 import { PaymentsSettings } from '../../../application/requests/payments-settings.js';
 import { watcherLease } from '../../../domain/watching/watched-chain.js';
+import { PostgresNativeBalances } from '../persistence/postgres-native-balances.js';
 import { NetworkWatchers } from './network-watchers.js';
+import { ReadingPruning } from './reading-pruning.js';
 
 class BriefLeases extends Leases {
   protected override readonly seconds = 1;
@@ -34,7 +36,6 @@ beforeEach(async () => {
         payments.catalogue,
         new BriefLeases(payments.database),
         payments.watcher(),
-        payments.watched,
         new PaymentsSettings(480, 50, {} as never),
       ),
   );
@@ -92,9 +93,10 @@ describe('A worker that starts', () => {
       `INSERT INTO payments.blocks SELECT network, 999, hash, parent_hash, time FROM payments.blocks`,
     );
 
-    workers[0]!.onApplicationBootstrap();
+    const pruning = new ReadingPruning(payments.watched, new PostgresNativeBalances(payments.database));
+    pruning.onApplicationBootstrap();
     const kept = () => payments.database.query<{ number: string }>('SELECT number FROM payments.blocks');
-    await until(async () => (await kept()).length === 1);
+    await until(async () => (await kept()).length === 1).finally(() => pruning.beforeApplicationShutdown());
 
     expect(await kept()).toEqual([{ number: '6000' }]);
   });

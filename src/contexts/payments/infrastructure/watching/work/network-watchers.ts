@@ -4,12 +4,8 @@ import { BackgroundLoop } from '../../../../../shared/platform/background/backgr
 import { LeaseLost, Leases } from '../../../../../shared/platform/leases/leases.js';
 import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
 import { FollowChain } from '../../../application/watching/follow-chain.js';
-import { watcherLease, CursorMoved, WatchedChain } from '../../../domain/watching/watched-chain.js';
+import { watcherLease, CursorMoved } from '../../../domain/watching/watched-chain.js';
 import { PaymentsSettings } from '../../../application/requests/payments-settings.js';
-
-/** Blocks kept below finality, to find the common ancestor of a reorganisation that should be impossible. */
-const KEPT_BELOW_FINALITY = 5_000;
-const PRUNE_EVERY_MS = 60 * 60 * 1000;
 
 /** Reads every network of the catalogue, each by one process at a time: the holder of its lease. */
 @Injectable()
@@ -21,22 +17,14 @@ export class NetworkWatchers implements OnApplicationBootstrap, BeforeApplicatio
     private readonly catalogue: NetworkCatalogue,
     private readonly leases: Leases,
     private readonly followChain: FollowChain,
-    private readonly chain: WatchedChain,
     private readonly settings: PaymentsSettings,
   ) {}
 
   onApplicationBootstrap(): void {
-    const pruning = { name: 'forgetting of blocks', idleMs: PRUNE_EVERY_MS };
-    this.loops = [
-      ...this.catalogue.networks().map(({ network }) => {
-        const options = { name: `watcher ${network}`, idleMs: this.settings.watchIntervalMs };
-        return new BackgroundLoop(options, () => this.turn(network));
-      }),
-      new BackgroundLoop(pruning, async () => {
-        await this.chain.prune(KEPT_BELOW_FINALITY);
-        return false;
-      }),
-    ];
+    this.loops = this.catalogue.networks().map(({ network }) => {
+      const options = { name: `watcher ${network}`, idleMs: this.settings.watchIntervalMs };
+      return new BackgroundLoop(options, () => this.turn(network));
+    });
     for (const loop of this.loops) loop.start();
   }
 

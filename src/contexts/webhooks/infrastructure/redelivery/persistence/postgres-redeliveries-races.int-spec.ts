@@ -3,7 +3,6 @@ import { newId, type DeliveryId } from '../../../../../shared/kernel/ids.js';
 import { statusChanged } from '../../../testing/payment-events.js';
 import { eventually } from '../../../../../../test/support/eventually.js';
 import { ALL, redeliveryFixture, type RedeliveryFixture } from '../../../testing/redelivery-fixture.js';
-import type { ClaimedDelivery } from '../../delivery/persistence/delivery-queue.js';
 
 let fixture: RedeliveryFixture;
 let order: string;
@@ -14,42 +13,9 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-const acknowledge = ({ work, delivery }: ClaimedDelivery) =>
-  fixture.queue.record([
-    {
-      work,
-      attempt: {
-        ...{ deliveryId: delivery.id, number: delivery.attemptsBefore + 1, startedAt: new Date() },
-        ...{ durationMs: 1, httpStatus: 200, status: 'delivered' },
-      },
-    },
-  ]);
-
-/** Does `first`, and commits it only once `second` waits for one of its locks, or has ended without. */
-async function whileUncommitted(
-  first: () => Promise<unknown>,
-  second: () => Promise<unknown>,
-): Promise<void> {
-  let done = () => {};
-  const written = new Promise<void>((resolve) => (done = resolve));
-  let commit = () => {};
-  const mayCommit = new Promise<void>((resolve) => (commit = resolve));
-  const one = fixture.platform.database.run(async () => {
-    await first();
-    done();
-    await mayCommit;
-  });
-  await Promise.race([written, one]);
-  let over = false;
-  const other = second().finally(() => (over = true));
-  await eventually(async () => {
-    const waiting = await fixture.rows(
-      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    return over || waiting.length > 0;
-  }).finally(commit);
-  await Promise.all([one, other]);
-}
+const acknowledge: RedeliveryFixture['acknowledge'] = (claimed) => fixture.acknowledge(claimed);
+const whileUncommitted: RedeliveryFixture['whileUncommitted'] = (first, second) =>
+  fixture.whileUncommitted(first, second);
 
 describe('A replay among others', () => {
   it('leaves alone what is being attempted, and what follows waits for it', async () => {

@@ -102,9 +102,11 @@ export class PostgresRedeliveries extends Redeliveries {
        FROM webhooks.events e WHERE ${IN_RANGE} ORDER BY e.number`,
       rangeOf(webhook, range),
     );
-    // By a list of ids, which is looked up by index; a join was planned as a scan of all deliveries.
+    // By a list of ids, which is looked up by index; a join was planned as a scan of all deliveries. The lock keeps those that
+    // are old from being pruned before they are queued, and is in nobody else's way.
     const made = await this.database.write<{ eventId: string; id: DeliveryId }>(
-      `SELECT event_id AS "eventId", id FROM webhooks.deliveries WHERE event_id = ANY($1::uuid[]) AND webhook_id = $2`,
+      `SELECT event_id AS "eventId", id FROM webhooks.deliveries WHERE event_id = ANY($1::uuid[]) AND webhook_id = $2
+       FOR KEY SHARE`,
       [events.map(({ eventId }) => eventId), webhook.id],
     );
     const ids = new Map(made.map(({ eventId, id }) => [eventId, id]));

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
+import { PrunePeople } from './prune-people.js';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+let platform: TestPlatform;
+let prune: PrunePeople;
+beforeEach(async () => {
+  platform = await openTestDatabase();
+  prune = new PrunePeople(platform.database);
+});
+// Rows of people that there are not.
+afterEach(() => platform.close('any'));
+
+const ID = 'gen_random_uuid()';
+const DIGEST = `sha256(${ID}::text::bytea)`;
+
+/** A row of each kind that is over at that time. */
+const ROWS = {
+  dashboard_sessions: (end: string) =>
+    `SELECT ${ID}, ${DIGEST}, ${ID}, 'signed_in', '', '', NULL, NULL, platform.now(), platform.now(), ${end}`,
+  known_devices: (end: string) => `SELECT ${DIGEST}, ${ID}, ${end}`,
+  sign_in_failures: (end: string) => `SELECT ${DIGEST}, 1, ${end} - interval '1 day'`,
+  invitations: (end: string) =>
+    `SELECT id, ${DIGEST}, ${ID}, id || '@shop.example', 'viewer', '', ${end}, platform.now() FROM (SELECT ${ID} AS id) i`,
+  password_resets: (end: string) => `SELECT ${ID}, ${DIGEST}, ${end}`,
+};
+type Table = keyof typeof ROWS;
+const TABLES = Object.keys(ROWS) as Table[];
+
+/** @param seconds until its end */
+const add = (table: Table, seconds: number) =>
+  platform.database.run(async () => {
+    await platform.database.query('SET LOCAL session_replication_role = replica');
+    await platform.database.query(
+      `INSERT INTO identity.${table} ${ROWS[table](`(platform.now() + interval '${seconds} seconds')`)}`,
+    );
+  });
+const count = async (table: Table) => (await platform.database.query(`SELECT FROM identity.${table}`)).length;
+const counts = async () =>
+  Object.fromEntries(await Promise.all(TABLES.map(async (t) => [t, await count(t)])));
+
+describe('Pruning what people signed in by', () => {
+  it('removes each row at its end, and none before', async () => {
+    for (const table of TABLES) for (const seconds of [HOUR, DAY]) await add(table, seconds);
+
+    await platform.advance(HOUR - 10 * MINUTE);
+    await prune.execute();
+    const before = await counts();
+    await platform.advance(10 * MINUTE);
+    await prune.execute();
+
+    expect(Object.values(before)).toEqual(TABLES.map(() => 2));
+    expect(Object.values(await counts())).toEqual(TABLES.map(() => 1));
+  });
+
+  it.each(TABLES)('goes in steps through %s, and says whether there may be more', async (table) => {
+    for (let rows = 0; rows < 3; rows += 1) await add(table, 0);
+
+    const first = await prune.execute(2);
+    const left = await count(table);
+
+    expect([first, left]).toEqual([true, 1]);
+    expect([await prune.execute(2), await count(table)]).toEqual([false, 0]);
+  });
+
+  it('passes over a row that somebody holds', async () => {
+    await add('dashboard_sessions', 0);
+    let release = () => {};
+    const mayEnd = new Promise<void>((resolve) => (release = resolve));
+    let held = () => {};
+    const isHeld = new Promise<void>((resolve) => (held = resolve));
+    const holder = platform.database.run(async () => {
+      await platform.database.query('SELECT FROM identity.dashboard_sessions FOR UPDATE');
+      held();
+      await mayEnd;
+    });
+    await isHeld;
+
+    await prune.execute();
+    const meanwhile = await count('dashboard_sessions');
+    release();
+    await holder;
+    await prune.execute();
+
+    expect([meanwhile, await count('dashboard_sessions')]).toEqual([1, 0]);
+  });
+});

@@ -1,0 +1,38 @@
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { BackgroundLoop } from '../../../../../shared/platform/background/background-loop.js';
+import { NativeBalances } from '../../../domain/watching/native-balances.js';
+import { WatchedChain } from '../../../domain/watching/watched-chain.js';
+
+/** Blocks kept below finality, to find the common ancestor of a reorganisation that should be impossible. */
+export const BLOCKS_KEPT_BELOW_FINALITY = 5_000;
+/** How long it is known that an address was compared, which settling asks moments before it settles. */
+export const COMPARED_KEPT_DAYS = 7;
+/** Rows of one statement. */
+export const PRUNED_AT_ONCE = 1_000;
+const LOOK_EVERY_MS = 60_000;
+
+/** Removes what reading needs no more, in small steps. Several workers may prune at once. */
+@Injectable()
+export class ReadingPruning implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly loop = new BackgroundLoop(
+    { name: 'pruning of what was read', idleMs: LOOK_EVERY_MS },
+    async () => {
+      const blocks = await this.chain.prune(BLOCKS_KEPT_BELOW_FINALITY, PRUNED_AT_ONCE);
+      const looks = await this.balances.forgetCompared(COMPARED_KEPT_DAYS, PRUNED_AT_ONCE);
+      return Math.max(blocks, looks) === PRUNED_AT_ONCE;
+    },
+  );
+
+  constructor(
+    private readonly chain: WatchedChain,
+    private readonly balances: NativeBalances,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+  }
+}

@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId, type DeliveryId, type WebhookId } from '../../../../../shared/kernel/ids.js';
+import type { EndedAttemptPlace } from '../../../domain/delivery/ended-deliveries.js';
+import { redeliveryFixture, type RedeliveryFixture } from '../../../testing/redelivery-fixture.js';
+import type { ClaimedDelivery } from './delivery-queue.js';
+import { PostgresEndedDeliveries } from './postgres-ended-deliveries.js';
+
+const AGE_DAYS = 90;
+const DAY = 86_400;
+
+let fixture: RedeliveryFixture;
+let webhook: WebhookId;
+let ended: PostgresEndedDeliveries;
+beforeEach(async () => {
+  fixture = await redeliveryFixture();
+  ended = new PostgresEndedDeliveries(fixture.platform.database);
+  webhook = (await fixture.register(fixture.account, fixture.shop.url)).id;
+});
+afterEach(() => fixture.close());
+
+/** The events of one payment request happen now, and each is told of and acknowledged. */
+async function tell(): Promise<DeliveryId[]> {
+  const known = await left();
+  const occurredAt = await fixture.platform.clock.now();
+  await fixture.happen(...fixture.steps(newId()).map((step) => ({ ...step, occurredAt })));
+  await acknowledgeAll();
+  return (await left()).filter((id) => !known.includes(id));
+}
+
+/** @returns the claimed ones, in the order in which they were acknowledged */
+async function acknowledgeAll(): Promise<ClaimedDelivery[]> {
+  const acknowledged: ClaimedDelivery[] = [];
+  for (;;) {
+    const { claimed } = await fixture.claim();
+    if (claimed.length === 0) return acknowledged;
+    for (const each of claimed) await fixture.acknowledge(each, await fixture.platform.clock.now());
+    acknowledged.push(...claimed);
+  }
+}
+
+const step = (limit: number, after?: EndedAttemptPlace) =>
+  fixture.platform.database.run(() => ended.prune(AGE_DAYS, after, limit));
+const left = async () => (await fixture.deliveryRows()).map(({ id }) => id);
+const days = (count: number) => fixture.platform.advance(count * DAY);
+const logLength = async () =>
+  (await fixture.rows<{ attempts: string }>('SELECT attempts FROM webhooks.attempt_totals')).map(
+    ({ attempts }) => Number(attempts),
+  );
+
+describe('Pruning deliveries that have ended', () => {
+  it('removes those whose last attempt is old enough, with their log, and no other', async () => {
+    const old = await tell();
+    await days(AGE_DAYS - 1);
+    const young = await tell();
+
+    await step(10);
+    const before = await left();
+    await days(1);
+    await step(10);
+
+    expect(before).toEqual([...old, ...young]);
+    expect(await left()).toEqual(young);
+    expect([(await fixture.log()).length, await logLength()]).toEqual([3, [3]]);
+    expect(await fixture.broken()).toEqual([]);
+  });
+
+  it('goes in steps, each from where the one before ended', async () => {
+    await tell();
+    await tell();
+    await days(AGE_DAYS + 1);
+
+    const first = await step(4);
+    const afterFirst = await left();
+    const second = await step(4, first);
+
+    expect(first).toBeDefined();
+    expect([afterFirst.length, second, await left()]).toEqual([2, undefined, []]);
+    expect([await logLength(), await fixture.broken()]).toEqual([[0], []]);
+  });
+
+  it('leaves one that was sent again, whole, until its last attempt is old too, and looks past it', async () => {
+    const [again] = await tell();
+    await days(AGE_DAYS - 1);
+    await fixture.resend(webhook, again!);
+    await acknowledgeAll();
+    await days(2);
+
+    const passed = await step(1);
+    const afterOne = await left();
+    await step(10, passed);
+    const resent = [await left(), (await fixture.log()).length];
+    await days(AGE_DAYS);
+    await step(10);
+
+    expect(afterOne).toHaveLength(3);
+    expect(resent).toEqual([[again], 2]);
+    expect([await left(), await fixture.log()]).toEqual([[], []]);
+    expect(await fixture.broken()).toEqual([]);
+  });
+
+  it('leaves one that waits to be sent, however long', async () => {
+    const [again] = await tell();
+    await days(AGE_DAYS + 1);
+    await fixture.resend(webhook, again!);
+
+    await step(10);
+
+    expect([await left(), await fixture.queued()]).toEqual([[again], [again]]);
+  });
+
+  it('leaves what a replay has queued and not committed yet', async () => {
+    const all = await tell();
+    await days(AGE_DAYS + 1);
+
+    await fixture.whileUncommitted(
+      () => fixture.replay(webhook),
+      () => step(10),
+    );
+
+    expect(await left()).toEqual(all);
+    expect((await acknowledgeAll()).map(({ delivery }) => delivery.id)).toEqual(all);
+  });
+
+  it('and a replay in the same moment: what goes is made anew, and all is sent', async () => {
+    const told = await tell();
+    const events = (await fixture.rows<{ id: string }>('SELECT id FROM webhooks.events ORDER BY number')).map(
+      ({ id }) => id,
+    );
+    await days(AGE_DAYS + 1);
+
+    await fixture.whileUncommitted(
+      () => step(10),
+      () => fixture.replay(webhook),
+    );
+
+    expect((await left()).filter((id) => told.includes(id))).toEqual([]);
+    // Under the ids that receivers know.
+    expect((await acknowledgeAll()).map(({ delivery }) => delivery.messageId)).toEqual(events);
+    expect(await fixture.broken()).toEqual([]);
+  });
+
+  it('leaves nothing to resend, which is not found then', async () => {
+    const [pruned] = await tell();
+    await days(AGE_DAYS + 1);
+    await step(10);
+
+    await expect(fixture.resend(webhook, pruned!)).rejects.toMatchObject({ kind: 'not_found' });
+  });
+
+  it('is refused by the database within a week, and so is any change of an attempt', async () => {
+    await tell();
+    await days(6);
+
+    await expect(fixture.rows('DELETE FROM webhooks.delivery_attempts')).rejects.toThrow(
+      'pruned after 7 days at the earliest',
+    );
+    await days(AGE_DAYS);
+    await expect(fixture.rows(`UPDATE webhooks.delivery_attempts SET attempt = 2`)).rejects.toThrow(
+      'append-only',
+    );
+    await expect(fixture.rows('TRUNCATE webhooks.delivery_attempts')).rejects.toThrow('append-only');
+  });
+
+  it('does not hide that a delivery is gone whose event is later than any that was pruned', async () => {
+    await tell();
+    await days(AGE_DAYS);
+    const [young] = await tell();
+    await step(10);
+    const before = await fixture.broken();
+
+    await fixture.platform.database.run(async () => {
+      await fixture.rows('SET LOCAL session_replication_role = replica');
+      await fixture.rows('DELETE FROM webhooks.delivery_attempts WHERE delivery_id = $1', [young]);
+      await fixture.rows('DELETE FROM webhooks.deliveries WHERE id = $1', [young]);
+    });
+
+    expect(before).toEqual([]);
+    expect(await fixture.broken()).toEqual([
+      'every-subscribed-webhook-hears-of-every-event',
+      'attempts-are-counted',
+    ]);
+    await fixture.rows('UPDATE webhooks.attempt_totals SET attempts = 2');
+    await fixture.rows('UPDATE webhooks.webhooks SET active = false');
+  });
+});

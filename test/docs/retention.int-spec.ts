@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { VALID_DAYS } from '../../src/contexts/identity/application/people/invite-collaborator.js';
+import { LIFETIME_HOURS } from '../../src/contexts/identity/domain/people/session-limits.js';
+import { KNOWN_DAYS } from '../../src/contexts/identity/infrastructure/people/persistence/postgres-known-devices.js';
+import { KEPT_DAYS as MAILS_KEPT_DAYS } from '../../src/contexts/identity/infrastructure/people/persistence/postgres-mails.js';
+import { VALID_MINUTES } from '../../src/contexts/identity/infrastructure/people/persistence/postgres-password-resets.js';
+import * as people from '../../src/contexts/identity/infrastructure/people/persistence/prune-people.js';
+import * as exchanges from '../../src/contexts/identity/infrastructure/persistence/postgres-exchange-attempts.js';
+import { LinkSettings } from '../../src/contexts/payments/application/links/link-settings.js';
+import * as links from '../../src/contexts/payments/application/links/prune-link-sessions.js';
+import * as reading from '../../src/contexts/payments/infrastructure/watching/work/reading-pruning.js';
+import * as deliveries from '../../src/contexts/webhooks/application/delivery/prune-deliveries.js';
+import { WebhooksSettings } from '../../src/contexts/webhooks/infrastructure/webhooks-settings.js';
+import { KEPT_HOURS } from '../../src/shared/platform/idempotency/idempotency-keys.sql.js';
+import * as keys from '../../src/shared/platform/idempotency/pruning-idempotency-keys.js';
+import { openTestDatabase, type TestPlatform } from '../support/open-database.js';
+import { documentedTables } from '../support/retention-page.js';
+
+const page = readFileSync('docs/retention.md', 'utf8');
+
+const documented = documentedTables();
+const named = documented.map(({ table }) => table);
+
+const LINK_DAYS = new LinkSettings().retentionHours / 24;
+const DELIVERY = [
+  `${new WebhooksSettings({ secretKeys: [], allowLoopbackHttp: false }).deliveryRetentionDays} days after the last attempt`,
+  deliveries.PRUNED_AT_ONCE,
+];
+
+/** What the code says of working rows that have an age: the age, and how many rows a step takes; none where each goes by itself. */
+const AGES: Readonly<Record<string, readonly (string | number)[]>> = {
+  'platform.idempotency_keys': [`${KEPT_HOURS} hours`, keys.PRUNED_AT_ONCE],
+  'identity.exchange_attempts': [`${exchanges.KEPT_MINUTES} minute`, exchanges.PRUNED_AT_ONCE],
+  'identity.dashboard_sessions': [`${LIFETIME_HOURS} hours`, people.PRUNED_AT_ONCE],
+  'identity.known_devices': [`${KNOWN_DAYS} days`, people.PRUNED_AT_ONCE],
+  'identity.sign_in_failures': [
+    `${people.FAILURES_KEPT_DAYS} day after the last wait`,
+    people.PRUNED_AT_ONCE,
+  ],
+  'identity.invitations': [`${VALID_DAYS} days`, people.PRUNED_AT_ONCE],
+  'identity.password_resets': [`${VALID_MINUTES} minutes`, people.PRUNED_AT_ONCE],
+  'identity.outgoing_mails': [`until sent, ${MAILS_KEPT_DAYS} days at most`, 1],
+  'payments.blocks': [
+    `${reading.BLOCKS_KEPT_BELOW_FINALITY.toLocaleString('en')} below finality`,
+    reading.PRUNED_AT_ONCE,
+  ],
+  'payments.balance_looks': [`${reading.COMPARED_KEPT_DAYS} days`, reading.PRUNED_AT_ONCE],
+  'payments.link_openings': [`${LINK_DAYS} days after the session`, links.PRUNED_AT_ONCE],
+  'payments.payment_link_sessions': [`${LINK_DAYS} days after the session`, links.PRUNED_AT_ONCE],
+  'webhooks.deliveries': DELIVERY,
+  'webhooks.delivery_attempts': DELIVERY,
+};
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await openTestDatabase();
+});
+afterAll(() => platform.close());
+
+const tablesWhere = async (condition: string) =>
+  (
+    await platform.database.query<{ name: string }>(
+      `SELECT n.nspname || '.' || c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+       WHERE c.relkind IN ('r', 'p') AND n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema' AND ${condition}
+       ORDER BY 1`,
+    )
+  ).map(({ name }) => name);
+const kept = (how: string) => documented.filter((row) => row.kept === how).map(({ table }) => table);
+
+describe('The page about retention', () => {
+  it('has every table of the database, once', async () => {
+    expect([...named].sort()).toEqual(await tablesWhere('true'));
+  });
+
+  it('calls append-only or kept whose rows the database lets nobody delete, and no other', async () => {
+    const guarded = await tablesWhere(`EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid
+      AND t.tgfoid = 'platform.refuse_change'::regproc AND t.tgtype::integer & 8 > 0)`);
+    const unchanged = await tablesWhere(`EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid
+      AND t.tgfoid = 'platform.refuse_change'::regproc AND t.tgtype::integer & 24 = 24)`);
+
+    expect([...kept('for ever, append-only'), ...kept('for ever, not deleted')].sort()).toEqual(guarded);
+    expect(kept('for ever, append-only').sort()).toEqual(unchanged);
+  });
+
+  it.each(Object.entries(AGES))('gives %s the age and the step that the code has', (table, [age, step]) => {
+    const row = documented.find((each) => each.table === table)!;
+
+    expect([row.kept, row.step]).toEqual([age, (step as number).toLocaleString('en')]);
+  });
+
+  it('gives no other table an age or a step', () => {
+    const stepped = documented.filter((row) => /\d/.test(row.kept + row.step)).map(({ table }) => table);
+
+    expect(stepped.sort()).toEqual(Object.keys(AGES).sort());
+  });
+
+  it('has the ages that are settings as they are in .env.example', () => {
+    const environment = readFileSync('.env.example', 'utf8');
+
+    expect(environment).toContain(`\nLINK_SESSION_RETENTION_HOURS=${new LinkSettings().retentionHours}\n`);
+    expect(environment).toContain(`\nWEBHOOK_DELIVERY_RETENTION_DAYS=${String(DELIVERY[0]).split(' ')[0]}\n`);
+    for (const [setting] of page.matchAll(/`[A-Z]+(?:_[A-Z]+)+`/g))
+      expect(environment).toContain(`${setting.replaceAll('`', '')}=`);
+  });
+});

@@ -1,0 +1,65 @@
+type Query = <Row extends object>(text: string) => Promise<Row[]>;
+
+interface Table {
+  readonly name: string;
+  readonly rows: number;
+  /** Of the rows themselves, without page headers and versions that were replaced. */
+  readonly rowBytes: number;
+  /** Of rows and of indexes, in whole pages of 8 KiB. */
+  readonly pageBytes: number;
+  readonly indexBytes: number;
+}
+
+/** What stands in a database, and how far its log was written. */
+export interface Weighed {
+  readonly walBytes: number;
+  readonly tables: ReadonlyMap<string, Table>;
+  /** Bytes in whole pages, by the name of the index. */
+  readonly indexes: ReadonlyMap<string, number>;
+}
+
+/** @param without names of tables that do not count */
+export async function weigh(query: Query, without: readonly string[]): Promise<Weighed> {
+  const names = await query<{ name: string }>(
+    `SELECT schemaname || '.' || relname AS name FROM pg_stat_user_tables ORDER BY 1`,
+  );
+  const tables = await query<Table>(
+    names
+      .filter(({ name }) => !without.includes(name))
+      .map(
+        ({ name }) =>
+          `SELECT '${name}' AS name, count(*)::integer AS rows, COALESCE(sum(pg_column_size(t)), 0)::integer AS "rowBytes",
+             pg_table_size('${name}')::integer AS "pageBytes", pg_indexes_size('${name}')::integer AS "indexBytes"
+           FROM ${name} t`,
+      )
+      .join(' UNION ALL '),
+  );
+  const indexes = await query<{ name: string; bytes: number }>(
+    `SELECT schemaname || '.' || indexrelname AS name, pg_relation_size(indexrelid)::integer AS bytes
+     FROM pg_stat_user_indexes WHERE schemaname || '.' || relname <> ALL ('{${without.join()}}') ORDER BY 1`,
+  );
+  const [wal] = await query<{ bytes: string }>(
+    `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS bytes`,
+  );
+  return {
+    walBytes: Number(wal!.bytes),
+    tables: new Map(tables.map((table) => [table.name, table])),
+    indexes: new Map(indexes.map(({ name, bytes }) => [name, bytes])),
+  };
+}
+
+/** By how much each table or index has grown for each of `count` things, to the hundredth; without those that have not. */
+export function grown(
+  before: Weighed,
+  after: Weighed,
+  what: Exclude<keyof Table, 'name'> | 'eachIndex',
+  count: number,
+): Record<string, number> {
+  const of = ({ tables, indexes }: Weighed, name: string) =>
+    what === 'eachIndex' ? indexes.get(name)! : tables.get(name)![what];
+  const names = what === 'eachIndex' ? after.indexes.keys() : after.tables.keys();
+  const differences = [...names].map(
+    (name) => [name, Math.round(((of(after, name) - of(before, name)) / count) * 100) / 100] as const,
+  );
+  return Object.fromEntries(differences.filter(([, difference]) => difference !== 0));
+}
