@@ -105,7 +105,9 @@ describe('Everything killed at once, where the chain loses its last seconds', ()
     const { id } = leftUnpaid.request;
     expect(await shop.read(id)).toMatchObject({ status: 'processing' });
 
-    expect(await sandbox.operator('clock', 'advance', PAST_THE_DEADLINE, '--yes')).toMatchObject({ exitCode: 0 });
+    expect(await sandbox.operator('clock', 'advance', PAST_THE_DEADLINE, '--yes')).toMatchObject({
+      exitCode: 0,
+    });
 
     await until('it has expired', async () => (await shop.read(id)).status === 'expired');
     const progress = await shop.read(id);
