@@ -424,7 +424,7 @@ describe('The log at its most detailed level', () => {
       apiLog,
       workerLog,
       ...outputs,
-      spans: JSON.stringify(traces.spans),
+      spans: traces.told(),
     }))
       expect([name, secretsIn(text, merchant.secrets)]).toEqual([name, []]);
     const lines = `${apiLog}\n${workerLog}`.split('\n').filter((line) => line !== '');

@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { reorganiseChain } from '../../app/operator/reorganise-chain.js';
-import { sandboxChain } from '../../app/operator/sandbox-chain.js';
+import { openTestDatabase, type TestPlatform } from '../../../test/support/open-database.js';
+import { OperatorSession } from '../../app/operator/operator-session.js';
 import { startAnvil, type Anvil, type AnvilOptions } from './anvil.js';
 import { sandboxNetworkConfiguration } from './sandbox-chain.js';
 import { blockHead, chainRpc, type BlockHead } from './chain-rpc.js';
@@ -19,10 +19,12 @@ const NOW = () => Date.now() / 1_000;
 const EMITS_LOG = '0x60006000a060006000f3';
 
 let folder: string;
+let platform: TestPlatform;
 let running: Anvil | undefined;
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'anvil-spec-'));
+  platform = await openTestDatabase();
 });
 
 afterEach(async () => {
@@ -30,16 +32,23 @@ afterEach(async () => {
   running = undefined;
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await platform.close();
+});
 
-/** The newest blocks, as the operator's command does. */
-async function reorganise(url: string, blocks: number): Promise<{ changed: readonly number[] }> {
+/** The newest blocks, by the operator's command. */
+function reorganise(url: string, blocks: number): Promise<{ changed: number[] }> {
   const [network] = sandboxNetworkConfiguration(url) as [object];
   const networksFile = join(folder, 'networks.json');
   writeFileSync(networksFile, JSON.stringify([{ ...network, chain_id: CHAIN_ID }]));
-  const environment = { SERVICE_ENV: 'development', NETWORKS_FILE: networksFile };
-  const sandbox = await sandboxChain(environment, { elsewhere: '', otherNetworks: '' });
-  return reorganiseChain(sandbox.url, blocks, false, sandbox.contracts);
+  const environment = {
+    SERVICE_ENV: 'development',
+    NETWORKS_FILE: networksFile,
+    DATABASE_URL: platform.url,
+  };
+  const operator = new OperatorSession({ environment, actor: 'test' });
+  return operator.run('chain', 'reorg', String(blocks), '--yes');
 }
 
 async function start(options: Partial<AnvilOptions> = {}): Promise<Anvil> {

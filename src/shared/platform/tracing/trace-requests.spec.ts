@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:http';
 import express from 'express';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { parseTrustedProxies } from '../http/callers/caller-address.js';
+import { CallerAddress, parseTrustedProxies } from '../http/callers/caller-address.js';
 import { HttpSettings } from '../http/callers/http-settings.js';
 import { traceRequests } from './trace-requests.js';
 import { RecordedTracing } from './testing/recorded-tracing.js';
@@ -21,7 +21,7 @@ async function asked(proxies: string): Promise<{ answer: Response; tracing: Reco
   const tracing = new RecordedTracing();
   traceBy(tracing);
   const app = express();
-  app.use(traceRequests(new HttpSettings(parseTrustedProxies(proxies))));
+  app.use(traceRequests(new CallerAddress(new HttpSettings(parseTrustedProxies(proxies)))));
   app.get('/things/:id', (_, response) => void response.status(503).send('no'));
   server = createServer(app);
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));

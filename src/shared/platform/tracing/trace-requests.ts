@@ -1,6 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { isWithin, readUnmappedAddress } from '../../kernel/ip-range.js';
-import type { HttpSettings } from '../http/callers/http-settings.js';
+import type { CallerAddress } from '../http/callers/caller-address.js';
 import { currentRequestId } from '../logging/request-context.js';
 import { tracing, type SpanStart } from './tracing.js';
 
@@ -9,7 +8,7 @@ import { tracing, type SpanStart } from './tracing.js';
  * the access control. `traceparent` counts from trusted proxies alone, lest strangers choose what is recorded; the answer
  * says the trace in `traceresponse`.
  */
-export function traceRequests(settings: HttpSettings): RequestHandler {
+export function traceRequests(callers: CallerAddress): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     const configured = tracing();
     if (configured === undefined) return next();
@@ -17,7 +16,7 @@ export function traceRequests(settings: HttpSettings): RequestHandler {
     const span = configured.begin({
       name: method,
       kind: 'server',
-      parent: parentOf(request, settings),
+      parent: parentOf(request, callers),
       fields: { 'http.request.method': method, 'request.id': currentRequestId() ?? '' },
     });
     response.setHeader('traceresponse', span.traceparent);
@@ -35,12 +34,8 @@ export function traceRequests(settings: HttpSettings): RequestHandler {
   };
 }
 
-function parentOf(
-  { socket, headers }: Request,
-  { trustedProxies }: HttpSettings,
-): NonNullable<SpanStart['parent']> {
-  const { traceparent } = headers;
-  if (typeof traceparent !== 'string' || trustedProxies.length === 0) return 'none';
-  const peer = readUnmappedAddress(socket.remoteAddress ?? '');
-  return peer !== undefined && isWithin(peer, trustedProxies) ? { traceparent } : 'none';
+function parentOf(request: Request, callers: CallerAddress): NonNullable<SpanStart['parent']> {
+  const { traceparent } = request.headers;
+  if (typeof traceparent !== 'string') return 'none';
+  return callers.isOfTrustedProxy(request) ? { traceparent } : 'none';
 }

@@ -22,6 +22,14 @@ export class CallerAddress {
     return this.peers.get(socket) ?? this.remember(socket);
   }
 
+  /** Whether a trusted proxy has sent it, so that what it says of others counts. */
+  isOfTrustedProxy({ socket }: IncomingMessage): boolean {
+    const { trustedProxies } = this.settings;
+    if (trustedProxies.length === 0) return false;
+    const peer = readUnmappedAddress(socket.remoteAddress ?? '');
+    return peer !== undefined && isWithin(peer, trustedProxies);
+  }
+
   private remember(socket: Socket): string {
     const peer = clientAddress(socket.remoteAddress ?? '', undefined, []);
     if (peer !== '') this.peers.set(socket, peer);

@@ -11,7 +11,6 @@ import { ErrorFilter, type PagesForPeople } from '../errors/error-envelope.filte
 import { type ServerTimeouts, DEFAULT_TIMEOUTS, HttpAdapter, configureServer } from './http-server.js';
 import { InputGuard } from '../input/input.guard.js';
 import { RequestBodies } from '../input/request-body.js';
-import { HttpSettings } from '../callers/http-settings.js';
 import { traceRequests } from '../../tracing/trace-requests.js';
 import { identifyRequest } from './request-id.js';
 import { securityHeaders } from '../browsers/security-headers.js';
@@ -61,11 +60,12 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   app.disable('x-powered-by');
   app.disable('etag');
 
+  const callers = app.get(CallerAddress, { strict: false });
   app.use(
     inOrder([
       identifyRequest,
-      traceRequests(app.get(HttpSettings, { strict: false })),
-      accessLog(options.logger, app.get(CallerAddress, { strict: false }), options.observe),
+      traceRequests(callers),
+      accessLog(options.logger, callers, options.observe),
       securityHeaders(options.docsPath ?? '/docs'),
       allowOrigin(options.allowedOrigin, openPaths),
       refuseCrossSite([...formPaths, ...openPaths], ownOrigins),
