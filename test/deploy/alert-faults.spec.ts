@@ -41,7 +41,8 @@ describe('The rehearsal of the alert rules', () => {
   });
 
   it('watches a healthy service for as long as the slowest rule waits', () => {
-    const rule = (expr: string, pending: string) => `groups: [{ rules: [{ expr: '${expr}', for: ${pending} }] }]`;
+    const rule = (expr: string, pending: string) =>
+      `groups: [{ rules: [{ expr: '${expr}', for: ${pending} }] }]`;
 
     expect(longestWait(rule('rate(a[5m]) > rate(b[1h])', '1h30m'))).toBe(9_000_000);
     expect(longestWait(rule('a > 1', '30s'))).toBe(30_000);

@@ -39,13 +39,13 @@ await Rehearsal.run(async (rehearsal) => {
   const fired: FiredRule[] = [];
   for (const faults of SCENES) {
     for (const { what } of faults) rehearsal.step(what);
-    for (const one of await playScene({ prometheus, world }, faults)) {
-      fired.push(one);
-      const { rule, seconds, summary } = one;
-      process.stdout.write(
-        `    ${rule} after ${seconds.fired.toFixed(0)} s, resolved after ${seconds.resolved.toFixed(0)} s\n      “${summary}”\n`,
+    const scene = await playScene({ prometheus, world }, faults);
+    for (const { rule, seconds, summary } of scene.fired)
+      print(
+        `${rule} after ${inSeconds(seconds.fired)}, resolved ${inSeconds(seconds.resolved)} after its end: “${summary}”`,
       );
-    }
+    if (scene.consequences.length > 0) print(`Of its consequences told: ${scene.consequences.join(', ')}`);
+    fired.push(...scene.fired);
   }
   await endLoad();
   rehearsal.demand(fired.length === rules.length, `${rules.length} rules fired, not ${fired.length}`);
@@ -53,10 +53,20 @@ await Rehearsal.run(async (rehearsal) => {
   process.stdout.write(`\n${tableOf(fired)}\n\n`);
 });
 
+function print(line: string): void {
+  process.stdout.write(`    ${line}\n`);
+}
+
+function inSeconds(seconds: number): string {
+  return `${seconds.toFixed(0)} s`;
+}
+
 function tableOf(fired: readonly FiredRule[]): string {
   const rows = fired.map(
     ({ rule, fault, seconds }) =>
       `| \`${rule}\` | ${fault} | ${seconds.fired.toFixed(0)} | ${seconds.resolved.toFixed(0)} |`,
   );
-  return ['| rule | fault | fired after, s | resolved after, s |', '| --- | --- | --- | --- |', ...rows].join('\n');
+  return ['| rule | fault | fired after, s | resolved after, s |', '| --- | --- | --- | --- |', ...rows].join(
+    '\n',
+  );
 }

@@ -16,6 +16,12 @@ export interface FiredRule {
   readonly summary: string;
 }
 
+export interface PlayedScene {
+  readonly fired: readonly FiredRule[];
+  /** Rules that told of consequences. */
+  readonly consequences: readonly string[];
+}
+
 /**
  * Begins the faults, waits until every rule of them fires, ends them, and waits until no rule of any kind fires.
  * @throws Error where a rule does not fire, does not resolve, or fires that the faults are no reason for
@@ -23,16 +29,18 @@ export interface FiredRule {
 export async function playScene(
   { prometheus, world }: { prometheus: Prometheus; world: WatchedWorld },
   faults: readonly Fault[],
-): Promise<FiredRule[]> {
+): Promise<PlayedScene> {
   const reasons = new Set(faults.flatMap(({ fires, mayFire = [] }) => [...fires, ...mayFire]));
   const begun = new Map<string, { fault: string; at: number }>();
   const fired = new Map<string, FiredRule>();
+  const consequences = new Set<string>();
   const look = async (): Promise<readonly ActiveAlert[]> => {
     const alerts = await prometheus.alerts();
     for (const { name, state, summary } of alerts) {
       if (state !== 'firing') continue;
       if (!reasons.has(name)) throw new Error(`${name} fires without a reason: ${summary}`);
       const from = begun.get(name);
+      if (from === undefined) consequences.add(name);
       if (from === undefined || fired.has(name)) continue;
       const seconds = { fired: secondsSince(from.at), resolved: NaN };
       fired.set(name, { rule: name, fault: from.fault, seconds, summary });
@@ -61,7 +69,7 @@ export async function playScene(
     await watch.end();
     for (const end of ends) await end().catch(() => undefined);
   }
-  return [...fired.values()];
+  return { fired: [...fired.values()], consequences: [...consequences] };
 }
 
 /** Looks all the time, also while a fault begins or ends. */

@@ -38,7 +38,9 @@ export class Prometheus {
     const address = `127.0.0.1:${await freePort()}`;
     const logFile = join(folder, 'output.log');
     const options = { 'storage.tsdb.path': join(folder, 'data'), 'web.listen-address': address };
-    const args = Object.entries({ 'config.file': file, ...options }).map(([name, value]) => `--${name}=${value}`);
+    const args = Object.entries({ 'config.file': file, ...options }).map(
+      ([name, value]) => `--${name}=${value}`,
+    );
     const server = await spawnChild({ command: 'prometheus', args, logFile, deathSignal: 'SIGKILL' });
     rehearsal.atEnd(() => server.end('SIGTERM'));
     const url = `http://${address}`;

@@ -28,7 +28,8 @@ export function rulesOf(text: string): readonly Rule[] {
   return groups.flatMap(({ rules }) => rules);
 }
 
-export const namesOfRules = (): string[] => rulesOf(readFileSync(RULES_FILE, 'utf8')).map(({ alert }) => alert);
+export const namesOfRules = (): string[] =>
+  rulesOf(readFileSync(RULES_FILE, 'utf8')).map(({ alert }) => alert);
 
 /** The rules with the durations of `for` and of ranges divided by `FACTOR`, and nothing else changed. */
 export function shortened(rules: string): string {
