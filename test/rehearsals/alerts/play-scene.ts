@@ -23,7 +23,8 @@ export interface PlayedScene {
 }
 
 /**
- * Begins the faults, waits until every rule of them fires, ends them, and waits until no rule of any kind fires.
+ * Begins the faults, waits until all their rules fire at the same time, ends the faults, and waits until no rule of any kind
+ * fires.
  * @throws Error where a rule does not fire, does not resolve, or fires that the faults are no reason for
  */
 export async function playScene(
@@ -55,7 +56,10 @@ export async function playScene(
       for (const rule of fires) begun.set(rule, { fault: what, at: performance.now() });
       ends.push(await begin(world));
     }
-    await watch.until(() => [...begun.keys()].filter((rule) => !fired.has(rule)), 'did not fire');
+    await watch.until((alerts) => {
+      const firing = new Set(alerts.filter(({ state }) => state === 'firing').map(({ name }) => name));
+      return [...begun.keys()].filter((rule) => !firing.has(rule));
+    }, 'did not fire, or not until the others did');
     const endedAt = performance.now();
     for (const end of ends.splice(0).reverse()) await end();
     await watch.until((alerts) => {
