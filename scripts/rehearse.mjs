@@ -1,9 +1,8 @@
-// Rehearses production on this machine, as docs/production.md and docs/upgrading.md have it. `production` and `replicas`
-// want nginx and openssl, `replicas` PgBouncer too; Debian has them as packages.
+// Rehearses production on this machine, as docs/production.md has it, which also names the packages that each rehearsal wants.
 import { prepare } from './prepare.mjs';
 import { ROOT, runNode } from './runtime.mjs';
 
-const NAMES = ['production', 'replicas', 'secrets', 'recovery', 'upgrade', 'soak'];
+const NAMES = ['production', 'replicas', 'secrets', 'recovery', 'upgrade', 'soak', 'alerts'];
 const [name = 'production', ...rest] = process.argv.slice(2);
 if (!NAMES.includes(name)) {
   process.stderr.write(`Name one of: ${NAMES.join(', ')}. For example: npm run rehearse -- replicas\n`);

@@ -18,7 +18,7 @@ export interface ForkedChain {
  * Another node with the same history up to now; from here on each goes its own way. What is mined has other hashes,
  * also where the same transactions are in it.
  */
-export async function forkOff(chain: TestChain): Promise<ForkedChain> {
+export async function forkOff(chain: Pick<TestChain, 'rpc'>): Promise<ForkedChain> {
   const folder = mkdtempSync(join(tmpdir(), 'fork-'));
   const stateFile = join(folder, 'chain');
   const dump = await chain.rpc<string>('anvil_dumpState');

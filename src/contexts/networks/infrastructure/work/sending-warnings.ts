@@ -1,5 +1,6 @@
 /** Before this, a sending that waits is nothing to speak of, in seconds. */
 const FIRST_AFTER = 60;
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const SOON_MS = 10_000;
 
@@ -7,6 +8,7 @@ const SOON_MS = 10_000;
 export class SendingWarnings {
   private readonly spoken = new Map<string, { state: string; nextAge: number }>();
   private readonly balancesShownAt = new Map<string, number>();
+  private readonly lookedAt = new Map<string, number>();
 
   /** @param state what lasts; one that begins is spoken of anew @param isUrgent whether it cannot go on by itself */
   isDue(sending: string, state: string, age: number, isUrgent: boolean): boolean {
@@ -22,7 +24,15 @@ export class SendingWarnings {
     this.spoken.delete(sending);
   }
 
-  /** Once an hour. @param now real time in milliseconds */
+  /** Once a minute, so that metrics follow an account that is emptied or sent coin. @param now real time in milliseconds */
+  isLookDue(network: string, now: number): boolean {
+    const looked = this.lookedAt.get(network);
+    if (looked !== undefined && now - looked < MINUTE_MS) return false;
+    this.lookedAt.set(network, now);
+    return true;
+  }
+
+  /** In the log: once an hour. @param now real time in milliseconds */
   areBalancesDue(network: string, now: number): boolean {
     const shown = this.balancesShownAt.get(network);
     if (shown !== undefined && now - shown < HOUR_MS) return false;

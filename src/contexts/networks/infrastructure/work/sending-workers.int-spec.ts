@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, type INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { SettingsModule } from '../../../../app/settings.module.js';
 import { newId } from '../../../../shared/kernel/ids.js';
 import { createDataSource } from '../../../../shared/platform/database/data-source.js';
@@ -11,6 +11,7 @@ import { Sender } from '../../contract/sender.js';
 import { NetworksModule, SendingModule } from '../../networks.module.js';
 import { settingsFor } from '../../testing/sample-configuration.js';
 import { SENDING_NETWORK, SendingWorld, TARGET } from '../../testing/sending-world.js';
+import { SigningKeys } from '../../application/sending/signing-keys.js';
 import { NetworksSettings } from '../networks-settings.js';
 import { SendingWorkers } from './sending-workers.js';
 
@@ -85,5 +86,23 @@ describe('A worker', () => {
         balance: expect.stringMatching(/^\d+$/),
       }),
     ]);
+  });
+
+  it('looks at its key again after a minute, and tells that it was emptied', async () => {
+    const workers = worker.get(SendingWorkers, { strict: false });
+    const seen: (boolean | null)[] = [];
+    workers.onSeen((_, views) =>
+      seen.push(...views.filter(({ isHeld }) => isHeld).map(({ isLow }) => isLow)),
+    );
+    const [address] = worker.get(SigningKeys, { strict: false }).addresses();
+    await world.chain.rpc('anvil_setBalance', [address, '0x0']);
+
+    await workers.turn(SENDING_NETWORK);
+    const within = [...seen];
+    const time = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+    await workers.turn(SENDING_NETWORK).finally(() => time.mockRestore());
+
+    expect(within).toEqual([]);
+    expect(seen).toEqual([true]);
   });
 });

@@ -106,11 +106,15 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
     if (['final', 'reverted', 'foreign'].includes(state)) this.logged.delete(sending);
   }
 
-  /** Of what waits for long, with what an operator can do; and once an hour, of what the keys hold. */
+  /** Of what waits for long, with what an operator can do; and of what the keys hold: metrics often, the log seldom. */
   private async warn(network: string, advanced: readonly AdvancedSending[]): Promise<void> {
     const waiting = advanced.length === 0 ? [] : await this.waiting(advanced);
-    const areBalancesDue = this.warnings.areBalancesDue(network, performance.now());
-    if (waiting.length === 0 && !areBalancesDue) return;
+    const now = performance.now();
+    const [isLookDue, areBalancesDue] = [
+      this.warnings.isLookDue(network, now),
+      this.warnings.areBalancesDue(network, now),
+    ];
+    if (waiting.length === 0 && !isLookDue && !areBalancesDue) return;
     const views = await this.senders.execute([network]);
     this.tell(network, views);
     if (areBalancesDue) views.forEach((view) => this.showBalance(view));

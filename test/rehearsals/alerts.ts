@@ -1,0 +1,72 @@
+// Each rule of deploy/prometheus/alerts.yml fired by its fault, by a real Prometheus: `npm run rehearse -- alerts`.
+import { readFileSync } from 'node:fs';
+import { pause } from './alerts/fault.js';
+import { Load } from './alerts/load.js';
+import { playScene, type FiredRule } from './alerts/play-scene.js';
+import { checkDeliveredFiles, Prometheus } from './alerts/prometheus.js';
+import { demandFaultOfEach, SCENES } from './alerts/scenes.js';
+import { FACTOR, longestWait, namesOfRules, RULES_FILE } from './alerts/shortened-rules.js';
+import { WatchedWorld } from './alerts/watched-world.js';
+import { Rehearsal } from './rehearsal.js';
+
+await Rehearsal.run(async (rehearsal) => {
+  const rules = namesOfRules();
+  demandFaultOfEach(rules);
+  rehearsal.step(`promtool takes the delivered files: ${checkDeliveredFiles()}, and each has its fault.`);
+
+  const world = await WatchedWorld.start(rehearsal);
+  const prometheus = await Prometheus.start(rehearsal, world.targets);
+  rehearsal.step(
+    `API, worker, PostgreSQL, a chain behind two endpoints and Prometheus run; its durations are divided by ${FACTOR}.`,
+  );
+
+  const load = new Load(world);
+  const endLoad = load.start();
+  const healthyMs = longestWait(readFileSync(RULES_FILE, 'utf8')) / FACTOR;
+  const until = performance.now() + healthyMs;
+  while (performance.now() < until) {
+    const firing = (await prometheus.alerts()).filter(({ state }) => state === 'firing');
+    rehearsal.demand(firing.length === 0, `nothing fires in a healthy service: ${JSON.stringify(firing)}`);
+    await pause(200);
+  }
+  rehearsal.demand(load.failures.length === 0, `no request fails: ${load.failures.join('; ')}`);
+  const [received] = await prometheus.values('sum(payment_collection_webhook_attempts_total)');
+  rehearsal.step(
+    `Nothing fires for ${healthyMs / 1_000} s, as long as the slowest rule waits: ${load.begun} requests, ` +
+      `${received} webhooks, no failure.`,
+  );
+
+  const fired: FiredRule[] = [];
+  for (const faults of SCENES) {
+    for (const { what } of faults) rehearsal.step(what);
+    const scene = await playScene({ prometheus, world }, faults);
+    for (const { rule, seconds, summary } of scene.fired)
+      print(
+        `${rule} after ${inSeconds(seconds.fired)}, resolved ${inSeconds(seconds.resolved)} after its end: “${summary}”`,
+      );
+    if (scene.consequences.length > 0) print(`Of its consequences told: ${scene.consequences.join(', ')}`);
+    fired.push(...scene.fired);
+  }
+  await endLoad();
+  rehearsal.demand(fired.length === rules.length, `${rules.length} rules fired, not ${fired.length}`);
+  rehearsal.step(`Each of the ${rules.length} rules fired by its fault, and resolved after its end.`);
+  process.stdout.write(`\n${tableOf(fired)}\n\n`);
+});
+
+function print(line: string): void {
+  process.stdout.write(`    ${line}\n`);
+}
+
+function inSeconds(seconds: number): string {
+  return `${seconds.toFixed(0)} s`;
+}
+
+function tableOf(fired: readonly FiredRule[]): string {
+  const rows = fired.map(
+    ({ rule, fault, seconds }) =>
+      `| \`${rule}\` | ${fault} | ${seconds.fired.toFixed(0)} | ${seconds.resolved.toFixed(0)} |`,
+  );
+  return ['| rule | fault | fired after, s | resolved after, s |', '| --- | --- | --- | --- |', ...rows].join(
+    '\n',
+  );
+}

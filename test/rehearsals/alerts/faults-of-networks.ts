@@ -1,0 +1,49 @@
+import { pause, repeat, type Fault } from './fault.js';
+
+/** What the service says where a network is refused, beside the network's own alert. */
+const REFUSED = ['PaymentCollectionNotReady', 'PaymentCollectionServerErrors'];
+
+export const nodeHeld: Fault = {
+  what: 'The chain node is held by SIGSTOP.',
+  fires: ['PaymentCollectionNetworkLagging', 'PaymentCollectionNetworkNotWatched'],
+  mayFire: REFUSED,
+  async begin({ chain }) {
+    process.kill(chain.pid, 'SIGSTOP');
+    return async () => process.kill(chain.pid, 'SIGCONT');
+  },
+};
+
+export const endpointOnAnotherChain: Fault = {
+  what: 'One of two endpoints answers from a fork of the chain.',
+  fires: ['PaymentCollectionEndpointsDisagree'],
+  mayFire: [...REFUSED, 'PaymentCollectionNetworkNotWatched', 'PaymentCollectionNetworkLagging'],
+  begin: (world) => world.forkSecondEndpoint(),
+};
+
+export const gasKeyEmptied: Fault = {
+  what: 'The gas key loses all its coin (anvil_setBalance).',
+  fires: ['PaymentCollectionGasKeyLow'],
+  async begin(world) {
+    const balance = await world.rpc<string>('eth_getBalance', world.gasAddress, 'latest');
+    await world.rpc('anvil_setBalance', world.gasAddress, '0x0');
+    return () => world.rpc('anvil_setBalance', world.gasAddress, balance);
+  },
+};
+
+const BLOCKS_AT_ONCE = 1_000;
+/** The node's time for one call grows faster than the number of blocks, and a call has 30 seconds. */
+const BLOCKS_OF_A_CALL = 100;
+
+export const blocksByTheThousand: Fault = {
+  what: `The node mines ${BLOCKS_AT_ONCE} blocks at once, again and again, more than the watcher reads.`,
+  fires: ['PaymentCollectionWatcherBehind'],
+  mayFire: ['PaymentCollectionNetworkLagging'],
+  async begin(world) {
+    return repeat(async () => {
+      // All of one second, so that the chain does not come to be ahead of the clock.
+      for (let mined = 0; mined < BLOCKS_AT_ONCE; mined += BLOCKS_OF_A_CALL)
+        await world.rpc('anvil_mine', `0x${BLOCKS_OF_A_CALL.toString(16)}`, '0x0');
+      await pause(1_000);
+    });
+  },
+};

@@ -1,0 +1,65 @@
+import { encodeAbiParameters, keccak256, numberToHex } from 'viem/utils';
+import { until, type Fault } from './fault.js';
+import { Load } from './load.js';
+import type { WatchedWorld } from './watched-world.js';
+
+const CONSTRAINT = 'payment_is_refused';
+
+export const eventRefused: Fault = {
+  what: 'A constraint of the ledger’s table refuses what the subscriber writes of a payment.',
+  fires: ['PaymentCollectionEventsParked'],
+  async begin(world) {
+    await world.query(`ALTER TABLE ledger.transactions ADD CONSTRAINT ${CONSTRAINT} CHECK (false) NOT VALID`);
+    return async () => {
+      await world.query(`ALTER TABLE ledger.transactions DROP CONSTRAINT ${CONSTRAINT}`);
+      await world.operator('events', 'retry', 'ledger_movements');
+    };
+  },
+};
+
+export const receiverFails: Fault = {
+  what: 'The merchant’s receiver answers every webhook with 500.',
+  fires: ['PaymentCollectionDeliveriesFailing'],
+  async begin({ receiver }) {
+    receiver.answer = (_, response) => response.writeHead(500).end();
+    return async () => {
+      receiver.answer = (_, response) => response.end();
+    };
+  },
+};
+
+/** Place of the mapping from holders to balances in OpenZeppelin's ERC-20. */
+const BALANCES_SLOT = 0n;
+const NOTHING = numberToHex(0, { size: 32 });
+
+/** Begins where nothing is settled, so that the payment stays at its deposit address. */
+export const paymentTakenAway: Fault = {
+  what: 'A final payment is taken from its deposit address (anvil_setStorageAt), and the daily audit is made due.',
+  fires: ['PaymentCollectionChainAuditFindings'],
+  async begin(world) {
+    const load = new Load(world);
+    const request = await load.create();
+    await load.pay(request);
+    await until('the payment is completed', async () => (await load.statusOf(request)) === 'completed');
+    const { token } = world.asset;
+    const key = encodeAbiParameters(
+      [{ type: 'address' }, { type: 'uint256' }],
+      [request.address, BALANCES_SLOT],
+    );
+    const place = keccak256(key);
+    const balance = await world.rpc<string>('eth_getStorageAt', token, place, 'latest');
+    if (balance === NOTHING) throw new Error(`${request.address} holds nothing at ${place}.`);
+    await world.rpc('anvil_setStorageAt', token, place, NOTHING);
+    await auditAnew(world);
+    return async () => {
+      await world.rpc('anvil_setStorageAt', token, place, balance);
+      await auditAnew(world);
+    };
+  },
+};
+
+/** An audit reads what is final, and the last one was less than a day ago. */
+async function auditAnew(world: WatchedWorld): Promise<void> {
+  await world.newestIsFinal();
+  await world.query(`UPDATE payments.chain_audits SET began_at = began_at - interval '1 day'`);
+}

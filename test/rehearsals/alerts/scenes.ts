@@ -1,0 +1,45 @@
+import type { Fault } from './fault.js';
+import { postgresEnded, poolExhausted, tableLocked } from './faults-of-the-database.js';
+import {
+  blocksByTheThousand,
+  endpointOnAnotherChain,
+  gasKeyEmptied,
+  nodeHeld,
+} from './faults-of-networks.js';
+import { signingKeyEnds, signingKeysFileBroken } from './faults-of-keys.js';
+import { apiEnded, eventLoopHeld, workerEnded } from './faults-of-processes.js';
+import { eventRefused, paymentTakenAway, receiverFails } from './faults-of-work.js';
+
+/**
+ * The faults of a scene begin one after another and last until all their rules fire. Every rule of alerts.yml is in the
+ * `fires` of one fault; a new rule needs one here, in a scene of its own or beside faults that do not hide it.
+ */
+export const SCENES: readonly (readonly Fault[])[] = [
+  [apiEnded],
+  [eventLoopHeld],
+  [signingKeyEnds],
+  [signingKeysFileBroken],
+  [poolExhausted],
+  [tableLocked],
+  [postgresEnded],
+  [workerEnded],
+  // Without a gas key nothing is settled, which the payment that is taken away relies on.
+  [gasKeyEmptied, receiverFails, eventRefused, paymentTakenAway],
+  [nodeHeld],
+  [endpointOnAnotherChain],
+  // The last, as the chain is longer by tens of thousands of blocks afterwards.
+  [blocksByTheThousand],
+];
+
+/** @throws Error that names the rules without a fault, and those that there are not */
+export function demandFaultOfEach(rules: readonly string[]): void {
+  const faults = SCENES.flat();
+  const fired = faults.flatMap(({ fires }) => fires);
+  const named = [...fired, ...faults.flatMap(({ mayFire = [] }) => mayFire)];
+  const problems = [
+    ...rules.filter((rule) => !fired.includes(rule)).map((rule) => `${rule} has no fault.`),
+    ...new Set(named.filter((rule) => !rules.includes(rule)).map((rule) => `There is no rule ${rule}.`)),
+    ...fired.filter((rule, at) => fired.indexOf(rule) < at).map((rule) => `${rule} has two faults.`),
+  ];
+  if (problems.length > 0) throw new Error(problems.join(' '));
+}
