@@ -44,9 +44,17 @@ export class GuideWorld {
   static async start(): Promise<GuideWorld> {
     const [sandbox, database] = await Promise.all([SandboxWorld.make(), createTestDatabase('template0')]);
     const world = new GuideWorld(sandbox, database, await freePort());
-    mkdirSync(world.shop);
-    await Promise.all([sandbox.start(), world.makeClone(), world.installDependencies()]);
-    return world;
+    try {
+      mkdirSync(world.shop);
+      world.makeClone();
+      // The sandbox first: on a busy machine it has no time to share.
+      await sandbox.start();
+      await world.installDependencies();
+      return world;
+    } catch (error) {
+      await world.stop();
+      throw error;
+    }
   }
 
   /** Where the reader works. */
@@ -84,7 +92,7 @@ export class GuideWorld {
     await this.sandbox.run('cli.js', ['clock', 'advance', '1h']).ended;
   }
 
-  private async makeClone(): Promise<void> {
+  private makeClone(): void {
     const { clone } = this;
     mkdirSync(join(clone, 'scripts'), { recursive: true });
     writeFileSync(join(clone, 'scripts/run.mjs'), RUN);

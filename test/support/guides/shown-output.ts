@@ -10,7 +10,7 @@ const SHAPES = {
   secret: /whsec_[A-Za-z0-9]{44}/,
   port: /127\.0\.0\.1:\d+/,
   page: /\/(?:checkout|link|subscription)\/[\w-]{22,32}/,
-  invitation: /\/app\/join\?\S+/,
+  invitation: /\/app\/invitation\/[\w-]{43}/,
   block: /block \d+/,
   invariants: /\d+ invariants|invariants +\d+/,
 } as const;
