@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EventListDto } from '../../src/contexts/webhooks/infrastructure/events/http/events.dto.js';
+import type { PaymentRequestProgressDto } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import type { RegisteredWebhookDto } from '../../src/contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
+import type { PageBody } from '../../src/shared/platform/http/answers/pagination.dto.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
 import { freePort } from '../../src/sandbox/processes/free-port.js';
 import { ClientWorld, printed, SANDBOX, signedHeaders } from '../support/client-world.js';
@@ -139,11 +141,11 @@ describe('Its command line', () => {
     await eventually(() => printed(listener).some((one) => one.data['refund_id'] === data['refund_id']));
   });
 
-  it('pays a request by its id and by its token, and a checkout by its page', async () => {
+  it('pays a request by its id and by its token, and a checkout and a payment link by their pages', async () => {
     const { posId } = service.seed;
     const body = { amount: '3', unique_asset_id: service.assets[0]!.unique_asset_id };
     const create = (kind: string, given: object) =>
-      service.api.post<{ id: string; token: string; hosted_checkout_url: string }>(
+      service.api.post<{ id: string; token: string; hosted_checkout_url: string; url: string }>(
         `/v1/pos/${posId}/${kind}`,
         given,
       );
@@ -151,12 +153,17 @@ describe('Its command line', () => {
     const byToken = await create('payment-request', body);
     const checkout = await create('payment-request-checkout', { amount: '3', coin_code: 'USD' });
 
-    for (const what of [byId.id, byToken.token, checkout.hosted_checkout_url]) {
+    const link = await create('payment-link', { amount: '3', coin_code: 'USD' });
+
+    for (const what of [byId.id, byToken.token, checkout.hosted_checkout_url, link.url]) {
       const run = client.command('pay', what, ...SANDBOX);
       expect([await run.ended, run.stderr()]).toEqual([0, expect.stringMatching(/wallet pays 3 \w+ to 0x/)]);
     }
 
-    for (const { id } of [byId, byToken, checkout]) {
+    const path = `/v1/pos/${posId}/payment-request?page=1&page_size=1`;
+    const { data } = await service.api.get<PageBody<PaymentRequestProgressDto>>(path);
+    expect(data).toMatchObject([{ payment_link_id: link.id }]);
+    for (const { id } of [byId, byToken, checkout, ...data]) {
       await eventually(
         () => world.statusOf(id),
         (status) => status === 'completed',

@@ -31,25 +31,10 @@ export class InstalledClient {
   static async install(): Promise<InstalledClient> {
     const client = new InstalledClient(mkdtempSync(join(tmpdir(), 'client-package-')));
     const { folder } = client;
-    await client.npm(PACKAGE, 'pack', '--pack-destination', folder);
-    for (const name of DEPENDENCIES) {
-      await client.npm(
-        join(ROOT, 'node_modules', name),
-        'pack',
-        '--ignore-scripts',
-        '--pack-destination',
-        folder,
-      );
-    }
+    await npm(folder, PACKAGE, 'pack', '--pack-destination', folder);
+    await packDependencies(folder);
     client.write('package.json', JSON.stringify({ private: true, type: 'module' }));
-    const tarballs = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
-    await client.npm(
-      folder,
-      'install',
-      '--offline',
-      '--ignore-scripts',
-      ...tarballs.map((name) => `./${name}`),
-    );
+    await installTarballs(folder);
     return client;
   }
 
@@ -117,19 +102,34 @@ export class InstalledClient {
     await waitUntil(() => this.started.size === 0, { timeoutMs: 60_000 });
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
 
-  /** With an empty cache, and nothing of the npm that runs the tests. */
-  private async npm(cwd: string, ...args: string[]): Promise<void> {
-    const { npm_execpath: cli, PATH = '' } = process.env;
-    const [command, ...first] = cli === undefined ? ['npm'] : [process.execPath, cli];
-    const env = {
-      PATH: [dirname(process.execPath), PATH].join(delimiter),
-      HOME: this.folder,
-      npm_config_cache: join(this.folder, '.npm'),
-      npm_config_update_notifier: 'false',
-    };
-    await execute(command!, [...first, ...args, '--silent', '--no-audit', '--no-fund'], { cwd, env });
+/** With an empty cache, and nothing of the npm that runs the tests. @param home where it keeps what it keeps */
+async function npm(home: string, cwd: string, ...args: string[]): Promise<void> {
+  const { npm_execpath: cli, PATH = '' } = process.env;
+  const [command, ...first] = cli === undefined ? ['npm'] : [process.execPath, cli];
+  const env = {
+    PATH: [dirname(process.execPath), PATH].join(delimiter),
+    HOME: home,
+    npm_config_cache: join(home, '.npm'),
+    npm_config_update_notifier: 'false',
+  };
+  await execute(command!, [...first, ...args, '--silent', '--no-audit', '--no-fund'], { cwd, env });
+}
+
+/** Puts what the package depends on into a folder, as tarballs out of the repository's own modules: no registry is asked. */
+export async function packDependencies(folder: string): Promise<void> {
+  for (const name of DEPENDENCIES) {
+    const args = ['--ignore-scripts', '--pack-destination', folder];
+    await npm(folder, join(ROOT, 'node_modules', name), 'pack', ...args);
   }
+}
+
+/** @returns once all tarballs of the folder are installed there */
+export async function installTarballs(folder: string): Promise<void> {
+  const tarballs = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  const paths = tarballs.map((name) => `./${name}`);
+  await npm(folder, folder, 'install', '--offline', '--ignore-scripts', ...paths);
 }
 
 /** @throws Error with what the program said, when it ended or took too long instead */

@@ -110,7 +110,7 @@ describe('An answer for people', () => {
   it('has lists of records in tables of their own, for each record that has some', () => {
     const data = { network: 'a', batches: [{ id: 1 }, { id: 22 }], none: [] };
 
-    expect(renderAnswer({ data })).toBe('network  a\nnone\n\nbatches:\n  id\n  1\n  22');
+    expect(renderAnswer({ data })).toBe('network  a\nnone     -\n\nbatches:\n  id\n  1\n  22');
     expect(renderAnswer({ data: [data, { network: 'b' }] })).toMatch(/ {2}22\n\nnetwork {2}b$/);
   });
 

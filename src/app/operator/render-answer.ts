@@ -66,7 +66,7 @@ function cellsOf(record: object, prefix = ''): Map<string, string> {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       for (const [inner, cell] of cellsOf(value as object, `${key}.`)) cells.set(inner, cell);
     } else {
-      cells.set(key, Array.isArray(value) ? value.map(cellText).join(', ') : cellText(value));
+      cells.set(key, Array.isArray(value) ? value.map(cellText).join(', ') || '-' : cellText(value));
     }
   }
   return cells;

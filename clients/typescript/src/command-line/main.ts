@@ -21,7 +21,7 @@ const USAGE = `Tries out the integration of a Payment Collection Service:
   payment-collection trigger <event>  makes an event happen, in a sandbox but for test:
 ${triggers}
   payment-collection pay <what>       has the sandbox's wallet pay the id of a payment request, a payment token in
-                                      quotes, or the page of a checkout
+                                      quotes, or the page of a checkout or of a payment link
     --amount A       what is paid instead of what is asked
 
   --sandbox FILE   the sandbox.json of a running sandbox; .sandbox/sandbox.json unless the environment has

@@ -6,7 +6,7 @@ import { say } from './terminal.js';
 import { askWallet, type Transfer } from './wallet.js';
 
 export interface PayArguments {
-  /** The id of a payment request, a payment token, or the page, payment URL or id of a checkout. */
+  /** The id of a payment request, a payment token, the page, payment URL or id of a checkout, or the page of a payment link. */
   readonly what: string;
   /** In whole units; what is asked where it is left out. */
   readonly amount?: string | undefined;
@@ -14,6 +14,7 @@ export interface PayArguments {
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const SESSION = /^(?:https?:\/\/.*\/checkout\/)?([A-Za-z0-9_-]{32})(?:\/payment)?\/?$/;
+const LINK = /^https?:\/\/.*\/link\/([A-Za-z0-9_-]{22})\/?$/;
 
 /** Has the sandbox's wallet pay a payment request. @throws CommandFailed */
 export async function pay(connection: Connection, { what, amount }: PayArguments): Promise<void> {
@@ -27,9 +28,11 @@ function transferOf(client: PaymentCollectionClient, sandbox: SandboxFile, what:
   if (ID.test(what)) return ofRequest(client, sandbox, what);
   const session = SESSION.exec(what)?.[1];
   if (session !== undefined) return ofSession(client, session);
+  const code = LINK.exec(what)?.[1];
+  if (code !== undefined) return ofLink(client, code);
   if (!what.startsWith('naspip;')) {
     throw new CommandFailed(
-      'Give the id of a payment request, the page of a checkout, or a payment token in quotes: it begins with naspip;',
+      'Give the id of a payment request, the page of a checkout or of a payment link, or a payment token in quotes: it begins with naspip;',
     );
   }
   return ofToken(client, what);
@@ -66,6 +69,15 @@ async function ofSession(client: PaymentCollectionClient, sessionId: string): Pr
     open.payment === undefined && option !== undefined ? await ask({ payment_option: option }) : open;
   if (payment === undefined) throw new CommandFailed('This checkout offers nothing to pay with.');
   return { address: payment.address, uniqueAssetId: payment.unique_asset_id, amount: payment.amount };
+}
+
+/** Opens the link as a payer does who has not opened it before. */
+async function ofLink(client: PaymentCollectionClient, code: string): Promise<Transfer> {
+  const params = { path: { code } };
+  const { checkout_session: session } = await client.post('/public/payment-links/{code}/checkout', {
+    params,
+  });
+  return ofSession(client, session.session_id);
 }
 
 async function ofToken(client: PaymentCollectionClient, token: string): Promise<Transfer> {

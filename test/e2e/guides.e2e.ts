@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { guidePages, GuideWorld, INDEX } from '../support/guides/guide-world.js';
+
+let world: GuideWorld;
+beforeAll(async () => {
+  world = await GuideWorld.start();
+}, 240_000);
+afterAll(() => world?.stop());
+
+describe('Who follows the guides on a running sandbox', () => {
+  it('is ready after what the index says', () => world.follow(INDEX), 240_000);
+
+  it.each(guidePages().filter((page) => page !== INDEX))(
+    'sees what %s shows',
+    (page) => world.follow(page),
+    240_000,
+  );
+});

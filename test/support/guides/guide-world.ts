@@ -1,0 +1,136 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { freePort } from '../../../src/sandbox/processes/free-port.js';
+import { compileCache } from '../compile-cache.js';
+import { installTarballs, packDependencies } from '../installed-client.js';
+import { SandboxWorld } from '../sandbox-world.js';
+import { createTestDatabase, type TestDatabase } from '../test-database.js';
+import { GuideShell } from './guide-shell.js';
+import { stepsOf, type RunStep } from './guide-steps.js';
+import { ShownOutput } from './shown-output.js';
+
+const ROOT = process.cwd();
+const GUIDES = join(ROOT, 'docs/guides');
+/** What a clone has that guides read, or the client's build. The client is copied, since others may be building it. */
+const LINKED = ['dist', 'docs', 'node_modules', 'openapi', '.env.example', 'LICENSE', 'package.json'];
+const COPIED = ['package.json', 'build.mjs', 'tsconfig.json', 'src'].map((name) =>
+  join('clients/typescript', name),
+);
+/** In place of `scripts/run.mjs`, which installs and builds first: what is built is what is tested. */
+const RUN = `process.argv.splice(1, 1);
+await import(new URL(process.argv[1], ${JSON.stringify(`file://${ROOT}/`)}));
+`;
+
+export const INDEX = 'README.md';
+/** Before the end of a month, within which a guide on a month would see two. */
+const NEAR_MS = 20 * 60_000;
+
+/** @returns the names of all pages */
+export function guidePages(): string[] {
+  return readdirSync(GUIDES).filter((name) => name.endsWith('.md'));
+}
+
+/** A running sandbox, the clone that it was started in, an empty folder of a merchant, and an empty database. */
+export class GuideWorld {
+  private readonly shells: GuideShell[] = [];
+  private hasLeft = false;
+
+  private constructor(
+    readonly sandbox: SandboxWorld,
+    private readonly database: TestDatabase,
+    private readonly port: number,
+  ) {}
+
+  static async start(): Promise<GuideWorld> {
+    const [sandbox, database] = await Promise.all([SandboxWorld.make(), createTestDatabase('template0')]);
+    const world = new GuideWorld(sandbox, database, await freePort());
+    try {
+      mkdirSync(world.shop);
+      world.makeClone();
+      // The sandbox first: on a busy machine it has no time to share.
+      await sandbox.start();
+      await world.installDependencies();
+      return world;
+    } catch (error) {
+      await world.stop();
+      throw error;
+    }
+  }
+
+  /** Where the reader works. */
+  private get shop(): string {
+    return join(this.sandbox.home, 'shop');
+  }
+
+  private get clone(): string {
+    return join(this.sandbox.home, 'clone');
+  }
+
+  /** Does what a page says, in a terminal of its own. @throws Error naming the line of the page that is not true */
+  async follow(page: string): Promise<void> {
+    if (page !== INDEX) await this.leaveMonthsEnd();
+    const shell = new GuideShell(this.shop, this.environment());
+    this.shells.push(shell);
+    const output = new ShownOutput();
+    for (const step of stepsOf(readFileSync(join(GUIDES, page), 'utf8'))) {
+      if (step.kind === 'write') writeFileSync(join(this.shop, step.file), step.text);
+      else await runStep(shell, output, step, page);
+    }
+    await shell.end();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.shells.map((shell) => shell.end()));
+    await this.sandbox.remove();
+    await this.database.drop();
+  }
+
+  private async leaveMonthsEnd(): Promise<void> {
+    const [now, soon] = [new Date(), new Date(Date.now() + NEAR_MS)];
+    if (this.hasLeft || now.getUTCMonth() === soon.getUTCMonth()) return;
+    this.hasLeft = true;
+    await this.sandbox.run('cli.js', ['clock', 'advance', '1h']).ended;
+  }
+
+  private makeClone(): void {
+    const { clone } = this;
+    mkdirSync(join(clone, 'scripts'), { recursive: true });
+    writeFileSync(join(clone, 'scripts/run.mjs'), RUN);
+    for (const path of COPIED) cpSync(join(ROOT, path), join(clone, path), { recursive: true });
+    for (const name of LINKED) symlinkSync(join(ROOT, name), join(clone, name));
+    symlinkSync(this.sandbox.directory, join(clone, '.sandbox'));
+  }
+
+  /** Of the client, so that `npm install` asks no registry for them. */
+  private async installDependencies(): Promise<void> {
+    await packDependencies(this.shop);
+    await installTarballs(this.shop);
+    for (const name of readdirSync(this.shop).filter((each) => each.endsWith('.tgz')))
+      rmSync(join(this.shop, name));
+  }
+
+  private environment(): Record<string, string> {
+    const { HOME = '', PATH = '' } = process.env;
+    return {
+      ...compileCache(),
+      ...{ HOME, PATH: [dirname(process.execPath), PATH].join(delimiter) },
+      ...{ REPOSITORY: this.clone, SHOP: this.shop, PORT: String(this.port) },
+      PRODUCTION_DATABASE_URL: this.database.url,
+      ...{ npm_config_offline: 'true', npm_config_update_notifier: 'false' },
+    };
+  }
+}
+
+async function runStep(
+  shell: GuideShell,
+  output: ShownOutput,
+  { line, script, shown }: RunStep,
+  page: string,
+) {
+  const at = `docs/guides/${page}, line ${shown?.line ?? line}`;
+  const printed = await shell.run(script).catch((error: Error) => {
+    throw new Error(`docs/guides/${page}, line ${line}: ${error.message}`);
+  });
+  const difference = output.difference(shown?.text ?? '', printed);
+  if (difference !== undefined) throw new Error(`${at}: ${difference}. All that was printed:\n${printed}`);
+}
