@@ -2,7 +2,7 @@
 // 3,500 modules one by one takes more than twice as long to load them (docs/decisions/0015-one-bundle.md). All programs,
 // unless some are named after the folder.
 import { readFile } from 'node:fs/promises';
-import { relative, resolve, sep } from 'node:path';
+import { basename, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
 import { BUNDLE_OPTIONS, LEFT_OUT, REQUIRE } from './bundle-options.mjs';
 
@@ -17,6 +17,8 @@ const PROGRAMS = [
   'sandbox/pay',
   'sandbox/listen',
   'sandbox/reset',
+  // No program by itself: the tests seed all their services in one process.
+  'sandbox/service/seed',
 ];
 
 /**
@@ -44,7 +46,7 @@ await build({
   // All at the top of the folder, as the places above are relative to it.
   entryPoints: [...(named.length > 0 ? named : PROGRAMS), LOGGER].map((program) => ({
     in: `${folder}/${program}.js`,
-    out: program.replace('sandbox/', '').replace(LOGGER, 'logger'),
+    out: basename(program),
   })),
   outdir: folder,
   allowOverwrite: true,

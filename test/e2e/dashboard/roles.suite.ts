@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { OperatorSession } from '../../src/app/operator/operator-session.js';
-import { ApiClient } from '../../src/sandbox/api/api-client.js';
-import { COLLABORATOR_ROLES, may, type CollaboratorRole } from '../../src/shared/kernel/dashboard-access.js';
-import { dashboardRoutes, type DashboardPath } from '../support/dashboard-routes.js';
-import { OWN_FORM, signedIn } from '../support/dashboard-session.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { OperatorSession } from '../../../src/app/operator/operator-session.js';
+import { ApiClient } from '../../../src/sandbox/api/api-client.js';
+import {
+  COLLABORATOR_ROLES,
+  may,
+  type CollaboratorRole,
+} from '../../../src/shared/kernel/dashboard-access.js';
+import { dashboardRoutes, type DashboardPath } from '../../support/dashboard-routes.js';
+import { OWN_FORM, signedIn } from '../../support/dashboard-session.js';
+import type { TestService } from '../../support/service.js';
+import type { SharedService } from '../../support/shared-service.js';
 
 const routes = dashboardRoutes();
 const named = (wanted: (route: DashboardPath) => boolean) =>
@@ -29,18 +34,6 @@ let operator: OperatorSession;
 /** Of another organization, by the path's beginning. */
 let foreignIds: Record<string, string>;
 const cookies = new Map<CollaboratorRole, string>();
-
-beforeAll(async () => {
-  service = await startTestService();
-  operator = new OperatorSession({ environment: service.environment, actor: 'test' });
-  for (const role of COLLABORATOR_ROLES)
-    cookies.set(role, await signedIn(service.query, service.seed.organizationId, role));
-  foreignIds = await foreignThings();
-});
-afterAll(async () => {
-  await operator.close();
-  await service.stop();
-});
 
 async function foreignThings(): Promise<Record<string, string>> {
   const run = <Data>(words: string, ...more: string[]) => operator.run<Data>(...words.split(' '), ...more);
@@ -97,66 +90,90 @@ function ask(
   });
 }
 
-describe('Each route of the dashboard', () => {
-  it('is marked with what it is for', () => {
-    expect(routes.filter(({ mark }) => mark === undefined)).toEqual([]);
-    expect(routes.length).toBeGreaterThan(30);
-  });
+export function rolesSuite(shared: SharedService): void {
+  describe('Roles in the dashboard', () => {
+    beforeAll(async () => {
+      service = await shared.shop('Roles');
+      operator = new OperatorSession({ environment: service.environment, actor: 'test' });
+      for (const role of COLLABORATOR_ROLES)
+        cookies.set(role, await signedIn(service.query, service.seed.organizationId, role));
+      foreignIds = await foreignThings();
+    });
+    afterAll(async () => {
+      await operator.close();
+    });
 
-  it.each(named(needsSession))('leads strangers to the sign-in: %s', async (_, route) => {
-    for (const cookie of [undefined, `__Host-dashboard_session=${randomBytes(32).toString('base64url')}`]) {
-      const answer = await ask(route, cookie);
-      expect([answer.status, answer.headers.get('location')]).toEqual([
-        303,
-        expect.stringMatching(/^\/app\/sign-in/),
-      ]);
-    }
-  });
+    describe('Each route of the dashboard', () => {
+      it('is marked with what it is for', () => {
+        expect(routes.filter(({ mark }) => mark === undefined)).toEqual([]);
+        expect(routes.length).toBeGreaterThan(30);
+      });
 
-  it.each(named(({ method }) => method === 'POST'))('takes no form of another site: %s', async (_, route) => {
-    for (const [name, value] of FOREIGN_HEADERS)
-      expect((await ask(route, cookies.get('owner'), MISSING, { [name]: value })).status).toBe(403);
-  });
-
-  it.each(named(needsSession))('is reached only as far as somebody has signed in: %s', async (_, route) => {
-    for (const stage of ['enrolling', 'challenged'] as const) {
-      if (route.mark!.stages.includes(stage)) continue;
-      const cookie = await signedIn(service.query, service.seed.organizationId, 'owner', stage);
-      const next = stage === 'enrolling' ? '/app/second-factor/enrol' : '/app/second-factor';
-      const answer = await ask(route, cookie);
-      expect([answer.status, answer.headers.get('location')]).toEqual([303, next]);
-    }
-  });
-
-  it.each(named(isOfSignedIn))(
-    'refuses exactly the roles that may not, and names those that may: %s',
-    async (_, route) => {
-      const { action } = route.mark!;
-      if (action === 'enter') return;
-      for (const role of COLLABORATOR_ROLES) {
-        // The session may end by what is asked for.
-        const cookie = await signedIn(service.query, service.seed.organizationId, role);
-        const answer = await ask(route, cookie);
-        if (may(role, action)) expect([200, 303, 400, 404, 409]).toContain(answer.status);
-        else
-          expect([answer.status, await answer.text()]).toEqual([
-            403,
-            expect.stringContaining('Owner or Admin'),
+      it.each(named(needsSession))('leads strangers to the sign-in: %s', async (_, route) => {
+        for (const cookie of [
+          undefined,
+          `__Host-dashboard_session=${randomBytes(32).toString('base64url')}`,
+        ]) {
+          const answer = await ask(route, cookie);
+          expect([answer.status, answer.headers.get('location')]).toEqual([
+            303,
+            expect.stringMatching(/^\/app\/sign-in/),
           ]);
-      }
-    },
-  );
+        }
+      });
 
-  it.each(named(isOfThing))('has nothing of another organization: %s', async (_, route) => {
-    const beginning = Object.keys(foreignIds).find((start) => route.path.startsWith(start));
-    if (beginning === undefined) throw new Error(`Give an id of another organization for ${route.path}.`);
-    const answers = [];
-    for (const id of [foreignIds[beginning]!, MISSING]) {
-      const cookie = await signedIn(service.query, service.seed.organizationId, 'owner');
-      const answer = await ask(route, cookie, id);
-      answers.push([answer.status, (await answer.text()).replaceAll(id, '')]);
-    }
-    expect(answers[0]).toEqual(answers[1]);
-    expect(answers[0]![0]).not.toBe(200);
+      it.each(named(({ method }) => method === 'POST'))(
+        'takes no form of another site: %s',
+        async (_, route) => {
+          for (const [name, value] of FOREIGN_HEADERS)
+            expect((await ask(route, cookies.get('owner'), MISSING, { [name]: value })).status).toBe(403);
+        },
+      );
+
+      it.each(named(needsSession))(
+        'is reached only as far as somebody has signed in: %s',
+        async (_, route) => {
+          for (const stage of ['enrolling', 'challenged'] as const) {
+            if (route.mark!.stages.includes(stage)) continue;
+            const cookie = await signedIn(service.query, service.seed.organizationId, 'owner', stage);
+            const next = stage === 'enrolling' ? '/app/second-factor/enrol' : '/app/second-factor';
+            const answer = await ask(route, cookie);
+            expect([answer.status, answer.headers.get('location')]).toEqual([303, next]);
+          }
+        },
+      );
+
+      it.each(named(isOfSignedIn))(
+        'refuses exactly the roles that may not, and names those that may: %s',
+        async (_, route) => {
+          const { action } = route.mark!;
+          if (action === 'enter') return;
+          for (const role of COLLABORATOR_ROLES) {
+            // The session may end by what is asked for.
+            const cookie = await signedIn(service.query, service.seed.organizationId, role);
+            const answer = await ask(route, cookie);
+            if (may(role, action)) expect([200, 303, 400, 404, 409]).toContain(answer.status);
+            else
+              expect([answer.status, await answer.text()]).toEqual([
+                403,
+                expect.stringContaining('Owner or Admin'),
+              ]);
+          }
+        },
+      );
+
+      it.each(named(isOfThing))('has nothing of another organization: %s', async (_, route) => {
+        const beginning = Object.keys(foreignIds).find((start) => route.path.startsWith(start));
+        if (beginning === undefined) throw new Error(`Give an id of another organization for ${route.path}.`);
+        const answers = [];
+        for (const id of [foreignIds[beginning]!, MISSING]) {
+          const cookie = await signedIn(service.query, service.seed.organizationId, 'owner');
+          const answer = await ask(route, cookie, id);
+          answers.push([answer.status, (await answer.text()).replaceAll(id, '')]);
+        }
+        expect(answers[0]).toEqual(answers[1]);
+        expect(answers[0]![0]).not.toBe(200);
+      });
+    });
   });
-});
+}
