@@ -15,10 +15,10 @@ export class DashboardDesk {
   viewer = '';
   stranger = '';
 
-  /** Registers with Jest that they are there before the suite's tests. @param shop the suite's, by the organization's name */
-  constructor(shared: SharedService, shop: string) {
+  /** Registers with Jest that they are there before the suite's tests. */
+  constructor(shared: SharedService) {
     beforeAll(async () => {
-      this.service = await shared.shop(shop);
+      this.service = await shared.shop();
       const { query, seed } = this.service;
       const other = await anotherOrganization(query, seed.organizationId);
       [this.owner, this.viewer, this.stranger] = await Promise.all([

@@ -8,7 +8,7 @@ const locationOf = ({ headers }: Response) => headers.get('location')!;
 
 export function accountsSuite(shared: SharedService): void {
   describe('Accounts in the dashboard', () => {
-    desk = new DashboardDesk(shared, 'Accounts');
+    desk = new DashboardDesk(shared);
 
     describe('Accounts', () => {
       let path: string;

@@ -27,7 +27,7 @@ async function create(): Promise<{ id: string; address: `0x${string}` }> {
 export function overviewSuite(shared: SharedService): void {
   describe('Overview in the dashboard', () => {
     beforeAll(async () => {
-      service = await shared.shop('Overview');
+      service = await shared.shop();
       cookie = await signedIn(service.query, service.seed.organizationId, 'viewer');
     });
 

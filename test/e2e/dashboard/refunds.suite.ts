@@ -96,7 +96,7 @@ async function claim(amount: string, reason = 'Returned goods'): Promise<string>
 export function refundsSuite(shared: SharedService): void {
   describe('Refunds in the dashboard', () => {
     beforeAll(async () => {
-      service = await shared.shop('Refunds');
+      service = await shared.shop();
       operator = new OperatorSession({ environment: service.environment, actor: 'test' });
       anna = new DashboardPerson(service.apiUrl);
       const invitation = ['--organization', service.seed.organizationId, '--email', 'anna@shop.example'];

@@ -93,7 +93,7 @@ function ask(
 export function rolesSuite(shared: SharedService): void {
   describe('Roles in the dashboard', () => {
     beforeAll(async () => {
-      service = await shared.shop('Roles');
+      service = await shared.shop();
       operator = new OperatorSession({ environment: service.environment, actor: 'test' });
       for (const role of COLLABORATOR_ROLES)
         cookies.set(role, await signedIn(service.query, service.seed.organizationId, role));

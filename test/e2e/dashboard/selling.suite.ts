@@ -6,7 +6,7 @@ let desk: DashboardDesk;
 
 export function sellingSuite(shared: SharedService): void {
   describe('Selling in the dashboard', () => {
-    desk = new DashboardDesk(shared, 'Selling');
+    desk = new DashboardDesk(shared);
 
     describe('Payment links', () => {
       const link = () => ({ point_of_sale_id: desk.service.seed.posId, amount: '12.50', coin_code: 'USD' });

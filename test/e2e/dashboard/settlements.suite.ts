@@ -43,7 +43,7 @@ async function settle(count: number, payments: number, account = service.seed.ac
 export function settlementsSuite(shared: SharedService): void {
   describe('Settlements in the dashboard', () => {
     beforeAll(async () => {
-      service = await shared.shop('Settlements');
+      service = await shared.shop();
       viewer = await signedIn(service.query, service.seed.organizationId, 'viewer');
     });
 

@@ -13,7 +13,7 @@ const offer = () => ({
 
 export function subscriptionsSuite(shared: SharedService): void {
   describe('Subscriptions in the dashboard', () => {
-    desk = new DashboardDesk(shared, 'Subscriptions');
+    desk = new DashboardDesk(shared);
 
     describe('Subscriptions', () => {
       let path: string;

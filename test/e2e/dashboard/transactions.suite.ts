@@ -71,7 +71,7 @@ async function store(count: number): Promise<void> {
 export function transactionsSuite(shared: SharedService): void {
   describe('Transactions in the dashboard', () => {
     beforeAll(async () => {
-      service = await shared.shop('Transactions');
+      service = await shared.shop();
       viewer = await signedIn(service.query, service.seed.organizationId, 'viewer');
     });
 

@@ -46,7 +46,7 @@ async function register(description = 'Orders') {
 export function webhooksSuite(shared: SharedService): void {
   describe('Webhooks in the dashboard', () => {
     beforeAll(async () => {
-      [service, shop] = await Promise.all([shared.shop('Webhooks'), startReceiver()]);
+      [service, shop] = await Promise.all([shared.shop(), startReceiver()]);
       const { query, seed } = service;
       [owner, developer, viewer] = [
         await signedIn(query, seed.organizationId, 'owner'),
