@@ -1,23 +1,24 @@
-import { afterAll, beforeAll, expect } from '@jest/globals';
+import { beforeAll, expect } from '@jest/globals';
 import { anotherOrganization } from './another-organization.js';
 import { OWN_FORM, signedIn } from './dashboard-session.js';
-import { startTestService, type TestService } from './service.js';
+import type { SharedService } from './shared-service.js';
+import type { TestService } from './service.js';
 
 /** In every field that somebody can write. */
 export const HOSTILE = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
 
-/** Three people before the dashboard of a service that runs for the file's tests. */
+/** Three people before the dashboard of a service that several suites share. */
 export class DashboardDesk {
   service!: TestService;
-  /** `Cookie` headers of two people of the demonstration's organization, and of an Owner of another one. */
+  /** `Cookie` headers of two people of the suite's organization, and of an Owner of another one. */
   owner = '';
   viewer = '';
   stranger = '';
 
-  /** Registers the start and the end of the service with Jest. */
-  constructor() {
+  /** Registers with Jest that they are there before the suite's tests. */
+  constructor(shared: SharedService) {
     beforeAll(async () => {
-      this.service = await startTestService();
+      this.service = await shared.shop();
       const { query, seed } = this.service;
       const other = await anotherOrganization(query, seed.organizationId);
       [this.owner, this.viewer, this.stranger] = await Promise.all([
@@ -26,7 +27,6 @@ export class DashboardDesk {
         signedIn(query, other, 'owner'),
       ]);
     });
-    afterAll(() => this.service?.stop());
   }
 
   get(path: string, cookie = this.owner): Promise<Response> {

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const { seed } = await import(pathToFileURL(join(process.cwd(), 'dist/sandbox/service/seed.js')).href);
+const { seed } = await import(pathToFileURL(join(process.cwd(), 'dist/seed.js')).href);
 
 process.on('message', ({ id, options }) => {
   seed(options).then(

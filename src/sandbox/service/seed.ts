@@ -24,6 +24,8 @@ export interface SeedOptions {
   settlement?: SettlementSeed;
   /** The credential of an earlier seed: kept if it still exists. */
   known?: { apiKey: string; apiSecret: string } | undefined;
+  /** Of the organization. */
+  name?: string;
 }
 
 const NAME = 'Demonstration';
@@ -39,10 +41,10 @@ const PAGE_SIZE = 100;
  * before it is created, so that a repeated seed, also after a crash, creates nothing twice.
  * @throws ForeignChain when the database was filled from another chain; then nothing was made
  */
-export async function seed({ env, settlement, known }: SeedOptions): Promise<Seed> {
+export async function seed({ env, settlement, known, name = NAME }: SeedOptions): Promise<Seed> {
   const operator = new OperatorSession({ environment: env, actor: ACTOR });
   try {
-    const { organizationId, accountId } = await ensureOrganization(operator);
+    const { organizationId, accountId } = await ensureOrganization(operator, name);
     const account = { organizationId, accountId };
     const { posId, nativePosId } = await ensurePointsOfSale(operator, account);
     if (settlement !== undefined) await ensureTerms(operator, organizationId, settlement);
@@ -58,11 +60,11 @@ interface OwnAccount {
   accountId: string;
 }
 
-async function ensureOrganization(operator: OperatorSession): Promise<OwnAccount> {
-  const isOurs = ({ name }: { name: string }) => name === NAME;
+async function ensureOrganization(operator: OperatorSession, name: string): Promise<OwnAccount> {
+  const isOurs = (one: { name: string }) => one.name === name;
   const existing = await findListed<{ id: string; name: string }>(operator, 'organization list', [], isOurs);
   if (existing === undefined) {
-    const create = ['organization', 'create', '--name', NAME];
+    const create = ['organization', 'create', '--name', name];
     const { id, account_id } = await operator.run<{ id: string; account_id: string }>(...create);
     return { organizationId: id, accountId: account_id };
   }

@@ -1,0 +1,15 @@
+import { SharedService } from '../support/shared-service.js';
+import { accountsSuite } from './dashboard/accounts.suite.js';
+import { sellingSuite } from './dashboard/selling.suite.js';
+import { settlementsSuite } from './dashboard/settlements.suite.js';
+import { subscriptionsSuite } from './dashboard/subscriptions.suite.js';
+import { webhooksSuite } from './dashboard/webhooks.suite.js';
+
+const shared = new SharedService();
+
+// Checks all invariants at its end; those after it store what is not whole.
+webhooksSuite(shared);
+accountsSuite(shared);
+sellingSuite(shared);
+subscriptionsSuite(shared);
+settlementsSuite(shared);

@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OperatorSession } from '../../../src/app/operator/operator-session.js';
+import { NATIVE_COIN } from '../../../src/sandbox/chain/payer-contract.js';
+import { tokenOf } from '../../../src/sandbox/payer/payer-wallet.js';
+import { newId } from '../../../src/shared/kernel/ids.js';
+import { anotherOrganization } from '../../support/another-organization.js';
+import { DashboardPerson } from '../../support/dashboard-person.js';
+import { OWN_FORM, signedIn } from '../../support/dashboard-session.js';
+import { eventually } from '../../support/eventually.js';
+import type { TestService } from '../../support/service.js';
+import type { SharedService } from '../../support/shared-service.js';
+
+const HOSTILE = `"><img src=x onerror=alert(1)>`;
+const ETHER = 10n ** 18n;
+const UNIT = 10n ** 6n;
+const PAYER = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
+type Address = `0x${string}`;
+
+let service: TestService;
+let operator: OperatorSession;
+let anna: DashboardPerson;
+let codes: string[];
+let viewer: string;
+/** A payment of 1 USDC that has ended, with its order id. */
+let payment: string;
+
+/** @returns the id of a request that was paid */
+async function paid(): Promise<string> {
+  const { unique_asset_id } = service.assets[0]!;
+  const { id, address } = await service.api.post<{ id: string; address: Address }>(
+    `/v1/pos/${service.seed.posId}/payment-request`,
+    { amount: '1', unique_asset_id, reference_id: HOSTILE },
+  );
+  await service.wallet.mined(await service.wallet.send(tokenOf(unique_asset_id), address, UNIT));
+  await service.chain.mine(6);
+  const text = 'SELECT FROM payments.payment_requests WHERE id = $1 AND confirmed_at IS NOT NULL';
+  await eventually(
+    () => service.query(text, [id]),
+    (rows) => rows.length > 0,
+  );
+  return id;
+}
+
+/** By the address that the refusal names. */
+async function fundFloat(): Promise<void> {
+  const { unique_asset_id } = service.assets[0]!;
+  const refused = () =>
+    service.api
+      .post(`/v1/refunds/payment-request/${payment}`, { refund_to_address: PAYER })
+      .then(() => '', String);
+  const said = await eventually(refused, (message) => /0x[0-9a-fA-F]{40} on sandbox lacks/.test(message));
+  const address = /0x[0-9a-fA-F]{40}/.exec(said)![0] as Address;
+  await service.wallet.mined(await service.wallet.send(tokenOf(unique_asset_id), address, 100n * UNIT));
+  await service.wallet.mined(await service.wallet.send(NATIVE_COIN, address, 5n * ETHER));
+  await service.chain.mine(6);
+  await eventually(
+    () => service.query('SELECT FROM settlement.refund_float_holdings WHERE topped_up > 0'),
+    (rows) => rows.length === 2,
+  );
+}
+
+/** Of the suite's organization. */
+function ownRefunds(): Promise<{ id: string }[]> {
+  return service.query('SELECT id FROM settlement.refunds WHERE organization_id = $1', [
+    service.seed.organizationId,
+  ]);
+}
+
+async function post(path: string, form: Record<string, string> = {}) {
+  const answer = await anna.post(path, form);
+  return { status: answer.status, location: answer.headers.get('location'), html: await answer.text() };
+}
+
+/** As somebody who has signed in by the cookie alone. */
+async function as(cookie: string, path: string, form?: Record<string, string>, headers: object = {}) {
+  const init = { method: 'POST', body: new URLSearchParams(form).toString() };
+  const answer = await fetch(service.apiUrl + path, {
+    ...(form === undefined ? {} : init),
+    headers: { cookie, ...(form === undefined ? {} : OWN_FORM), ...headers } as Record<string, string>,
+    redirect: 'manual',
+  });
+  return { status: answer.status, html: await answer.text() };
+}
+
+/** A refund that waits for the payer's address. @returns its id */
+async function claim(amount: string, reason = 'Returned goods'): Promise<string> {
+  const { status, html } = await post('/app/refunds/new', {
+    payment_request_id: payment,
+    ...{ refund_to_address: '', amount, reason, code: codes.pop()! },
+  });
+  expect(status).toBe(200);
+  expect(html).toMatch(/\/refund\/[\w-]{20,}</);
+  return /\/app\/refunds\/([0-9a-f-]{36})"/.exec(html)![1]!;
+}
+
+export function refundsSuite(shared: SharedService): void {
+  describe('Refunds in the dashboard', () => {
+    beforeAll(async () => {
+      service = await shared.shop();
+      operator = new OperatorSession({ environment: service.environment, actor: 'test' });
+      anna = new DashboardPerson(service.apiUrl);
+      const invitation = ['--organization', service.seed.organizationId, '--email', 'anna@shop.example'];
+      const { link } = await operator.run<{ link: string }>('owner', 'invite', ...invitation);
+      codes = await anna.join(link, 'kettle harbour lantern seven');
+      viewer = await signedIn(service.query, service.seed.organizationId, 'viewer');
+      payment = await paid();
+      await fundFloat();
+    });
+    afterAll(async () => {
+      await operator?.close();
+    });
+
+    describe('Refunds', () => {
+      it('say that there are none yet, and lead owners on', async () => {
+        const text = await anna.text('/app/refunds');
+
+        expect(text).toContain('Nothing has been refunded yet.');
+        expect(text).toContain('href="/app/refunds/new"');
+        expect((await as(viewer, '/app/refunds')).html).not.toContain('/app/refunds/new');
+      });
+
+      it('are refused with what was typed kept, and use up no code for it', async () => {
+        const code = codes.at(-1)!;
+        const typed = {
+          payment_request_id: payment,
+          refund_to_address: PAYER,
+          amount: '1,5',
+          reason: HOSTILE,
+          code,
+        };
+
+        const wrongAmount = await post('/app/refunds/new', typed);
+        const wrongCode = await post('/app/refunds/new', { ...typed, amount: '0.5', code: '000000' });
+
+        expect([wrongAmount.status, wrongCode.status]).toEqual([400, 400]);
+        expect(wrongAmount.html).toContain('id="amount-problem"');
+        expect(wrongAmount.html).toContain('value="1,5"');
+        expect(wrongAmount.html).toContain(`value="${PAYER}"`);
+        expect(wrongAmount.html).not.toContain('<img');
+        expect(wrongAmount.html).not.toContain(code);
+        expect(wrongCode.html).toContain('id="code-problem"');
+        expect(await ownRefunds()).toEqual([]);
+      });
+
+      it('ask which payment is meant', async () => {
+        expect(await anna.text('/app/refunds/new')).toContain('name="payment_request_id"');
+        expect((await anna.get('/app/refunds/new?payment_request_id=order-1')).status).toBe(400);
+        expect((await anna.get(`/app/refunds/new?payment_request_id=${newId()}`)).status).toBe(404);
+        expect(await anna.text(`/app/refunds/new?payment_request_id=${payment}`)).toContain('1\u00a0USDC');
+      });
+
+      it('to an address are paid at once, for one code that works once', async () => {
+        const code = codes.pop()!;
+        const typed = {
+          payment_request_id: payment,
+          refund_to_address: PAYER,
+          amount: '0.25',
+          reason: '',
+          code,
+        };
+
+        const created = await post('/app/refunds/new', typed);
+        const again = await post('/app/refunds/new', typed);
+
+        expect(created.location).toMatch(/^\/app\/refunds\/[0-9a-f-]{36}\?done=created$/);
+        expect([again.status, again.html.includes('code-problem')]).toEqual([400, true]);
+        const text = await anna.text(created.location!);
+        for (const shown of [
+          'created and approved',
+          '0.25\u00a0USDC',
+          PAYER,
+          'anna@shop.example',
+          'Sandbox',
+        ]) {
+          expect(text).toContain(shown);
+        }
+        expect(await ownRefunds()).toHaveLength(1);
+      });
+
+      it('wait for the payer, and are approved by another code', async () => {
+        const id = await claim('0.1');
+        const early = await post(`/app/refunds/${id}/approve`, { code: codes.at(-1)! });
+        await service.query(
+          'UPDATE settlement.refunds SET to_address = $2, claimed_at = platform.now() WHERE id = $1',
+          [id, PAYER.toLowerCase()],
+        );
+
+        const without = await post(`/app/refunds/${id}/approve`);
+        const approved = await post(`/app/refunds/${id}/approve`, { code: codes.pop()! });
+
+        expect([early.status, without.status]).toEqual([409, 400]);
+        expect(without.html).toContain('id="code-problem"');
+        expect(approved.location).toBe(`/app/refunds/${id}?done=approved`);
+        expect(await anna.text(approved.location!)).not.toContain('Approve the refund');
+        expect((await post(`/app/refunds/${id}/approve`, { code: codes.at(-1)! })).status).toBe(409);
+      });
+
+      it('are cancelled while they wait, and listed by filters with what others wrote as text', async () => {
+        const id = await claim('0.1', HOSTILE);
+
+        expect((await post(`/app/refunds/${id}/cancel`)).location).toBe(`/app/refunds/${id}?done=cancelled`);
+        expect((await post(`/app/refunds/${id}/cancel`)).status).toBe(409);
+        const list = await anna.text('/app/refunds?status=failed&payment_request_id=');
+        expect(list).toContain('1–1 of 1');
+        expect(list).toContain(`/app/refunds/${id}`);
+        expect(list).not.toContain('<img');
+        expect(await anna.text(`/app/refunds?payment_request_id=${payment}`)).toContain('1–3 of 3');
+        expect(await anna.text(`/app/refunds?payment_request_id=${newId()}`)).toContain('No refund matches');
+        expect((await anna.get('/app/refunds?payment_request_id=x')).status).toBe(400);
+      });
+
+      it('come by pages of fifty', async () => {
+        await service.query(
+          `INSERT INTO settlement.refunds SELECT (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(),
+         'claim_digest', sha256(n::text::bytea)))).*
+       FROM settlement.refunds r, generate_series(1, 60) n WHERE status = 'failed' AND organization_id = $1`,
+          [service.seed.organizationId],
+        );
+
+        expect(await anna.text('/app/refunds?status=failed')).toContain('1–50 of 61');
+        expect(await anna.text('/app/refunds?status=failed')).toContain('?status=failed&amp;page=2"');
+        expect(await anna.text('/app/refunds?status=failed&page=2')).toContain('51–61 of 61');
+      });
+    });
+
+    describe('What is not allowed', () => {
+      it('is another organization’s payment or refund, on every page and form', async () => {
+        const [{ id } = { id: '' }] = await ownRefunds();
+        const stranger = await anotherOrganization(service.query, service.seed.organizationId);
+        const cookie = await signedIn(service.query, stranger, 'owner');
+
+        expect((await as(cookie, '/app/refunds')).html).toContain('Nothing has been refunded yet.');
+        for (const page of [`/app/refunds/${id}`, `/app/refunds/new?payment_request_id=${payment}`]) {
+          expect((await as(cookie, page)).status).toBe(404);
+        }
+        expect((await as(cookie, `/app/refunds/${id}/approve`, { code: '1' })).status).toBe(404);
+        expect((await as(cookie, `/app/refunds/${id}/cancel`, {})).status).toBe(404);
+        expect(
+          (await as(cookie, '/app/refunds/new', { payment_request_id: payment, code: '1' })).status,
+        ).toBe(404);
+      });
+
+      it('is a form of a role that may not, or of another site', async () => {
+        const [{ id } = { id: '' }] = await ownRefunds();
+        const { organizationId } = service.seed;
+        const developer = await signedIn(service.query, organizationId, 'developer');
+        const owner = await signedIn(service.query, organizationId, 'owner');
+        const foreign = { 'sec-fetch-site': 'cross-site' };
+
+        for (const path of ['/app/refunds/new', `/app/refunds/${id}/approve`, `/app/refunds/${id}/cancel`]) {
+          for (const cookie of [viewer, developer]) expect((await as(cookie, path, {})).status).toBe(403);
+          expect((await as(owner, path, {}, foreign)).status).toBe(403);
+        }
+        expect((await as(viewer, '/app/refunds/new')).status).toBe(403);
+        expect((await as(owner, `/app/refunds/${id}/cancel`, { by: 'me' })).status).toBe(400);
+      });
+    });
+  });
+}

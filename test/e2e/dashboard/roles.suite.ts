@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { OperatorSession } from '../../../src/app/operator/operator-session.js';
+import { ApiClient } from '../../../src/sandbox/api/api-client.js';
+import {
+  COLLABORATOR_ROLES,
+  may,
+  type CollaboratorRole,
+} from '../../../src/shared/kernel/dashboard-access.js';
+import { dashboardRoutes, type DashboardPath } from '../../support/dashboard-routes.js';
+import { OWN_FORM, signedIn } from '../../support/dashboard-session.js';
+import type { TestService } from '../../support/service.js';
+import type { SharedService } from '../../support/shared-service.js';
+
+const routes = dashboardRoutes();
+const named = (wanted: (route: DashboardPath) => boolean) =>
+  routes.filter(wanted).map((route) => [`${route.method} ${route.path}`, route] as const);
+const needsSession = ({ mark }: DashboardPath) => mark !== undefined && mark.action !== 'enter';
+const isOfSignedIn = (route: DashboardPath) =>
+  needsSession(route) && route.mark!.stages.includes('signed_in');
+const isOfThing = (route: DashboardPath) => isOfSignedIn(route) && route.path.includes(':');
+
+const MISSING = '0193b2f4-0000-7000-8000-00000000dead';
+
+/** Of pages that are not the dashboard's own; a sibling of the domain sends the cookie with what it asks. */
+const FOREIGN_HEADERS = [
+  ['sec-fetch-site', 'cross-site'],
+  ['sec-fetch-site', 'same-site'],
+  ['origin', 'null'],
+] as const;
+
+let service: TestService;
+let operator: OperatorSession;
+/** Of another organization, by the path's beginning. */
+let foreignIds: Record<string, string>;
+const cookies = new Map<CollaboratorRole, string>();
+
+async function foreignThings(): Promise<Record<string, string>> {
+  const run = <Data>(words: string, ...more: string[]) => operator.run<Data>(...words.split(' '), ...more);
+  const named = await run<{ id: string; account_id: string }>('organization create --name Others');
+  const { id: organization, account_id: account } = named;
+  const {
+    id: key,
+    api_key,
+    api_secret,
+  } = await run<{ id: string; api_key: string; api_secret: string }>(
+    'credential create --name Theirs --roles write --organization',
+    organization,
+  );
+  const api = new ApiClient(service.apiUrl, { apiKey: api_key, apiSecret: api_secret });
+  const hook = { url: 'http://127.0.0.1:9/hook', event_type: 'payment_request' };
+  const { id: webhook } = await api.post<{ id: string }>(`/v1/account/${account}/webhook`, hook);
+  const invite = ['owner', 'invite', '--organization', organization, '--email', 'them@others.example'];
+  const { id: invitation } = await operator.run<{ id: string }>(...invite);
+  await signedIn(service.query, organization, 'admin');
+  const [person] = await service.query<{ id: string; session: string }>(
+    `SELECT c.id, s.id AS session FROM identity.collaborators c JOIN identity.dashboard_sessions s ON s.collaborator_id = c.id
+     WHERE c.organization_id = $1`,
+    [organization],
+  );
+  return {
+    '/app/accounts/': account,
+    '/app/api-keys/': key,
+    '/app/team/invitations/': invitation,
+    '/app/team/': person!.id,
+    '/app/account/sessions/': person!.session,
+    '/app/account/passkeys/': MISSING,
+    // Shown with another organization's in the tests of these pages.
+    '/app/payments/': MISSING,
+    '/app/refunds/': MISSING,
+    '/app/links/': MISSING,
+    '/app/points-of-sale/': MISSING,
+    '/app/subscriptions/': MISSING,
+    '/app/webhooks/': webhook,
+  };
+}
+
+/** Each asks with a form's headers unless told otherwise, and gets the answer itself, wherever it leads. */
+function ask(
+  { method, path }: DashboardPath,
+  cookie: string | undefined,
+  id = MISSING,
+  headers: Record<string, string> = OWN_FORM,
+) {
+  const url = service.apiUrl + path.replace(/:[a-zA-Z]+/g, id);
+  return fetch(url, {
+    method,
+    headers: { ...(cookie === undefined ? {} : { cookie }), ...(method === 'POST' ? headers : {}) },
+    redirect: 'manual',
+  });
+}
+
+export function rolesSuite(shared: SharedService): void {
+  describe('Roles in the dashboard', () => {
+    beforeAll(async () => {
+      service = await shared.shop();
+      operator = new OperatorSession({ environment: service.environment, actor: 'test' });
+      for (const role of COLLABORATOR_ROLES)
+        cookies.set(role, await signedIn(service.query, service.seed.organizationId, role));
+      foreignIds = await foreignThings();
+    });
+    afterAll(async () => {
+      await operator.close();
+    });
+
+    describe('Each route of the dashboard', () => {
+      it('is marked with what it is for', () => {
+        expect(routes.filter(({ mark }) => mark === undefined)).toEqual([]);
+        expect(routes.length).toBeGreaterThan(30);
+      });
+
+      it.each(named(needsSession))('leads strangers to the sign-in: %s', async (_, route) => {
+        for (const cookie of [
+          undefined,
+          `__Host-dashboard_session=${randomBytes(32).toString('base64url')}`,
+        ]) {
+          const answer = await ask(route, cookie);
+          expect([answer.status, answer.headers.get('location')]).toEqual([
+            303,
+            expect.stringMatching(/^\/app\/sign-in/),
+          ]);
+        }
+      });
+
+      it.each(named(({ method }) => method === 'POST'))(
+        'takes no form of another site: %s',
+        async (_, route) => {
+          for (const [name, value] of FOREIGN_HEADERS)
+            expect((await ask(route, cookies.get('owner'), MISSING, { [name]: value })).status).toBe(403);
+        },
+      );
+
+      it.each(named(needsSession))(
+        'is reached only as far as somebody has signed in: %s',
+        async (_, route) => {
+          for (const stage of ['enrolling', 'challenged'] as const) {
+            if (route.mark!.stages.includes(stage)) continue;
+            const cookie = await signedIn(service.query, service.seed.organizationId, 'owner', stage);
+            const next = stage === 'enrolling' ? '/app/second-factor/enrol' : '/app/second-factor';
+            const answer = await ask(route, cookie);
+            expect([answer.status, answer.headers.get('location')]).toEqual([303, next]);
+          }
+        },
+      );
+
+      it.each(named(isOfSignedIn))(
+        'refuses exactly the roles that may not, and names those that may: %s',
+        async (_, route) => {
+          const { action } = route.mark!;
+          if (action === 'enter') return;
+          for (const role of COLLABORATOR_ROLES) {
+            // The session may end by what is asked for.
+            const cookie = await signedIn(service.query, service.seed.organizationId, role);
+            const answer = await ask(route, cookie);
+            if (may(role, action)) expect([200, 303, 400, 404, 409]).toContain(answer.status);
+            else
+              expect([answer.status, await answer.text()]).toEqual([
+                403,
+                expect.stringContaining('Owner or Admin'),
+              ]);
+          }
+        },
+      );
+
+      it.each(named(isOfThing))('has nothing of another organization: %s', async (_, route) => {
+        const beginning = Object.keys(foreignIds).find((start) => route.path.startsWith(start));
+        if (beginning === undefined) throw new Error(`Give an id of another organization for ${route.path}.`);
+        const answers = [];
+        for (const id of [foreignIds[beginning]!, MISSING]) {
+          const cookie = await signedIn(service.query, service.seed.organizationId, 'owner');
+          const answer = await ask(route, cookie, id);
+          answers.push([answer.status, (await answer.text()).replaceAll(id, '')]);
+        }
+        expect(answers[0]).toEqual(answers[1]);
+        expect(answers[0]![0]).not.toBe(200);
+      });
+    });
+  });
+}

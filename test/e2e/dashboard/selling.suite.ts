@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals';
+import { DashboardDesk, HOSTILE } from '../../support/dashboard-desk.js';
+import type { SharedService } from '../../support/shared-service.js';
+
+let desk: DashboardDesk;
+
+export function sellingSuite(shared: SharedService): void {
+  describe('Selling in the dashboard', () => {
+    desk = new DashboardDesk(shared);
+
+    describe('Payment links', () => {
+      const link = () => ({ point_of_sale_id: desk.service.seed.posId, amount: '12.50', coin_code: 'USD' });
+      let path: string;
+
+      it('begin with none, and are created by a form', async () => {
+        expect(await desk.textOf('/app/links')).toContain('No payment link yet');
+        path = await desk.madeBy(desk.post('/app/links', link()));
+
+        const page = await desk.textOf(`${path}?done=created`);
+
+        expect(page).toContain('12.5 USD');
+        expect(page).toMatch(/id="link-url"[^>]*>http[^<]+\/link\//);
+        expect(page).toContain('alt="QR code of the link"');
+      });
+
+      it('keep what was typed in a refused form', async () => {
+        const answer = await desk.post('/app/links', { ...link(), amount: '-1', return_url: HOSTILE });
+
+        expect(answer.status).toBe(400);
+        const page = await answer.text();
+        expect(page).toContain('id="amount-problem"');
+        expect(page).toContain('value="-1"');
+        expect(page).not.toContain('<img src=x');
+      });
+
+      it('are listed by state, page by page', async () => {
+        await desk.service.query(
+          `INSERT INTO payments.payment_links
+       SELECT (jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid(), 'code', 'code-of-test-' || n))).*
+       FROM payments.payment_links l, generate_series(100, 149) n WHERE organization_id = $1`,
+          [desk.service.seed.organizationId],
+        );
+        await desk.post(`${path}/deactivate`);
+
+        expect(await desk.textOf('/app/links')).toContain('1–50 of 51');
+        expect(await desk.textOf('/app/links?state=active')).toContain('1–50 of 50');
+        const inactive = await desk.textOf('/app/links?state=inactive');
+        expect(inactive).toContain('1–1 of 1');
+        expect(inactive).toContain(path);
+        expect(await desk.textOf('/app/links?page=2')).toContain('51–51 of 51');
+      });
+
+      it('open checkouts again', async () => {
+        expect(await desk.textOf(path)).toContain('Inactive');
+        await desk.post(`${path}/activate`);
+        expect(await desk.textOf(path)).toContain('Deactivate');
+      });
+
+      it('are nobody else’s to see or to change', async () => {
+        await desk.expectRefusals(path, ['/app/links', `${path}/deactivate`, `${path}/activate`]);
+        expect(await desk.textOf('/app/links', desk.stranger)).toContain('No payment link yet');
+        expect(await desk.textOf(path, desk.viewer)).not.toContain('Deactivate');
+        expect((await desk.post(`${path}/deactivate`, {}, { cookie: desk.stranger })).status).toBe(404);
+      });
+    });
+
+    describe('Points of sale', () => {
+      const form = async () => {
+        const [asset] = desk.service.assets;
+        const [point] = await desk.service.query<{ option: string }>(
+          'SELECT payment_options[1] AS option FROM point_of_sale.points_of_sale WHERE id = $1',
+          [desk.service.seed.posId],
+        );
+        expect(asset).toBeDefined();
+        return { name: HOSTILE, merchant_name: HOSTILE, payment_options: point!.option };
+      };
+      let path: string;
+
+      it('are created by a form, and shown with their settlement terms', async () => {
+        const account_id = desk.service.seed.accountId;
+        path = await desk.madeBy(
+          desk.post('/app/points-of-sale', { ...(await form()), type: 'online', account_id }),
+        );
+
+        for (const page of [await desk.textOf(path), await desk.textOf('/app/points-of-sale')]) {
+          expect(page).toContain('&lt;script>alert(2)');
+          expect(page).not.toContain('<img src=x');
+        }
+        expect(await desk.textOf(path)).toContain('Settlement terms in force');
+      });
+
+      it('are changed, and keep what was typed in a refused form', async () => {
+        const refused = await desk.post(path, { ...(await form()), name: 'Till 7', merchant_mcc: 'x1' });
+        expect(refused.status).toBe(400);
+        const page = await refused.text();
+        expect(page).toContain('id="merchant_mcc-problem"');
+        expect(page).toContain('value="Till 7"');
+
+        await desk.madeBy(desk.post(path, { ...(await form()), name: 'Till 8' }));
+        expect(await desk.textOf(path)).toContain('<h1>Till 8</h1>');
+      });
+
+      it('are nobody else’s to see or to change', async () => {
+        await desk.expectRefusals(path, ['/app/points-of-sale', path]);
+        expect(await desk.textOf('/app/points-of-sale', desk.stranger)).toContain('No point of sale yet');
+        expect(await desk.textOf(path, desk.viewer)).not.toContain('Save');
+      });
+    });
+  });
+}
