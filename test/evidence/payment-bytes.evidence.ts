@@ -34,7 +34,6 @@ const SEEN: Readonly<Record<string, number>> = {
   'payments.transfers': 1,
   'platform.events': 1,
   'webhooks.deliveries': 1,
-  'webhooks.delivery_attempts': 1,
   'webhooks.events': 1,
 };
 /** Final, booked and told of. */
@@ -45,7 +44,6 @@ const FINAL: Readonly<Record<string, number>> = {
   'platform.events': 2,
   'settlement.waiting': 1,
   'webhooks.deliveries': 1,
-  'webhooks.delivery_attempts': 1,
   'webhooks.events': 1,
 };
 const both = (one: typeof SEEN, other: typeof SEEN) =>
@@ -188,7 +186,12 @@ describe('A payment, from its request to its settlement', () => {
     const bytes = report(start, end);
     expect(bytes.forEver).toBeLessThan(MOST_BYTES.forEver);
     expect(bytes.working).toBeLessThan(MOST_BYTES.working);
-    const rows = (from: Weighed, to: Weighed) => grown(from, to, 'rows', PAYMENTS);
+    // A receiver that is late on a busy machine is tried again.
+    expect(await count(`webhooks.delivery_attempts WHERE status = 'delivered'`)).toBe(2 * PAYMENTS);
+    const rows = (from: Weighed, to: Weighed) => {
+      const all = Object.entries(grown(from, to, 'rows', PAYMENTS));
+      return Object.fromEntries(all.filter(([name]) => name !== 'webhooks.delivery_attempts'));
+    };
     expect(rows(start, created)).toEqual({
       'payments.deposit_addresses': 1,
       'payments.payment_requests': 1,
