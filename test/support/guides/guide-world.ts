@@ -89,7 +89,7 @@ export class GuideWorld {
     const [now, soon] = [new Date(), new Date(Date.now() + NEAR_MS)];
     if (this.hasLeft || now.getUTCMonth() === soon.getUTCMonth()) return;
     this.hasLeft = true;
-    await this.sandbox.run('cli.js', ['clock', 'advance', '1h']).ended;
+    await this.sandbox.run('cli.js', ['clock', 'advance', '1h', '--yes']).ended;
   }
 
   private makeClone(): void {
