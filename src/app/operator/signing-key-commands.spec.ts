@@ -21,7 +21,11 @@ import { runOperator } from './run-operator.js';
 import { signingKeyCommands } from './signing-key-commands.js';
 
 /** Without what wants a database: the question before them, and their entries in the operator's log. */
-const commands = signingKeyCommands.map(({ changes, ...command }) => command as Command);
+const commands = signingKeyCommands.map((command): Command => {
+  const bare: Command = { ...command };
+  delete (bare as { changes?: unknown }).changes;
+  return bare;
+});
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
