@@ -3318,7 +3318,7 @@ export interface components {
              * @default false
              * @example true
              */
-            dry_run: boolean;
+            dry_run?: boolean;
         };
         ReplayEnvelope: {
             status: components["schemas"]["SuccessStatus"];
@@ -3333,7 +3333,7 @@ export interface components {
              * @default 86400
              * @example 86400
              */
-            overlap_seconds: number;
+            overlap_seconds?: number;
         };
         SelectAssetBody: {
             /**

@@ -40,6 +40,7 @@ const CHECKS = [
     [
       'node_modules/openapi-typescript/bin/cli.js',
       'openapi/openapi.json',
+      '--default-non-nullable=false',
       '--output',
       'openapi/openapi.d.ts',
       '--check',
