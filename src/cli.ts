@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { createInterface } from 'node:readline/promises';
-import { readOperatorEnvironment } from './app/environment.js';
+import { readOperatorEnvironment } from './app/settings/environment.js';
 import { commands } from './app/operator/commands.js';
 import { openOperatorContext } from './app/operator/operator-session.js';
 import { runOperator } from './app/operator/run-operator.js';

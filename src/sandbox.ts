@@ -1,4 +1,4 @@
-import { readEnvironment } from './app/environment.js';
+import { readEnvironment } from './app/settings/environment.js';
 import { runProgram } from './sandbox/terminal/run-program.js';
 import { readSandboxSettings } from './sandbox/sandbox-settings.js';
 import { onStopRequest } from './sandbox/terminal/stop-request.js';

@@ -8,7 +8,7 @@ import { CallerLimits, perMinutePolicy } from '../shared/platform/http/callers/c
 import { RateNotice, setRateFields } from '../shared/platform/http/callers/rate-fields.js';
 import { fillExamples } from '../shared/platform/http/openapi/example-values.js';
 import { buildOpenApiDocument } from '../shared/platform/http/openapi/openapi.js';
-import type { ProcessSettings } from './process-settings.js';
+import type { ProcessSettings } from './settings/process-settings.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;

@@ -15,7 +15,7 @@ import { composeService, connect } from './composition.js';
 import { serveReference } from './api-reference.js';
 import { listenForMetrics } from './listen-for-metrics.js';
 import { stopSignals } from './stop-signals.js';
-import type { Settings } from './settings.js';
+import type { Settings } from './settings/settings.js';
 import { startTracing } from './start-tracing.js';
 
 const PAYER_PATHS = ['/checkout/', '/link/', '/refund/', '/subscription/'];

@@ -4,8 +4,8 @@ import { SigningKeyRing } from '../shared/kernel/signing-key-ring.js';
 import { JsonLogger } from '../shared/platform/logging/logger.js';
 import { connect } from './composition.js';
 import { startFailureSentence } from '../shared/platform/settings/start-failure.js';
-import type { ProcessSettings } from './process-settings.js';
-import type { Settings } from './settings.js';
+import type { ProcessSettings } from './settings/process-settings.js';
+import type { Settings } from './settings/settings.js';
 
 describe('Connecting to the database', () => {
   let platform: TestPlatform;

@@ -40,8 +40,8 @@ import { KnownDepositAddressesModule } from './known-deposit-addresses.module.js
 import { InvalidSettings } from '../shared/platform/settings/setting-reader.js';
 import { SigningKeyMetrics } from './signing-keys/signing-key-metrics.js';
 import { SigningKeysWatch } from './signing-keys/signing-keys-watch.js';
-import { SettingsModule } from './settings.module.js';
-import type { Settings } from './settings.js';
+import { SettingsModule } from './settings/settings.module.js';
+import type { Settings } from './settings/settings.js';
 
 export type Role = 'api' | 'worker' | 'operator';
 

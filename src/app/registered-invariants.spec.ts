@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { sourceInvariants } from '../../test/support/source-invariants.js';
 import { registeredInvariants } from '../shared/platform/invariants/registered-invariants.js';
 import { composeService } from './composition.js';
-import { shapeSettings } from './shape-settings.js';
+import { shapeSettings } from './settings/shape-settings.js';
 
 /** What `operator verify` checks. Modules are read, and none of their parts is made. */
 async function registered(): Promise<string[]> {

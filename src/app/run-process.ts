@@ -1,7 +1,7 @@
 import { JsonLogger } from '../shared/platform/logging/logger.js';
 import { startFailureSentence } from '../shared/platform/settings/start-failure.js';
-import { readEnvironment } from './environment.js';
-import { readSettings, type Settings } from './settings.js';
+import { readEnvironment } from './settings/environment.js';
+import { readSettings, type Settings } from './settings/settings.js';
 
 /** Runs a process of the service: settings first, and what stops the start is a sentence on standard error. */
 export async function runProcess(

@@ -1,5 +1,5 @@
 import { traceBy } from '../shared/platform/tracing/tracing.js';
-import type { ProcessSettings } from './process-settings.js';
+import type { ProcessSettings } from './settings/process-settings.js';
 
 /** Loads OpenTelemetry where it is configured, and nothing of it elsewhere. */
 export async function startTracing({ tracing }: ProcessSettings, role: string): Promise<void> {

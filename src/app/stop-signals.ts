@@ -1,5 +1,5 @@
 import { ShutdownSignal } from '@nestjs/common';
-import type { Settings } from './settings.js';
+import type { Settings } from './settings/settings.js';
 
 /** The signals that end a process in order. SIGHUP means "read anew" where there is a file of keys to read. */
 export function stopSignals({ signingKeys }: Settings): ShutdownSignal[] {

@@ -5,7 +5,7 @@ import { createDataSource } from '../shared/platform/database/data-source.js';
 import { composeService } from './composition.js';
 import { describeApi } from './api-reference.js';
 import { describeEvents } from './event-schema.js';
-import { shapeSettings } from './shape-settings.js';
+import { shapeSettings } from './settings/shape-settings.js';
 
 const FOLDER = 'openapi';
 

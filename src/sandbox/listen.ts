@@ -1,4 +1,4 @@
-import { readEnvironment } from '../app/environment.js';
+import { readEnvironment } from '../app/settings/environment.js';
 import { startFailureSentence } from '../shared/platform/settings/start-failure.js';
 import { readSandboxSettings } from './sandbox-settings.js';
 import { sandboxTime } from './chain/sandbox-time.js';

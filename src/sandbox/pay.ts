@@ -1,4 +1,4 @@
-import { readEnvironment } from '../app/environment.js';
+import { readEnvironment } from '../app/settings/environment.js';
 import { sandboxTime } from './chain/sandbox-time.js';
 import { readSandboxSettings } from './sandbox-settings.js';
 import { formatAmount } from '../shared/kernel/amount.js';

@@ -1,5 +1,6 @@
-import { existsSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseAmount } from '../../src/shared/kernel/amount.js';
 import type { PageBody } from '../../src/shared/platform/http/answers/pagination.dto.js';
@@ -139,7 +140,9 @@ describe('The sandbox on a new folder', () => {
     const { token } = ((await exchange.json()) as { data: { token: string } }).data;
 
     const advance = world.run('cli.js', ['clock', 'advance', '31d', '--yes', '--json']);
-    const elsewhere = world.run('cli.js', ['clock', 'advance', '31d', '--yes'], { SERVICE_ENV: 'staging' });
+    const { DATABASE_URL } = parseEnv(readFileSync(join(world.directory, 'service.env'), 'utf8'));
+    const staging = { SERVICE_ENV: 'staging', DATABASE_URL: DATABASE_URL! };
+    const elsewhere = world.run('cli.js', ['clock', 'advance', '31d', '--yes'], staging);
 
     expect([await advance.ended, advance.stderr()]).toEqual([0, '']);
     expect(JSON.parse(advance.stdout())).toMatchObject({ ahead_seconds: 31 * DAY_SECONDS, is_read: true });

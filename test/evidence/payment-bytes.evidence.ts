@@ -108,6 +108,7 @@ async function settleAll(): Promise<void> {
       'settlement',
       'run',
       'sandbox',
+      '--yes',
     );
     settled += sent?.payouts ?? 0;
     await world.service.chain.mine(CONFIRMATIONS);

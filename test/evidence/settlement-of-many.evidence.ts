@@ -35,6 +35,7 @@ describe('A batch that an operator has sent', () => {
       'settlement',
       'run',
       'sandbox',
+      '--yes',
     );
     return sent?.payouts ?? null;
   };

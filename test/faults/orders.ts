@@ -51,11 +51,12 @@ export class Shop {
     return this.api.post<PaymentRequestDto>(this.path, { amount, unique_asset_id, ...reference });
   }
 
-  /** Another amount each time, so that no payment can pass for another's. */
-  async order(manner: Manner): Promise<Order> {
+  /** Unless the amount is given it is another one each time, so that no payment can pass for another's. */
+  async order(manner: Manner, amount?: string): Promise<Order> {
     this.orders += 1;
+    const next = amount ?? `${10 + this.orders}.01`;
     // A busy machine may be so late with reading the chain that the service refuses new requests for a moment.
-    const request = await patiently(() => this.create(`${10 + this.orders}.01`));
+    const request = await patiently(() => this.create(next));
     const asked = units(request.amount);
     const parts: bigint[] = MANNERS[manner].parts.map((percent) => (asked * percent) / 100n);
     return { manner, request, parts, hashes: [] };

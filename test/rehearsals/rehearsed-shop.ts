@@ -26,8 +26,8 @@ export class RehearsedShop {
     return new RehearsedShop(rehearsal, sandbox, receiver, new Shop(sandbox));
   }
 
-  asked(): Promise<Order> {
-    return this.shop.order('exactly');
+  asked(amount?: string): Promise<Order> {
+    return this.shop.order('exactly', amount);
   }
 
   /** Until it is in a block: a chain that stops loses what is in none. */
@@ -37,8 +37,8 @@ export class RehearsedShop {
   }
 
   /** An order whose payment is sent. */
-  async paid(): Promise<Order> {
-    const order = await this.asked();
+  async paid(amount?: string): Promise<Order> {
+    const order = await this.asked(amount);
     await this.shop.payNextPart(order);
     return order;
   }

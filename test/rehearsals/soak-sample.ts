@@ -39,7 +39,7 @@ export async function takeSample(sandbox: KillableSandbox): Promise<SoakSample> 
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
   return {
     ...counted!,
-    processorMs: sum([api!, worker!, ...sessions].map(cpuMs)),
+    processorMs: sum([api!, worker!, ...sessions].map((pid) => cpuMs(pid, pid === postgres))),
     ...{ api: mebibytes(api!, 'Rss'), worker: mebibytes(worker!, 'Rss') },
     postgres: sum(sessions.map((pid) => mebibytes(pid, 'Pss'))),
     tables: new Map(tables.map(({ name, ...size }) => [name, size])),

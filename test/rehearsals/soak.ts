@@ -10,6 +10,8 @@ const MINUTES = Number(process.argv[2] ?? 30);
 const RATE = Number(process.env['SOAK_RATE'] ?? 15);
 /** Of them, those that are paid; the others expire. */
 const PAID_EVERY = 5;
+/** Little enough for the payer's coins to last. */
+const AMOUNT = '1.25';
 const SAMPLES = 30;
 /** Caches fill and code is compiled meanwhile: of all samples. */
 const WARM_UP = 1 / 3;
@@ -23,7 +25,7 @@ await Rehearsal.run(async (rehearsal) => {
   let [begun, isOver] = [0, false];
   const failures: string[] = [];
   const one = async (n: number) => {
-    const order = await (n % PAID_EVERY === 0 ? shop.paid() : shop.asked());
+    const order = await (n % PAID_EVERY === 0 ? shop.paid(AMOUNT) : shop.asked(AMOUNT));
     await shop.statusOf(order);
   };
   const load = (async () => {

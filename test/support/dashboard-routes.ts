@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { RequestMethod, type DynamicModule, type Type } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { composeService } from '../../src/app/composition.js';
-import { shapeSettings } from '../../src/app/shape-settings.js';
+import { shapeSettings } from '../../src/app/settings/shape-settings.js';
 import {
   DASHBOARD_ROUTE,
   type DashboardMark,

@@ -1,7 +1,7 @@
 import { Test } from '@nestjs/testing';
 import type { Registry } from 'prom-client';
 import { composeService } from '../../src/app/composition.js';
-import { shapeSettings } from '../../src/app/shape-settings.js';
+import { shapeSettings } from '../../src/app/settings/shape-settings.js';
 import { createDataSource } from '../../src/shared/platform/database/data-source.js';
 import { Metrics } from '../../src/shared/platform/metrics/metrics.js';
 

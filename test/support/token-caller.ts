@@ -1,7 +1,7 @@
 import { verify, keysOf, type NaspipPublicKeys } from '../../src/shared/naspip/naspip-token.js';
 import type { StandaloneCommand } from '../../src/app/operator/command.js';
 import { parseCommand } from '../../src/app/operator/parse-command.js';
-import { signingKeyCommands } from '../../src/app/operator/signing-key-commands.js';
+import { signingKeyCommands } from '../../src/app/operator/commands/signing-key-commands.js';
 import { changeSigningKeys } from '../../src/app/signing-keys/write-signing-keys.js';
 import type { TestService } from './service.js';
 

@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Environment } from '../environment.js';
+import type { Environment } from '../settings/environment.js';
 import type { CommandArguments } from './command-arguments.js';
 
 export interface Option {

@@ -4,7 +4,7 @@ import { Test } from '@nestjs/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type TestChain, startTestChain } from '../../../test/support/chain.js';
 import { type TestPlatform, openTestDatabase } from '../../../test/support/open-database.js';
-import { SettingsModule } from '../../app/settings.module.js';
+import { SettingsModule } from '../../app/settings/settings.module.js';
 import { createDataSource } from '../../shared/platform/database/data-source.js';
 import { configureHttp } from '../../shared/platform/http/server/http-application.js';
 import { HttpAdapter } from '../../shared/platform/http/server/http-server.js';

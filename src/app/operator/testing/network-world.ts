@@ -11,7 +11,7 @@ import { createDataSource } from '../../../shared/platform/database/data-source.
 import { HttpSettings } from '../../../shared/platform/http/callers/http-settings.js';
 import { JsonLogger } from '../../../shared/platform/logging/logger.js';
 import { PlatformModule } from '../../../shared/platform/platform.module.js';
-import { SettingsModule } from '../../settings.module.js';
+import { SettingsModule } from '../../settings/settings.module.js';
 import { runCommand, type CommandOutput } from './run-command.js';
 
 /** The operator's commands about networks, with one network at some endpoints and a database of its own. */

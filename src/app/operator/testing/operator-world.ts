@@ -22,9 +22,9 @@ import { PlatformModule } from '../../../shared/platform/platform.module.js';
 import type { KeyOfRing } from '../../../shared/platform/settings/setting-reader.js';
 import { AccountBusinessModule } from '../../account-business.module.js';
 import { KnownDepositAddressesModule } from '../../known-deposit-addresses.module.js';
-import { SettingsModule } from '../../settings.module.js';
+import { SettingsModule } from '../../settings/settings.module.js';
 import { composeService } from '../../composition.js';
-import { shapeSettings } from '../../shape-settings.js';
+import { shapeSettings } from '../../settings/shape-settings.js';
 import type { Command } from '../command.js';
 import { runCommand, type CommandOutput } from './run-command.js';
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, type INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { SettingsModule } from '../../../../app/settings.module.js';
+import { SettingsModule } from '../../../../app/settings/settings.module.js';
 import { newId } from '../../../../shared/kernel/ids.js';
 import { createDataSource } from '../../../../shared/platform/database/data-source.js';
 import { HttpSettings } from '../../../../shared/platform/http/callers/http-settings.js';

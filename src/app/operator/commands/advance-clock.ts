@@ -1,0 +1,89 @@
+import { SANDBOX_CLUSTER } from '../../../shared/platform/clock/sandbox-cluster.js';
+import type { Database } from '../../../shared/platform/database/database.js';
+import { formatDuration } from './duration.js';
+import { callAnvil, refused } from './reorganise-chain.js';
+
+/** The sandbox's keys and credentials are made for ten years: half of that is left to use them in. */
+export const MOST_DAYS_AHEAD = 1_825;
+
+/** Another program may mine in between, or move the clock once more. */
+const TRIES = 20;
+
+export interface TimeMoved {
+  readonly before: Date;
+  readonly after: Date;
+}
+
+/** @throws DomainError for every database but that of a sandbox: elsewhere a moved clock makes each deadline wrong */
+export async function refuseOtherDatabase(database: Database): Promise<void> {
+  const [row] = await database.query<{ cluster: string }>(
+    `SELECT current_setting('cluster_name') AS cluster`,
+  );
+  if (row!.cluster === SANDBOX_CLUSTER) return;
+  throw refused(
+    'DATABASE_URL is a PostgreSQL of your own: only the clock of a sandbox’s embedded database is moved. ' +
+      'Start a sandbox without DATABASE_URL (npm start) and move that one’s.',
+  );
+}
+
+/** The service's time, and how many seconds it is ahead of real time. */
+export async function readServiceClock(database: Database): Promise<{ now: Date; aheadSeconds: number }> {
+  const [row] = await database.query<{ now: Date; aheadSeconds: number }>(
+    `SELECT platform.now() AS now, extract(epoch FROM value)::integer AS "aheadSeconds" FROM platform.clock_offset`,
+  );
+  return row!;
+}
+
+/**
+ * Moves the one clock. Statements that come at once follow one another, and each moves it.
+ * @throws DomainError where it would be ahead by more than `MOST_DAYS_AHEAD`; it is not moved then
+ */
+export async function moveServiceClock(database: Database, seconds: number): Promise<TimeMoved> {
+  const [moved] = await database.query<TimeMoved>(
+    `UPDATE platform.clock_offset SET value = value + make_interval(secs => $1::integer)
+     WHERE extract(epoch FROM value) + $1::integer <= $2::integer
+     RETURNING date_trunc('milliseconds', now() + value - make_interval(secs => $1::integer)) AS before,
+       date_trunc('milliseconds', now() + value) AS after`,
+    [seconds, MOST_DAYS_AHEAD * 86_400],
+  );
+  if (moved !== undefined) return moved;
+  const { aheadSeconds } = await readServiceClock(database);
+  throw refused(
+    `The clock is ${formatDuration(aheadSeconds)} ahead of real time, and may be ${MOST_DAYS_AHEAD}d at most. ` +
+      'npm run reset begins again from nothing.',
+  );
+}
+
+/**
+ * Mines a block of the service's time, from which the chain's time goes on. Only ever the present time of the service, so
+ * that no block is ahead of its clock, which a watcher would refuse, whatever others move meanwhile.
+ * @returns times of the newest block
+ */
+export async function bringChainTo(url: string, serviceTime: () => Promise<Date>): Promise<TimeMoved> {
+  const before = await chainTime(url);
+  const target = wholeSeconds(await serviceTime());
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const after = await chainTime(url);
+    if (wholeSeconds(after) >= target) return { before, after };
+    const next = wholeSeconds(await serviceTime());
+    // Refused where a block of that time was mined meanwhile, as the next look shows.
+    await callAnvil(url, 'evm_setNextBlockTimestamp', [next]).catch(() => undefined);
+    await callAnvil(url, 'evm_mine');
+  }
+  throw refused(
+    `The service's clock was moved, but the chain at ${url} does not follow it. Restart the sandbox: its chain then begins at the service's time.`,
+  );
+}
+
+/** Of the newest block. */
+export async function chainTime(url: string): Promise<Date> {
+  const { timestamp } = await callAnvil<{ timestamp: string }>(url, 'eth_getBlockByNumber', [
+    'latest',
+    false,
+  ]);
+  return new Date(Number(timestamp) * 1_000);
+}
+
+function wholeSeconds(time: Date): number {
+  return Math.floor(time.getTime() / 1_000);
+}

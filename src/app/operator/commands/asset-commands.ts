@@ -1,0 +1,62 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { PaymentRequests } from '../../../contexts/payments/domain/requests/payment-requests.js';
+import { FailWithdrawnPaymentRequests } from '../../../contexts/payments/application/requests/fail-withdrawn-payment-requests.js';
+import type { NetworkConfiguration } from '../../../contexts/networks/domain/network-configuration.js';
+import { isNative } from '../../../shared/kernel/asset.js';
+import { SettingReader } from '../../../shared/platform/settings/setting-reader.js';
+import { readNetworksFile } from '../../settings/settings.js';
+import type { Command, Foretold } from '../command.js';
+import type { CommandArguments } from '../command-arguments.js';
+
+export const assetCommands: Command[] = [
+  {
+    words: 'asset list',
+    about: 'List the assets of NETWORKS_FILE with their networks; asks no endpoint.',
+    example: '',
+    async runAlone(_, environment) {
+      const reader = new SettingReader(environment);
+      const networks = reader.parsed('NETWORKS_FILE', readNetworksFile) ?? [];
+      reader.finish();
+      return { data: networks.flatMap(presentAssets) };
+    },
+  },
+  {
+    words: 'asset withdraw',
+    about:
+      'Fail the open requests of an asset that is no longer in NETWORKS_FILE, once every process runs without it.',
+    changes: {
+      what: 'open payment requests',
+      irreversible: 'A failed payment request does not open again: its payers are told that it has ended.',
+      audited: 'around it',
+      foretell: foretellWithdrawal,
+    },
+    example: 'nbase_t0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    arguments: { 'unique-asset-id': 'of the asset that was taken out of NETWORKS_FILE' },
+    async run(context, args) {
+      const failed = await context
+        .get(FailWithdrawnPaymentRequests, { strict: false })
+        .execute(args.text('unique-asset-id'));
+      return { data: { failed } };
+    },
+  },
+];
+
+function presentAssets({ network, assets }: NetworkConfiguration) {
+  return assets.map((asset) => ({
+    network,
+    symbol: asset.symbol,
+    unique_asset_id: asset.uniqueAssetId,
+    decimals: asset.decimals,
+    native: isNative(asset),
+  }));
+}
+
+async function foretellWithdrawal(
+  context: INestApplicationContext,
+  args: CommandArguments,
+): Promise<Foretold | null> {
+  const asset = args.text('unique-asset-id');
+  const open = (await context.get(PaymentRequests, { strict: false }).openByAsset()).get(asset) ?? 0;
+  if (open === 0) return null;
+  return { says: `${open} open payment requests of ${asset} will fail.`, type: asset };
+}

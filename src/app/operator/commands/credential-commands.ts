@@ -1,0 +1,176 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { ChangeCredential } from '../../../contexts/identity/application/change-credential.js';
+import { CreateCredential } from '../../../contexts/identity/application/create-credential.js';
+import { DeleteCredential } from '../../../contexts/identity/application/delete-credential.js';
+import { EnableCredential } from '../../../contexts/identity/application/enable-credential.js';
+import { Credentials } from '../../../contexts/identity/application/credentials.js';
+import type { Credential } from '../../../contexts/identity/domain/credential.js';
+import type { AccountId, CredentialId, OrganizationId } from '../../../shared/kernel/ids.js';
+import { presentPage } from '../../../shared/platform/http/answers/pagination.dto.js';
+import { PAGE_OPTIONS, type Command, type Foretold } from '../command.js';
+import { demandDevelopment } from './demand-development.js';
+import { UsageError, type CommandArguments } from '../command-arguments.js';
+import { organizationName } from './organization-name.js';
+
+const organization = { value: 'id', about: 'whose credential', required: true } as const;
+const roles = { value: 'read,write', about: 'read, write or both' } as const;
+const allowedIps = {
+  value: 'a,b',
+  about: 'addresses or CIDR ranges it may be used from; "" for any',
+} as const;
+
+export const credentialCommands: Command[] = [
+  {
+    words: 'credential create',
+    about: 'Create an API credential; its secret is shown this once.',
+    changes: {
+      what: 'the credentials of an organization',
+      undo: 'credential disable, credential delete.',
+      audited: 'with it',
+    },
+    example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --name Till --roles read,write',
+    options: {
+      organization,
+      account: { value: 'id', about: 'limits it to one account' },
+      name: { value: 'name', about: 'what it is for', required: true },
+      roles: { ...roles, required: true },
+      'allowed-ips': allowedIps,
+    },
+    async run(context, args) {
+      demandDashboard(context);
+      const { credential, secret } = await context.get(CreateCredential, { strict: false }).execute({
+        organizationId: args.id<OrganizationId>('organization'),
+        accountId: args.optionalId<AccountId>('account'),
+        name: args.text('name'),
+        roles: args.list('roles') ?? [],
+        allowedAddresses: args.list('allowed-ips') ?? [],
+        actor: args.actor,
+      });
+      const data = { api_key: credential.keyId, api_secret: secret, ...present(credential) };
+      return { data, note: 'Keep the secret now: it cannot be shown again.' };
+    },
+  },
+  {
+    words: 'credential list',
+    about: 'List the credentials of an organization, oldest first.',
+    example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+    options: { organization, ...PAGE_OPTIONS },
+    async run(context, args) {
+      const page = args.page();
+      const owner = args.id<OrganizationId>('organization');
+      const found = await context.get(Credentials, { strict: false }).list(owner, page);
+      return { data: presentPage(found, page, present) };
+    },
+  },
+  {
+    words: 'credential change',
+    about: 'Change name, roles or allowed addresses; acts on the next request.',
+    changes: {
+      what: 'what a credential may do',
+      undo: 'change it back; the organization’s audit log has what it was.',
+      audited: 'with it',
+    },
+    example: 'svc.dev.4k3JQ2 --roles read',
+    arguments: { credential: 'its id or key id' },
+    options: { name: { value: 'name', about: 'what it is for' }, roles, 'allowed-ips': allowedIps },
+    async run(context, args) {
+      const changes = {
+        name: args.optional('name'),
+        roles: args.list('roles'),
+        allowedAddresses: args.list('allowed-ips'),
+      };
+      if (Object.values(changes).every((value) => value === undefined))
+        throw new UsageError('Say what to change.');
+      demandDashboard(context);
+      const owned = await ownedCredential(context, args);
+      return {
+        data: present(
+          await context.get(ChangeCredential, { strict: false }).execute({ ...owned, ...changes }),
+        ),
+      };
+    },
+  },
+  switchCommand('credential enable', true, 'Let a disabled credential work again.', 'credential disable.'),
+  switchCommand(
+    'credential disable',
+    false,
+    'Refuse a credential and its tokens from the next request on.',
+    'an Owner or Admin enables it in the dashboard; in development credential enable.',
+  ),
+  {
+    words: 'credential delete',
+    about: 'Delete a credential for good.',
+    changes: {
+      what: 'the credentials of an organization',
+      irreversible: 'Its secret never works again: callers need another credential.',
+      audited: 'with it',
+      foretell: foretellDeletion,
+    },
+    example: 'svc.dev.4k3JQ2',
+    arguments: { credential: 'its id or key id' },
+    async run(context, args) {
+      demandDashboard(context);
+      const owned = await ownedCredential(context, args);
+      await context.get(DeleteCredential, { strict: false }).execute(owned);
+      return { data: { id: owned.credentialId, deleted: true } };
+    },
+  },
+];
+
+/** The operator can end the use of a credential anywhere, but give none out: that takes two factors and leaves a person's name. */
+function demandDashboard(context: INestApplicationContext): void {
+  demandDevelopment(
+    context,
+    'Outside development an Owner or Admin does this in the dashboard (/app/api-keys).',
+  );
+}
+
+function switchCommand(words: string, enabled: boolean, about: string, undo: string): Command {
+  return {
+    words,
+    about,
+    changes: { what: 'whether a credential works', undo, audited: 'with it' },
+    arguments: { credential: 'its id or key id' },
+    example: 'svc.dev.4k3JQ2',
+    async run(context, args) {
+      if (enabled) demandDashboard(context);
+      const owned = await ownedCredential(context, args);
+      return {
+        data: present(await context.get(EnableCredential, { strict: false }).execute({ ...owned, enabled })),
+      };
+    },
+  };
+}
+
+/** The credential that its id or key id names, with whose it is. */
+async function ownedCredential(
+  context: INestApplicationContext,
+  args: CommandArguments,
+): Promise<{ organizationId: OrganizationId; credentialId: CredentialId; actor: string }> {
+  const { id, organizationId } = await context
+    .get(Credentials, { strict: false })
+    .find(args.text('credential'));
+  return { organizationId, credentialId: id, actor: args.actor };
+}
+
+function present(credential: Credential) {
+  return {
+    id: credential.id,
+    key_id: credential.keyId,
+    organization_id: credential.organizationId,
+    account_id: credential.accountId,
+    name: credential.name,
+    roles: credential.roles,
+    allowed_ips: credential.allowedAddresses,
+    enabled: credential.enabled,
+    last_used_at: credential.lastUsedAt?.toISOString() ?? null,
+    created_at: credential.createdAt.toISOString(),
+  };
+}
+
+async function foretellDeletion(context: INestApplicationContext, args: CommandArguments): Promise<Foretold> {
+  const credentials = context.get(Credentials, { strict: false });
+  const { name, keyId, organizationId } = await credentials.find(args.text('credential'));
+  const owner = await organizationName(context, organizationId);
+  return { says: `The credential "${name}" (${keyId}) of ${owner} will be deleted.`, type: name };
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import type { INestApplicationContext } from '@nestjs/common';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
+import { ResealAuthenticators } from '../../../contexts/identity/infrastructure/people/persistence/reseal-authenticators.js';
+import { ResealWebhookSecrets } from '../../../contexts/webhooks/infrastructure/registration/secrets/reseal-webhook-secrets.js';
+import { newId } from '../../../shared/kernel/ids.js';
+import { Database } from '../../../shared/platform/database/database.js';
+import { SecretBox } from '../../../shared/platform/secrets/secret-box.js';
+import type { KeyOfRing } from '../../../shared/platform/settings/setting-reader.js';
+import { runCommand } from '../testing/run-command.js';
+
+const WEBHOOKS = 250;
+const keyOf = (id: string): KeyOfRing => ({ id, secret: randomBytes(32) });
+const [lost, old, first] = [keyOf('lost'), keyOf('old'), keyOf('first')];
+
+let platform: TestPlatform;
+beforeAll(async () => void (platform = await openTestDatabase()));
+afterAll(() => platform.close());
+
+async function rotate(ring: readonly KeyOfRing[]) {
+  const { database } = platform;
+  const parts = new Map<unknown, object>([
+    [Database, database],
+    [ResealWebhookSecrets, new ResealWebhookSecrets(database, new SecretBox('Webhook secrets', ring))],
+    [
+      ResealAuthenticators,
+      new ResealAuthenticators(database, new SecretBox('Secrets of authenticator apps', ring)),
+    ],
+  ]);
+  const context = { get: (part: unknown) => parts.get(part), close: async () => undefined };
+  const app = context as unknown as INestApplicationContext;
+  const { status, out } = await runCommand(app, ['keys', 'rotate', '--json']);
+  return { status, ...(JSON.parse(out) as object) };
+}
+
+/** @param previous also a secret that signs beside the present one */
+async function webhook(ring: readonly KeyOfRing[], previous = false): Promise<string> {
+  const id = newId<string>();
+  const box = new SecretBox('Webhook secrets', ring);
+  const [present, before] = [box.seal(id, `present of ${id}`), box.seal(id, `previous of ${id}`)];
+  await platform.database.query(
+    `INSERT INTO webhooks.webhooks (id, organization_id, account_id, url, event_type, secret_key_id, sealed_secret,
+       previous_secret_key_id, previous_sealed_secret, previous_secret_until, active, deleted_at)
+     VALUES ($1, $1, $1, 'https://shop.example/hook', 'payment_request', $2, $3, $4, $5, $6, false, now())`,
+    [
+      ...[id, present.keyId, present.bytes],
+      ...(previous ? [before.keyId, before.bytes, new Date()] : [null, null, null]),
+    ],
+  );
+  return id;
+}
+
+async function opened(id: string, ring: readonly KeyOfRing[]) {
+  const box = new SecretBox('Webhook secrets', ring);
+  const [row] = await platform.database.query<Record<string, string & Buffer>>(
+    'SELECT secret_key_id, sealed_secret, previous_secret_key_id, previous_sealed_secret FROM webhooks.webhooks WHERE id = $1',
+    [id],
+  );
+  const sealed = (prefix: string) => ({
+    keyId: row![`${prefix}secret_key_id`]!,
+    bytes: row![`${prefix}sealed_secret`]!,
+  });
+  return [sealed(''), sealed('previous_')].map((one) => (one.keyId === null ? null : box.open(id, one)));
+}
+
+describe('keys rotate', () => {
+  it('seals all anew under the first key, some at a time, and leaves what it cannot read', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < WEBHOOKS; n += 1) ids.push(await webhook([old], n === 0));
+    const unreadable = await webhook([lost]);
+    const fresh = await webhook([first]);
+    const person = newId<string>();
+    await platform.database.query(
+      `INSERT INTO identity.organizations (id, name, created_at, updated_at) VALUES ($1, 'Shop', now(), now())`,
+      [person],
+    );
+    await platform.database.query(
+      `INSERT INTO identity.collaborators (id, organization_id, email, name, role, password_hash, created_at, updated_at)
+       VALUES ($1, $1, 'anna@shop.example', 'Anna', 'owner', '$argon2id$', now(), now())`,
+      [person],
+    );
+    platform.makesUp(['collaborators-are-as-audited', 'organization-has-an-account']);
+    const app = new SecretBox('Secrets of authenticator apps', [old]).seal(person, 'totp secret');
+    await platform.database.query(
+      `INSERT INTO identity.authenticators (id, collaborator_id, key_id, sealed_secret, is_confirmed, created_at)
+       VALUES ($1, $1, $2, $3, false, now())`,
+      [person, app.keyId, app.bytes],
+    );
+
+    expect(await rotate([first, old])).toEqual({
+      status: 1,
+      webhook_secrets: { resealed: WEBHOOKS + 1, unreadable: 1 },
+      authenticator_secrets: { resealed: 1, unreadable: 0 },
+    });
+
+    expect(await opened(ids[0]!, [first])).toEqual([`present of ${ids[0]}`, `previous of ${ids[0]}`]);
+    for (const id of [...ids.slice(1), fresh])
+      expect(await opened(id, [first])).toEqual([`present of ${id}`, null]);
+    expect(await opened(unreadable, [lost])).toEqual([`present of ${unreadable}`, null]);
+    const [row] = await platform.database.query<{ keyId: string; bytes: Buffer }>(
+      'SELECT key_id AS "keyId", sealed_secret AS bytes FROM identity.authenticators',
+    );
+    expect(new SecretBox('Secrets of authenticator apps', [first]).open(person, row!)).toBe('totp secret');
+    expect(await rotate([first])).toEqual({
+      status: 1,
+      webhook_secrets: { resealed: 0, unreadable: 1 },
+      authenticator_secrets: { resealed: 0, unreadable: 0 },
+    });
+    expect(await rotate([first, lost])).toMatchObject({ status: 0, webhook_secrets: { resealed: 1 } });
+  });
+});

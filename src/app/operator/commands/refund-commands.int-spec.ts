@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
+import { OpenOrganizationFloat } from '../../../contexts/settlement/application/refunds/open-organization-float.js';
+import { SetRefundLimit } from '../../../contexts/settlement/application/refunds/set-refund-limit.js';
+import { ShowRefundFloats } from '../../../contexts/settlement/application/refunds/show-refund-floats.js';
+import { WithdrawRefundFloat } from '../../../contexts/settlement/application/refunds/withdraw-refund-float.js';
+import { RefundLimits } from '../../../contexts/settlement/domain/refunds/refund-limits.js';
+import { NetworkCatalogue } from '../../../contexts/networks/contract/network-catalogue.js';
+import {
+  NETWORK,
+  RefundsWorld,
+  SETTLED_TO,
+} from '../../../contexts/settlement/testing/refunds/refunds-world.js';
+import { Database } from '../../../shared/platform/database/database.js';
+import { runCommand } from '../testing/run-command.js';
+
+let world: RefundsWorld;
+let operator: (...words: string[]) => Promise<{ status: number; json: unknown; err: string }>;
+
+beforeAll(async () => {
+  world = await RefundsWorld.open();
+  const { floats, payouts, setLimit, limits, withdraw } = world.process();
+  const parts = new Map<unknown, object>([
+    [Database, world.platform.database],
+    [OpenOrganizationFloat, new OpenOrganizationFloat(world.catalogue, floats, world.chain.sender)],
+    [ShowRefundFloats, new ShowRefundFloats(floats, payouts, world.catalogue)],
+    [SetRefundLimit, setLimit],
+    [RefundLimits, limits],
+    [WithdrawRefundFloat, withdraw],
+    [NetworkCatalogue, world.catalogue],
+  ]);
+  const context = { get: (part: unknown) => parts.get(part) } as unknown as INestApplicationContext;
+  operator = async (...words) => {
+    const { status, out, err } = await runCommand(context, [...words, '--json']);
+    return { status, json: out === '' ? null : JSON.parse(out), err };
+  };
+});
+afterAll(() => world.close());
+
+describe('The operator', () => {
+  it('says a float’s address before anything is refunded, and what it holds after', async () => {
+    const opened = await operator('float', 'open', world.organizationId, NETWORK);
+    const again = await operator('float', 'open', world.organizationId, NETWORK);
+    const address = await world.fund(30_000_000n, 1_000_000n);
+
+    expect(again).toEqual(opened);
+    expect((opened.json as { address: string }).address.toLowerCase()).toBe(address);
+    expect((await operator('float', 'status', '--organization', world.organizationId)).json).toMatchObject([
+      {
+        network: NETWORK,
+        holdings: expect.arrayContaining([expect.objectContaining({ currency: 'USDT', available: '30' })]),
+      },
+    ]);
+  });
+
+  it('withdraws to the settlement address alone, which is audited', async () => {
+    const { json } = await operator(
+      'float',
+      'withdraw',
+      world.organizationId,
+      NETWORK,
+      world.token.uniqueAssetId,
+      '5',
+      '--yes',
+    );
+
+    expect(json).toMatchObject({ currency: 'USDT', amount: '5' });
+    expect((json as { to: string }).to.toLowerCase()).toBe(SETTLED_TO);
+    const refused = await operator(
+      'float',
+      'withdraw',
+      world.organizationId,
+      NETWORK,
+      world.token.uniqueAssetId,
+      '26',
+      '--yes',
+    );
+    expect([refused.status, refused.err]).toEqual([1, expect.stringContaining('lacks 1 USDT')]);
+    const audited = await world.rows(`SELECT actor, after ->> 'amount' AS amount FROM identity.audit_log
+      WHERE action = 'refund_float.withdrawn'`);
+    expect(audited).toEqual([{ actor: expect.stringContaining('operator'), amount: '5000000' }]);
+  });
+
+  it('sets limits, replaces and lists them', async () => {
+    const set = (...rest: string[]) =>
+      operator(
+        ...['refund-limits', 'set', '--organization', world.organizationId, '--account', world.accountId],
+        ...['--asset', world.token.uniqueAssetId, ...rest],
+      );
+
+    await set('--per-day', '100', '--automatic-below', '2.5');
+    expect((await set('--per-day', '50')).json).toMatchObject({ per_day: '50', automatic_below: '0' });
+
+    const { json } = await operator('refund-limits', 'list', '--organization', world.organizationId);
+    expect(json).toMatchObject([{ account_id: world.accountId, per_day: '50', automatic_below: '0' }]);
+    expect((await set('--per-day', '1e3')).status).toBe(1);
+  });
+});

@@ -1,0 +1,223 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { addressForPeople } from '../../../contexts/networks/contract/address-spelling.js';
+import { OpenOrganizationFloat } from '../../../contexts/settlement/application/refunds/open-organization-float.js';
+import { ReplaceRefundFloat } from '../../../contexts/settlement/application/refunds/replace-refund-float.js';
+import { SetRefundLimit } from '../../../contexts/settlement/application/refunds/set-refund-limit.js';
+import {
+  type ShownFloat,
+  ShowRefundFloats,
+} from '../../../contexts/settlement/application/refunds/show-refund-floats.js';
+import { WithdrawRefundFloat } from '../../../contexts/settlement/application/refunds/withdraw-refund-float.js';
+import { type RefundLimit, RefundLimits } from '../../../contexts/settlement/domain/refunds/refund-limits.js';
+import { NetworkCatalogue } from '../../../contexts/networks/contract/network-catalogue.js';
+import { formatAmount } from '../../../shared/kernel/amount.js';
+import type { AccountId, OrganizationId } from '../../../shared/kernel/ids.js';
+import type { Command, Foretold } from '../command.js';
+import type { CommandArguments } from '../command-arguments.js';
+import { organizationName } from './organization-name.js';
+
+const organization = { value: 'id', about: 'whose floats or limits', required: true } as const;
+
+export const refundCommands: Command[] = [
+  {
+    words: 'float status',
+    about: 'Show refund floats: what they hold, what is reserved, and what they pay.',
+    example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+    options: { organization: { value: 'id', about: 'those of one organization alone' } },
+    async run(context, args) {
+      const owner = args.optionalId<OrganizationId>('organization') ?? null;
+      const floats = await context.get(ShowRefundFloats, { strict: false }).execute(owner);
+      return { data: floats.map(presentFloat), ...(floats.length === 0 && { note: 'There is no float.' }) };
+    },
+  },
+  {
+    words: 'float open',
+    about: 'Say the address of an organization’s refund float, to be topped up; wants the key of floats.',
+    changes: {
+      what: 'the address of a refund float',
+      undo: 'float replace, once the key of floats was replaced.',
+      audited: 'with it',
+    },
+    example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f base',
+    arguments: { organization: 'id of its organization', network: 'its name in NETWORKS_FILE' },
+    async run(context, args) {
+      const { network, address } = await context
+        .get(OpenOrganizationFloat, { strict: false })
+        .execute(args.id<OrganizationId>('organization'), args.text('network'));
+      return { data: { network, address: addressForPeople(address!) } };
+    },
+  },
+  {
+    words: 'float replace',
+    about: 'Pay refunds from another address, by the key that is set now; who ordered it is kept.',
+    changes: {
+      what: 'the address that refunds are paid from',
+      irreversible: 'What the replaced float holds stays at its address, under its own key.',
+      audited: 'with it',
+      foretell: foretellReplacement,
+    },
+    example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f base',
+    arguments: { organization: 'id of its organization', network: 'its name in NETWORKS_FILE' },
+    async run(context, args) {
+      const { network, address } = await context.get(ReplaceRefundFloat, { strict: false }).execute({
+        organizationId: args.id<OrganizationId>('organization'),
+        network: args.text('network'),
+        actor: args.actor,
+      });
+      return {
+        data: { network, address: addressForPeople(address!) },
+        note: 'What the replaced float holds stays at its address, under its own key.',
+      };
+    },
+  },
+  {
+    words: 'float withdraw',
+    about: 'Pay from a refund float to the organization’s settlement address; who ordered it is kept.',
+    changes: {
+      what: 'what a refund float holds',
+      irreversible: 'A payment on a chain does not come back.',
+      audited: 'around it',
+      foretell: foretellWithdrawal,
+    },
+    example:
+      '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f base nbase_t0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913 250.00',
+    arguments: {
+      organization: 'id of its organization',
+      network: 'its name in NETWORKS_FILE',
+      'unique-asset-id': 'of the asset',
+      amount: 'decimal, or all',
+    },
+    async run(context, args) {
+      const { id, asset, amount, floatAddress, to } = await context
+        .get(WithdrawRefundFloat, { strict: false })
+        .execute({
+          organizationId: args.id<OrganizationId>('organization'),
+          network: args.text('network'),
+          uniqueAssetId: args.text('unique-asset-id'),
+          amount: args.text('amount'),
+          actor: args.actor,
+        });
+      return {
+        data: {
+          ...{ id, network: asset.network, currency: asset.symbol },
+          amount: formatAmount(amount, asset.decimals),
+          ...{ from: addressForPeople(floatAddress), to: addressForPeople(to) },
+        },
+        note: 'A worker pays it; float status shows what becomes of it.',
+      };
+    },
+  },
+  {
+    words: 'refund-limits set',
+    about: 'Say what an account may refund of an asset within 24 hours, and what needs no approval.',
+    changes: {
+      what: 'what an account may refund',
+      undo: 'set other limits; refunds that were approved meanwhile stand.',
+      audited: 'with it',
+    },
+    example:
+      '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --account 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --asset nbase_t0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913 --per-day 1000',
+    options: {
+      organization,
+      account: { value: 'id', about: 'account', required: true },
+      asset: { value: 'unique-asset-id', about: 'asset', required: true },
+      'per-day': { value: 'amount', about: 'most within 24 hours; no limit but the float unless set' },
+      'automatic-below': {
+        value: 'amount',
+        about: 'claimed refunds below it are approved at once; 0 unless set: none is',
+      },
+    },
+    async run(context, args) {
+      const limit = await context.get(SetRefundLimit, { strict: false }).execute({
+        organizationId: args.id<OrganizationId>('organization'),
+        accountId: args.id<AccountId>('account'),
+        uniqueAssetId: args.text('asset'),
+        perDay: args.optional('per-day'),
+        automaticBelow: args.optional('automatic-below'),
+        actor: args.actor,
+      });
+      return { data: presentLimit(limit, context.get(NetworkCatalogue, { strict: false })) };
+    },
+  },
+  {
+    words: 'refund-limits list',
+    about: 'List the limits of an organization’s accounts.',
+    example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+    options: { organization },
+    async run(context, args) {
+      const limits = await context
+        .get(RefundLimits, { strict: false })
+        .list(args.id<OrganizationId>('organization'));
+      const catalogue = context.get(NetworkCatalogue, { strict: false });
+      return { data: limits.map((limit) => presentLimit(limit, catalogue)) };
+    },
+  },
+];
+
+function presentFloat({ float, holdings, payouts }: ShownFloat) {
+  return {
+    organization_id: float.organizationId,
+    network: float.network,
+    address: float.address === null ? null : addressForPeople(float.address),
+    replaced_at: float.replacedAt?.toISOString() ?? null,
+    holdings: holdings.map((holding) => {
+      // Of what is not catalogued, smallest units.
+      const shown = (units: bigint) => formatAmount(units, holding.asset?.decimals ?? 0);
+      return {
+        currency: holding.asset?.symbol ?? holding.holding,
+        available: shown(holding.available),
+        reserved: shown(holding.reserved),
+        topped_up: shown(holding.toppedUp),
+        refunded: shown(holding.refunded),
+        withdrawn: shown(holding.withdrawn),
+        gas: shown(holding.gas),
+        missing: shown(holding.missing),
+        balance: holding.balance === null ? null : shown(holding.balance),
+        block: holding.blockNumber,
+      };
+    }),
+    payouts: payouts.map((payout) => ({
+      ...{ id: payout.id, kind: payout.kind, status: payout.status, currency: payout.currency },
+      amount: formatAmount(payout.amount, payout.decimals),
+      to: addressForPeople(payout.to),
+      ...{ held: payout.held, failure: payout.failure, transaction_hash: payout.transactionHash },
+      ...{ ordered_by: payout.orderedBy, created_at: payout.createdAt.toISOString() },
+    })),
+  };
+}
+
+function presentLimit(limit: RefundLimit, catalogue: NetworkCatalogue) {
+  const decimals = catalogue.asset(limit.uniqueAssetId)?.decimals ?? 0;
+  return {
+    account_id: limit.accountId,
+    unique_asset_id: limit.uniqueAssetId,
+    per_day: limit.perDay === null ? null : formatAmount(limit.perDay, decimals),
+    automatic_below: formatAmount(limit.automaticBelow, decimals),
+    set_by: limit.setBy,
+    updated_at: limit.updatedAt.toISOString(),
+  };
+}
+
+async function foretellReplacement(
+  context: INestApplicationContext,
+  args: CommandArguments,
+): Promise<Foretold> {
+  const name = await organizationName(context, args.id('organization'));
+  return {
+    says: `Refunds of "${name}" on ${args.text('network')} will be paid from another address, by the key that is set now.`,
+    type: name,
+  };
+}
+
+async function foretellWithdrawal(
+  context: INestApplicationContext,
+  args: CommandArguments,
+): Promise<Foretold> {
+  const name = await organizationName(context, args.id('organization'));
+  const asset = context.get(NetworkCatalogue, { strict: false }).asset(args.text('unique-asset-id'));
+  const sum = `${args.text('amount')} ${asset?.symbol ?? args.text('unique-asset-id')}`;
+  return {
+    says: `${sum} of the refund float of "${name}" on ${args.text('network')} will be paid to its settlement address.`,
+    type: name,
+  };
+}

@@ -1,0 +1,102 @@
+import { DomainError, stateConflict } from '../../../shared/kernel/domain-error.js';
+
+/** anvil's message for a state that it has not kept. */
+const NO_STATE = 'Required data unavailable';
+const ANSWERS_WITHIN_MS = 30_000;
+
+interface Block {
+  /** Hexadecimal quantities, as on the wire; the timestamp in seconds since 1970. */
+  readonly number: string;
+  readonly hash: string;
+  readonly timestamp: string;
+  readonly transactions: readonly string[];
+}
+
+export interface Reorganisation {
+  /** Heights that have another block now, in order. */
+  readonly changed: readonly number[];
+  /** Hashes of transactions of the replaced blocks that are in no block now. */
+  readonly dropped: readonly string[];
+}
+
+/**
+ * Makes an anvil replace its newest blocks; its clock does not go back.
+ * @param keep whether the new blocks hold the old ones' transactions, where these are still possible
+ * @param contracts addresses whose code is restored afterwards: anvil loses the code of a state that it moved to disk
+ * @throws DomainError with the reason as a sentence
+ */
+export async function reorganiseChain(
+  url: string,
+  depth: number,
+  keep: boolean,
+  contracts: readonly string[] = [],
+): Promise<Reorganisation> {
+  const head = await blockAt(url, 'latest');
+  const height = Number(head.number);
+  if (depth > height)
+    throw refused(`The chain has ${height} blocks after its first, so no ${depth} to replace.`);
+  const first = height - depth + 1;
+  const blocks = () => Promise.all(Array.from({ length: depth }, (_, i) => blockAt(url, first + i)));
+  const before = await blocks();
+  const codes = () =>
+    Promise.all(contracts.map((address) => callAnvil<string>(url, 'eth_getCode', [address, 'latest'])));
+  const code = await codes();
+  const pairs = keep ? await placed(url, before) : [];
+  await callAnvil(url, 'anvil_reorg', [depth, pairs]).catch((error: unknown) => {
+    if (!(error instanceof DomainError) || !error.message.includes(NO_STATE)) throw error;
+    throw refused(
+      "Some of these blocks are older than the node's last start: it cannot go back there. Take fewer.",
+    );
+  });
+  for (const [i, now] of (await codes()).entries()) {
+    if (now !== code[i]) await callAnvil(url, 'anvil_setCode', [contracts[i], code[i]]);
+  }
+  const behind = Number(head.timestamp) - Number((await blockAt(url, 'latest')).timestamp);
+  if (behind > 0) await callAnvil(url, 'evm_increaseTime', [behind]);
+
+  const after = await blocks();
+  const stands = new Set(after.flatMap(({ transactions }) => transactions));
+  return {
+    changed: before.flatMap(({ hash }, i) => (hash === after[i]!.hash ? [] : [first + i])),
+    dropped: before.flatMap(({ transactions }) => transactions.filter((hash) => !stands.has(hash))),
+  };
+}
+
+/** Each signed transaction, with the index of the new block that is to contain it. */
+async function placed(url: string, blocks: readonly Block[]): Promise<[raw: string, block: number][]> {
+  const pairs: [string, number][] = [];
+  for (const [index, { transactions }] of blocks.entries()) {
+    for (const hash of transactions) {
+      pairs.push([await callAnvil<string>(url, 'eth_getRawTransactionByHash', [hash]), index]);
+    }
+  }
+  return pairs;
+}
+
+async function blockAt(url: string, at: number | 'latest'): Promise<Block> {
+  const number = at === 'latest' ? at : `0x${at.toString(16)}`;
+  const block = await callAnvil<Block | null>(url, 'eth_getBlockByNumber', [number, false]);
+  if (block === null) throw refused(`The chain has no block ${at}: it was changed meanwhile. Try again.`);
+  return block;
+}
+
+/** @throws DomainError where it answers an error */
+export async function callAnvil<Result>(
+  url: string,
+  method: string,
+  params: unknown[] = [],
+): Promise<Result> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
+  });
+  const answer = (await response.json()) as { result: Result; error?: { message: string } };
+  if (answer.error) throw refused(`The chain refuses ${method}: ${answer.error.message}`);
+  return answer.result;
+}
+
+export function refused(message: string): DomainError {
+  return stateConflict(message);
+}

@@ -1,0 +1,91 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Sender } from '../../../contexts/networks/contract/sender.js';
+import { NetworksSettings } from '../../../contexts/networks/infrastructure/networks-settings.js';
+import { PlanRun } from '../../../contexts/settlement/application/settling/plan-run.js';
+import { RetrySettling } from '../../../contexts/settlement/application/settling/retry-settling.js';
+import { RunSettlement } from '../../../contexts/settlement/application/settling/run-settlement.js';
+import { ShowSettling } from '../../../contexts/settlement/application/settling/show-settling.js';
+import { openRuns } from '../../../contexts/settlement/testing/settling/open-runs.js';
+import { Database } from '../../../shared/platform/database/database.js';
+import { runCommand } from '../testing/run-command.js';
+
+let runs: Awaited<ReturnType<typeof openRuns>>;
+beforeAll(async () => {
+  runs = await openRuns();
+});
+afterAll(() => runs.close());
+
+async function run(...words: string[]) {
+  const parts = new Map<unknown, object>([
+    [Database, runs.database],
+    [NetworksSettings, new NetworksSettings([])],
+    [Sender, runs.sender],
+    [PlanRun, runs.planRun],
+    [RunSettlement, runs.run],
+    [ShowSettling, runs.show],
+    [RetrySettling, new RetrySettling(runs.setAside)],
+  ]);
+  const context = { get: (part: unknown) => parts.get(part), close: async () => undefined };
+  const { status, out, err } = await runCommand(context as unknown as INestApplicationContext, [
+    ...['settlement', ...words, '--json'],
+  ]);
+  return { status, answer: JSON.parse(out || err) as unknown };
+}
+
+describe('The commands of settlement', () => {
+  it('show what a run would send, what it leaves out and why, and store nothing', async () => {
+    const [bad] = await runs.wait(1, 50_000_000n);
+    runs.planning.differing.set(bad!.address, 'failed');
+    await runs.wait(2, 100_000_000n);
+    await runs.wait(1, 1_000_000n);
+
+    const { status, answer } = await run('run', 'sandbox', '--dry-run');
+
+    expect(status).toBe(0);
+    expect(answer).toMatchObject({
+      would_pay_out: [{ currency: 'USDC', addresses: 2, to_settlement: '198', to_fee: '2' }],
+      batches: [{ payouts: 2, gas_limit: 200_000 }],
+      gas_price_gwei: '1',
+      highest_cost: '0.0002',
+      left_out: [{ standing: 'not_worth_its_gas', addresses: 1, amount: '1' }],
+      not_as_planned: [{ reason: 'failed' }],
+    });
+    expect(await runs.batches.open('sandbox')).toEqual([]);
+    expect(await runs.setAside.list('sandbox', 1)).toEqual([]);
+  });
+
+  it('send one batch, and show it with what waits', async () => {
+    expect((await run('run', 'sandbox', '--yes')).answer).toMatchObject({
+      sent: { state: 'sent', payouts: 2, refused: null },
+      set_aside: [{ reason: 'failed' }],
+    });
+    expect((await run('run', 'sandbox', '--yes')).answer).toMatchObject({ sent: null });
+
+    const { answer } = await run('status', '--network', 'sandbox');
+
+    expect(answer).toMatchObject([
+      {
+        network: 'sandbox',
+        waiting: [
+          { standing: 'in_flight', addresses: 2, amount: '200' },
+          { standing: 'not_worth_its_gas', addresses: 1 },
+          { standing: 'set_aside', addresses: 1 },
+        ],
+        last_batches: [{ state: 'sent', payouts: 2 }],
+        set_aside: [{ reason: 'failed', says: 'It is failed.', times: 1 }],
+      },
+    ]);
+  });
+
+  it('end the pauses of what was set aside', async () => {
+    expect((await run('retry', 'sandbox')).answer).toEqual({ network: 'sandbox', retried: 1 });
+  });
+
+  it('refuse a network on which nothing is sent', async () => {
+    expect(await run('status', '--network', 'other')).toMatchObject({
+      status: 1,
+      answer: { code: 'not_found' },
+    });
+  });
+});

@@ -1,0 +1,174 @@
+import { describe, expect, it } from '@jest/globals';
+import { CheckoutSettings } from '../../contexts/payments/infrastructure/requests/checkout-settings.js';
+import { HttpSettings } from '../../shared/platform/http/callers/http-settings.js';
+import { generatePaserkKeyPair } from '../../shared/naspip/paserk.js';
+import { parseWallets } from './read-checkout-settings.js';
+import { InvalidSettings } from '../../shared/platform/settings/setting-reader.js';
+import { readSettings } from './settings.js';
+
+const [FIRST, SECOND] = ['A'.repeat(43), `${'C'.repeat(42)}A`] as const;
+const DEVELOPMENT = {
+  SERVICE_ENV: 'development',
+  DATABASE_URL: 'postgres://service@127.0.0.1/payments',
+  TOKEN_SIGNING_KEYS: `key-2:${FIRST},key-1:${SECOND}`,
+  WEBHOOK_SECRET_KEYS: `key-1:${'B'.repeat(42)}A`,
+  DASHBOARD_SECRET_KEYS: `key-1:${'D'.repeat(42)}A`,
+  NASPIP_ISSUER: 'pay.example',
+  NASPIP_KEY_ID: 'key-2026',
+  NASPIP_SECRET_KEY: generatePaserkKeyPair().secretKey,
+  NASPIP_KEY_EXPIRES_AT: '2100-01-01T00:00:00Z',
+  NETWORKS_FILE: 'docs/networks/evm-networks.json',
+  SMTP_URL: 'smtps://mail.example',
+  MAIL_FROM: 'payments@shop.example',
+};
+const STAGING = { ...DEVELOPMENT, SERVICE_ENV: 'staging', PUBLIC_URL: 'https://api.example/' };
+const PRODUCTION = { ...STAGING, SERVICE_ENV: 'production' };
+
+function checkoutOf(values: Record<string, string>): CheckoutSettings {
+  const found = readSettings(values).contexts.find((settings) => settings instanceof CheckoutSettings);
+  return found!;
+}
+
+function httpOf(values: Record<string, string>): HttpSettings {
+  return readSettings(values).contexts.find((settings) => settings instanceof HttpSettings)!;
+}
+
+function problemsOf(values: Record<string, string>): string {
+  try {
+    readSettings(values);
+    return '';
+  } catch (error) {
+    if (error instanceof InvalidSettings) return error.problems.join('\n');
+    throw error;
+  }
+}
+
+describe('Where the hosted pages are', () => {
+  it('is where the API is, unless CHECKOUT_URL says another origin', () => {
+    expect(checkoutOf(PRODUCTION)).toMatchObject({
+      publicUrl: 'https://api.example',
+      checkoutHost: 'https://api.example',
+    });
+    expect(checkoutOf({ ...PRODUCTION, CHECKOUT_URL: 'https://pay.example/' })).toMatchObject({
+      publicUrl: 'https://api.example',
+      checkoutHost: 'https://pay.example',
+    });
+  });
+
+  it.each(['https://pay.example/shop', 'https://pay.example?a=b', 'https://user@pay.example'])(
+    'is no %s',
+    (CHECKOUT_URL) => {
+      expect(problemsOf({ ...PRODUCTION, CHECKOUT_URL })).toContain('CHECKOUT_URL must be an origin');
+    },
+  );
+
+  it.each(['https://api.example/v2', 'https://api.example/?a=b', 'https://user@api.example'])(
+    'has no API at %s, whose payers’ cookies would go elsewhere',
+    (PUBLIC_URL) => {
+      expect(problemsOf({ ...PRODUCTION, PUBLIC_URL })).toBe(
+        'PUBLIC_URL must be an origin, like https://pay.example, without a path.',
+      );
+    },
+  );
+
+  it('is compared as browsers spell it', () => {
+    const settings = checkoutOf({
+      ...PRODUCTION,
+      PUBLIC_URL: 'https://API.example:443/',
+      CHECKOUT_URL: 'https://api.example',
+    });
+
+    expect(settings.otherOrigin).toBeUndefined();
+    expect(settings.ownOrigins).toEqual(['https://api.example', 'https://api.example']);
+  });
+
+  it('is never without https outside development', () => {
+    const plain = { CHECKOUT_URL: 'http://pay.example' };
+
+    expect(problemsOf({ ...DEVELOPMENT, ...plain })).toBe('');
+    expect(problemsOf({ ...STAGING, ...plain })).toContain('CHECKOUT_URL must be a URL');
+    expect(problemsOf({ ...PRODUCTION, ...plain })).toContain('CHECKOUT_URL must be a URL');
+  });
+});
+
+describe('The wallets that are offered', () => {
+  it('are read by name and base, schemes of their own included', () => {
+    expect(parseWallets('')).toEqual([]);
+    expect(parseWallets(' Blue Wallet=bluewallet:pay , Web=https://wallet.example/pay?x=1,')).toEqual([
+      { name: 'Blue Wallet', base: 'bluewallet:pay' },
+      { name: 'Web', base: 'https://wallet.example/pay?x=1' },
+    ]);
+  });
+
+  it.each([
+    ['Wallet', 'must be a list like'],
+    ['=https://wallet.example', 'must be a list like'],
+    ['Wallet=wallet', 'must be a list like'],
+    ['Wallet=https://wallet .example', 'must be a list like'],
+    ['Bad=javascript:alert(1)', 'must be opened by https:'],
+    ['Bad=JavaScript:alert(1)', 'must be opened by https:'],
+    ['Bad=data:text/html;base64,PGI+', 'must be opened by https:'],
+    ['Bad=http://wallet.example', 'must be opened by https:'],
+    ['Bad=file:///etc/passwd', 'must be opened by https:'],
+    ['Bad=ws://wallet.example', 'must be opened by https:'],
+    ['Bad=https://wallet.example/#pay', 'must have no #'],
+    ['Bad=wallet:pay#', 'must have no #'],
+    [Array.from({ length: 7 }, (_, i) => `W${i}=w${i}:pay`).join(), 'at most 6 wallets'],
+  ])('are not %s', (CHECKOUT_WALLETS, sentence) => {
+    const problems = problemsOf({ ...DEVELOPMENT, CHECKOUT_WALLETS });
+
+    expect(problems).toMatch(/^CHECKOUT_WALLETS/);
+    expect(problems).toContain(sentence);
+  });
+});
+
+describe('The wallet of play money', () => {
+  const sandbox = { CHECKOUT_SANDBOX_WALLET_URL: 'http://127.0.0.1:8547/' };
+
+  it('is offered in development alone', () => {
+    expect(checkoutOf({ ...DEVELOPMENT, ...sandbox }).sandboxWalletUrl).toBe('http://127.0.0.1:8547');
+    expect(checkoutOf(DEVELOPMENT).sandboxWalletUrl).toBeUndefined();
+    expect(problemsOf({ ...STAGING, ...sandbox })).toContain('for development only; SERVICE_ENV is staging');
+    expect(problemsOf({ ...PRODUCTION, ...sandbox })).toContain('SERVICE_ENV is production');
+  });
+});
+
+describe('How much the public may ask', () => {
+  it('is ten times as much of an address as of it for one session, unless set', () => {
+    const limitsOf = (values: object) => httpOf({ ...DEVELOPMENT, ...values }).publicLimits;
+
+    expect(limitsOf({})).toEqual({ requests: 120, addressRequests: 1_200, misses: 30 });
+    expect(limitsOf({ PUBLIC_REQUESTS_PER_MINUTE: '500' }).addressRequests).toBe(5_000);
+    expect(limitsOf({ PUBLIC_REQUESTS_PER_MINUTE: '1000000000' }).addressRequests).toBe(1_000_000_000);
+    expect(limitsOf({ PUBLIC_ADDRESS_REQUESTS_PER_MINUTE: '100' }).addressRequests).toBe(100);
+  });
+
+  it('is never too little for a single page', () => {
+    const limits = {
+      PUBLIC_REQUESTS_PER_MINUTE: '9',
+      PUBLIC_ADDRESS_REQUESTS_PER_MINUTE: '99',
+      PUBLIC_MISSES_PER_MINUTE: '4',
+    };
+
+    const problems = problemsOf({ ...DEVELOPMENT, ...limits });
+
+    for (const name of Object.keys(limits)) expect(problems).toContain(`${name} must be a whole number`);
+  });
+});
+
+describe('The keys of cookies', () => {
+  it('follow from the signing keys, in their order, and are none of them', () => {
+    const keysOf = (values: Record<string, string>) =>
+      checkoutOf(values).cookieKeys.all.map(({ cookieKey }) => cookieKey);
+    const cookieKeys = keysOf(DEVELOPMENT);
+    const again = keysOf(DEVELOPMENT);
+    const rotated = keysOf({ ...DEVELOPMENT, TOKEN_SIGNING_KEYS: `key-1:${SECOND}` });
+
+    expect(cookieKeys.map(({ length }) => length)).toEqual([32, 32]);
+    expect(cookieKeys).toEqual(again);
+    expect(rotated).toEqual([cookieKeys[1]]);
+    const signing = [FIRST, SECOND].map((secret) => Buffer.from(secret, 'base64url'));
+    for (const key of cookieKeys) expect(signing).not.toContainEqual(key);
+    expect(cookieKeys[0]).not.toEqual(cookieKeys[1]);
+  });
+});

@@ -1,0 +1,85 @@
+import { hkdfSync } from 'node:crypto';
+import { opensWallet } from '../../shared/web/safe-links.js';
+import {
+  CheckoutSettings,
+  type WalletLink,
+} from '../../contexts/payments/infrastructure/requests/checkout-settings.js';
+import type { TokenKey } from '../../contexts/identity/infrastructure/identity-settings.js';
+import type { SigningKeyRing } from '../../shared/kernel/signing-key-ring.js';
+import type { ProcessSettings } from './process-settings.js';
+import type { SettingReader } from '../../shared/platform/settings/setting-reader.js';
+
+const KEY_BYTES = 32;
+const MOST_WALLETS = 6;
+
+export function readCheckout(
+  reader: SettingReader,
+  process: ProcessSettings,
+  tokenKeys: SigningKeyRing<TokenKey>,
+): CheckoutSettings {
+  const protocols = process.environment === 'development' ? ['http', 'https'] : ['https'];
+  const checkoutUrl = reader.url('CHECKOUT_URL', protocols, process.publicUrl);
+  const publicUrl = originOf(reader, 'PUBLIC_URL', process.publicUrl);
+  return new CheckoutSettings({
+    publicUrl,
+    checkoutHost:
+      checkoutUrl === process.publicUrl ? publicUrl : originOf(reader, 'CHECKOUT_URL', checkoutUrl),
+    wallets: reader.parsed('CHECKOUT_WALLETS', parseWallets, '') ?? [],
+    cookieKeys: tokenKeys.prepared(({ secret }) => ({ cookieKey: cookieKey(secret) })),
+    ...readSandboxWallet(reader, process),
+  });
+}
+
+function readSandboxWallet(reader: SettingReader, process: ProcessSettings): { sandboxWalletUrl?: string } {
+  const given = reader.url('CHECKOUT_SANDBOX_WALLET_URL', ['http'], '');
+  if (given === '') return {};
+  if (process.environment !== 'development') {
+    reader.problem(
+      `CHECKOUT_SANDBOX_WALLET_URL is for development only; SERVICE_ENV is ${process.environment}.`,
+    );
+  }
+  return { sandboxWalletUrl: withoutSlash(given) };
+}
+
+/** `Name=base, Name=base`. @throws Error with a sentence */
+export function parseWallets(list: string): WalletLink[] {
+  const wallets = list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .map(parseWallet);
+  if (wallets.length > MOST_WALLETS) throw new Error(`must name at most ${MOST_WALLETS} wallets.`);
+  return wallets;
+}
+
+function parseWallet(entry: string): WalletLink {
+  const [, name, base] = /^([^=]{1,32})=(\S{1,512})$/.exec(entry) ?? [];
+  if (name === undefined || base === undefined || !URL.canParse(base)) {
+    throw new Error(`must be a list like Wallet=https://wallet.example/pay, not "${entry}".`);
+  }
+  if (!opensWallet(new URL(base).protocol)) {
+    throw new Error(`${name.trim()} must be opened by https: or a scheme of its own.`);
+  }
+  if (base.includes('#')) {
+    throw new Error(`${name.trim()} must have no # in it: what is added behind one is not sent.`);
+  }
+  return { name: name.trim(), base };
+}
+
+/** Cookies have a key of their own (RFC 5869), so that neither kind of signature can stand for the other. */
+function cookieKey(secret: Buffer): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', 'payment-link cookies', KEY_BYTES));
+}
+
+/** As browsers spell it. */
+export function originOf(reader: SettingReader, name: string, url: string): string {
+  if (!URL.canParse(url)) return url;
+  const { origin, pathname, search, hash, username, password } = new URL(url);
+  if (pathname + search + hash + username + password !== '/')
+    reader.problem(`${name} must be an origin, like https://pay.example, without a path.`);
+  return origin;
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}

@@ -1,0 +1,26 @@
+import { PeopleSettings } from '../../contexts/identity/infrastructure/people/people-settings.js';
+import { DashboardSettings } from '../../shared/platform/http/dashboard/dashboard-settings.js';
+import type { SettingReader } from '../../shared/platform/settings/setting-reader.js';
+import { originOf } from './read-checkout-settings.js';
+import type { ProcessSettings } from './process-settings.js';
+
+export function readDashboard(reader: SettingReader, { environment, httpPort, publicUrl }: ProcessSettings) {
+  const isDevelopment = environment === 'development';
+  // Browsers refuse passkeys at a bare address.
+  const standard = isDevelopment ? `http://localhost:${httpPort}` : publicUrl;
+  const url = reader.url('DASHBOARD_URL', isDevelopment ? ['http', 'https'] : ['https'], standard);
+  const smtpUrl = reader.url('SMTP_URL', isDevelopment ? ['smtp', 'smtps'] : ['smtps', 'smtp'], '');
+  const mailFrom = reader.text('MAIL_FROM', isDevelopment ? 'dashboard@sandbox.example' : '');
+  if (!isDevelopment && (smtpUrl === '' || mailFrom === ''))
+    reader.problem('SMTP_URL and MAIL_FROM are missing: invitations and password resets are sent by e-mail.');
+  return {
+    dashboard: new DashboardSettings(
+      url === standard && URL.canParse(url) ? new URL(url).origin : originOf(reader, 'DASHBOARD_URL', url),
+    ),
+    people: new PeopleSettings({
+      secretKeys: reader.keyRing('DASHBOARD_SECRET_KEYS'),
+      smtpUrl: smtpUrl === '' ? undefined : smtpUrl,
+      mailFrom,
+    }),
+  };
+}

@@ -1,0 +1,31 @@
+import type { SettingReader } from '../../shared/platform/settings/setting-reader.js';
+import type { TracingSettings } from '../../shared/platform/tracing/tracing-settings.js';
+
+const SAMPLERS = ['parentbased_always_on', 'parentbased_traceidratio'] as const;
+/** The other ones of OTLP bring libraries of their own. */
+const PROTOCOLS = ['http/json'] as const;
+
+/**
+ * The standard variables of OpenTelemetry, as far as they are for this service; the exporter reads the others of
+ * OTEL_EXPORTER_OTLP_… itself. @returns undefined where nobody has said where traces go
+ */
+export function readTracing(reader: SettingReader, environment: string): TracingSettings | undefined {
+  const endpoints = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'].map((name) =>
+    reader.url(name, ['http', 'https'], ''),
+  );
+  const isOff =
+    reader.flag('OTEL_SDK_DISABLED') ||
+    reader.choice('OTEL_TRACES_EXPORTER', ['otlp', 'none'], 'otlp') === 'none';
+  if (endpoints.every((endpoint) => endpoint === '') || isOff) return undefined;
+  reader.choice('OTEL_EXPORTER_OTLP_PROTOCOL', PROTOCOLS, 'http/json');
+  const sampler = reader.choice('OTEL_TRACES_SAMPLER', SAMPLERS, 'parentbased_always_on');
+  const ratio = Number(reader.text('OTEL_TRACES_SAMPLER_ARG', '1'));
+  if (!(ratio > 0 && ratio <= 1))
+    reader.problem('OTEL_TRACES_SAMPLER_ARG must be a share above 0, at most 1, like 0.1.');
+  return {
+    serviceName: reader.text('OTEL_SERVICE_NAME', 'payment-collection'),
+    environment,
+    sentEveryMs: reader.integer('OTEL_BSP_SCHEDULE_DELAY', { min: 50, max: 60_000, fallback: 5_000 }),
+    ratio: sampler === 'parentbased_traceidratio' ? ratio : 1,
+  };
+}

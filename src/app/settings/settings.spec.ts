@@ -1,0 +1,369 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { generatePaserkKeyPair } from '../../shared/naspip/paserk.js';
+import { IdentitySettings } from '../../contexts/identity/infrastructure/identity-settings.js';
+import { NetworksSettings } from '../../contexts/networks/infrastructure/networks-settings.js';
+import { PaymentsSettings } from '../../contexts/payments/application/requests/payments-settings.js';
+import { RatesSettings } from '../../contexts/rates/infrastructure/rates-settings.js';
+import { InvalidSettings } from '../../shared/platform/settings/setting-reader.js';
+import { readSettings } from './settings.js';
+
+const COMPLETE = {
+  SERVICE_ENV: 'development',
+  DATABASE_URL: 'postgres://service@127.0.0.1/payments',
+  TOKEN_SIGNING_KEYS: `key-1:${'A'.repeat(43)}`,
+  WEBHOOK_SECRET_KEYS: `key-1:${'B'.repeat(42)}A`,
+  DASHBOARD_SECRET_KEYS: `key-1:${'D'.repeat(42)}A`,
+  NASPIP_ISSUER: 'pay.example',
+  NASPIP_KEY_ID: 'key-2026',
+  NASPIP_SECRET_KEY: generatePaserkKeyPair().secretKey,
+  NASPIP_KEY_EXPIRES_AT: '2100-01-01T00:00:00Z',
+  NETWORKS_FILE: 'docs/networks/evm-networks.json',
+};
+const MAIL = { SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'payments@shop.example' };
+const PRODUCTION = { ...COMPLETE, ...MAIL, SERVICE_ENV: 'production', PUBLIC_URL: 'https://api.example' };
+
+function problemsOf(values: Record<string, string | undefined>): string {
+  try {
+    readSettings(values);
+    return '';
+  } catch (error) {
+    if (error instanceof InvalidSettings) return error.problems.join('\n');
+    throw error;
+  }
+}
+
+describe('Reading the settings', () => {
+  it('takes a complete set, with documented defaults', () => {
+    const { process, contexts } = readSettings(COMPLETE);
+
+    expect(process).toMatchObject({
+      httpPort: 3000,
+      publicUrl: 'http://127.0.0.1:3000',
+      databasePoolSize: 10,
+      databasePooler: 'none',
+    });
+    expect(contexts.find((settings) => settings instanceof PaymentsSettings)).toMatchObject({
+      paymentWindowSeconds: 480,
+      statusReads: { perSecond: 1, burst: 5 },
+    });
+    expect(contexts.find((settings) => settings instanceof IdentitySettings)).toMatchObject({
+      limits: { exchangesPerMinute: 60, failuresPerMinute: 10, requestsPerSecond: 100 },
+    });
+  });
+
+  it('traces where an endpoint is set, as OpenTelemetry names the settings', () => {
+    const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://127.0.0.1:4318';
+    const tracingOf = (values: Record<string, string>) =>
+      readSettings({ ...COMPLETE, ...values }).process.tracing;
+    const problems = (values: Record<string, string>) =>
+      problemsOf({ ...COMPLETE, OTEL_EXPORTER_OTLP_ENDPOINT, ...values });
+    const sampled = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.05' };
+
+    expect(tracingOf({ OTEL_SERVICE_NAME: 'shop' })).toBeUndefined();
+    expect(tracingOf({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_EXPORTER: 'none' })).toBeUndefined();
+    expect(tracingOf({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SDK_DISABLED: 'true' })).toBeUndefined();
+    expect(tracingOf({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME: 'shop', ...sampled })).toEqual({
+      ...{ serviceName: 'shop', environment: 'development', ratio: 0.05, sentEveryMs: 5_000 },
+    });
+    expect(tracingOf({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://otlp.example/v1/traces' })).toMatchObject(
+      {
+        ...{ serviceName: 'payment-collection', ratio: 1 },
+      },
+    );
+    expect(problems({ OTEL_EXPORTER_OTLP_ENDPOINT: '127.0.0.1:4318' })).toContain('must be a URL');
+    expect(problems({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toContain('one of http/json');
+    expect(problems({ ...sampled, OTEL_TRACES_SAMPLER_ARG: '5' })).toContain('OTEL_TRACES_SAMPLER_ARG');
+  });
+
+  it('exports metrics where a port is set, to this machine alone unless an address is set too', () => {
+    const metricsOf = (values: Record<string, string>) =>
+      readSettings({ ...COMPLETE, ...values }).process.metrics;
+
+    expect(metricsOf({})).toBeUndefined();
+    expect(metricsOf({ METRICS_HOST: '10.0.0.7' })).toBeUndefined();
+    expect(metricsOf({ METRICS_PORT: '9464' })).toEqual({ host: '127.0.0.1', port: 9464 });
+    expect(metricsOf({ METRICS_PORT: '9464', METRICS_HOST: '10.0.0.7' })).toEqual({
+      host: '10.0.0.7',
+      port: 9464,
+    });
+  });
+
+  it.each(Object.keys(COMPLETE))('names %s when it is missing', (name) => {
+    expect(problemsOf({ ...COMPLETE, [name]: undefined })).toContain(name);
+  });
+
+  it('tells all problems at once', () => {
+    const problems = problemsOf({}).split('\n');
+
+    for (const name of Object.keys(COMPLETE))
+      expect(problems.filter((p) => p.startsWith(`${name} `))).toHaveLength(1);
+  });
+
+  it.each([
+    ['SERVICE_ENV', 'prod', 'one of development, staging, production'],
+    ['DATABASE_URL', 'mysql://x/y', 'begins with postgres://'],
+    ['HTTP_PORT', '80.5', 'whole number from 1 to 65535'],
+    ['HTTP_PORT', '70000', 'whole number from 1 to 65535'],
+    ['METRICS_PORT', '0', 'whole number from 1 to 65535'],
+    ['METRICS_PORT', '3000', 'another port than HTTP_PORT'],
+    ['DRAIN_SECONDS', '61', 'whole number from 0 to 60'],
+    ['TOKEN_SIGNING_KEYS', 'key-1:dG9vIHNob3J0', 'secrets of 256 bits'],
+    ['TOKEN_SIGNING_KEYS', `a:${'A'.repeat(43)},a:${'A'.repeat(43)}`, 'same kid'],
+    ['TRUSTED_PROXIES', '10.0.0.0/99', 'TRUSTED_PROXIES'],
+    ['TOKEN_EXCHANGES_PER_MINUTE', '0', 'from 10 to'],
+    ['TOKEN_FAILURES_PER_MINUTE', 'none', 'from 3 to'],
+    ['CREDENTIAL_REQUESTS_PER_SECOND', '0', 'from 10 to'],
+    ['STATUS_READS_PER_SECOND', '0', 'from 1 to'],
+    ['STATUS_READS_BURST', '4', 'from 5 to'],
+    ['LINK_OPEN_SESSIONS', '9', 'from 10 to'],
+    ['LINK_OPEN_SESSIONS_PER_ADDRESS', '1', 'from 2 to'],
+    ['LINK_SESSION_RETENTION_HOURS', '24', 'from 25 to'],
+    ['WEBHOOK_DELIVERY_RETENTION_DAYS', '7', 'from 8 to'],
+    ['NASPIP_ISSUER', 'x', 'NASPIP_ISSUER'],
+    ['NASPIP_SECRET_KEY', 'k4.secret.AAAA', 'NASPIP_SECRET_KEY'],
+    ['NASPIP_KEY_EXPIRES_AT', 'tomorrow', 'ISO 8601'],
+    ['NASPIP_KEY_EXPIRES_AT', '2020-01-01T00:00:00Z', 'make a new key'],
+    ['NETWORKS_FILE', 'does-not-exist.json', 'NETWORKS_FILE'],
+    ['PAYMENT_WINDOW_SECONDS', '0', 'whole number from 10'],
+    ['LOG_LEVEL', 'loud', 'one of info'],
+    ['RATE_SOURCES', 'kraken,binance', 'list of kraken, coinbase, or none'],
+    ['RATE_SOURCES', 'kraken,kraken', 'list of kraken, coinbase, or none'],
+    ['RATE_SOURCES', 'kraken,', 'list of kraken, coinbase, or none'],
+    ['RATE_KRAKEN_URL', 'api.kraken.com', 'RATE_KRAKEN_URL must be a URL'],
+    ['RATE_MAX_AGE_SECONDS', '9', 'whole number from 10'],
+    ['RATE_MAX_SPREAD_BASIS_POINTS', '2%', 'whole number from 1'],
+  ])('refuses %s=%s with a sentence', (name, value, sentence) => {
+    expect(problemsOf({ ...COMPLETE, [name]: value })).toContain(sentence);
+  });
+
+  it('takes a file of signing keys in place of fixed ones, not beside them', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'settings-')), 'keys.json');
+    const { secretKey: secret_key } = generatePaserkKeyPair();
+    const signs_from = '2026-01-01T00:00:00Z';
+    const token = { id: 'token-1', secret: `${'E'.repeat(42)}A`, signs_from };
+    const naspip = { id: 'naspip-1', secret_key, signs_from, expires_at: '2100-01-01T00:00:00Z' };
+    writeFileSync(path, JSON.stringify({ token: [token], naspip: [naspip] }));
+    const { TOKEN_SIGNING_KEYS, NASPIP_KEY_ID, NASPIP_SECRET_KEY, NASPIP_KEY_EXPIRES_AT, ...others } =
+      COMPLETE;
+    const fixed = { TOKEN_SIGNING_KEYS, NASPIP_KEY_ID, NASPIP_SECRET_KEY, NASPIP_KEY_EXPIRES_AT };
+    const withFile = { ...others, SIGNING_KEYS_FILE: path };
+
+    expect(problemsOf(withFile)).toBe('');
+    for (const [name, value] of Object.entries(fixed))
+      expect(problemsOf({ ...withFile, [name]: value })).toBe(
+        `SIGNING_KEYS_FILE and ${name} are set: keys are kept in one way.`,
+      );
+    expect(problemsOf({ ...withFile, NASPIP_ISSUER: 'x' })).toContain('NASPIP_ISSUER must be 5 to 20');
+    expect(problemsOf({ ...withFile, SIGNING_KEYS_FILE: `${path}.gone` })).toBe(
+      'SIGNING_KEYS_FILE: It cannot be read: ENOENT.',
+    );
+    writeFileSync(
+      path,
+      JSON.stringify({ token: [{ ...token, secret: 'x' }], naspip: [{ ...naspip, id: 'x' }] }),
+    );
+    expect(problemsOf(withFile).split('\n')).toEqual([
+      expect.stringContaining('SIGNING_KEYS_FILE: token key 1: secret'),
+      expect.stringContaining('SIGNING_KEYS_FILE: naspip key 1: id'),
+    ]);
+  });
+
+  it('shows no secret in what it says of a wrong one', () => {
+    expect(problemsOf({ ...COMPLETE, TOKEN_SIGNING_KEYS: 'key-1:c2VjcmV0LXZhbHVl' })).not.toContain(
+      'c2VjcmV0',
+    );
+  });
+
+  it('says where the file of networks is not JSON, without what stands there', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'settings-')), 'networks.json');
+    writeFileSync(file, '[\n  {"rpc_urls": ["https://rpc.example/SECRET",]}\n]');
+
+    const problems = problemsOf({ ...COMPLETE, NETWORKS_FILE: file });
+
+    expect(problems).toBe('NETWORKS_FILE: line 2, column 46: is where the file stops being valid JSON');
+  });
+
+  it('refuses what is for development only in production', () => {
+    expect(problemsOf(PRODUCTION)).toBe('');
+    expect(problemsOf({ ...PRODUCTION, WEBHOOK_ALLOW_LOOPBACK_HTTP: 'true' })).toContain('development only');
+    expect(problemsOf({ ...PRODUCTION, PUBLIC_URL: 'http://api.example' })).toContain('PUBLIC_URL');
+    expect(problemsOf({ ...PRODUCTION, PUBLIC_URL: undefined })).toContain('PUBLIC_URL is missing');
+    for (const name of ['RATE_KRAKEN_URL', 'RATE_COINBASE_URL']) {
+      expect(problemsOf({ ...PRODUCTION, [name]: 'http://rates.example' })).toContain(name);
+      expect(problemsOf({ ...COMPLETE, [name]: 'http://127.0.0.1:1' })).toBe('');
+    }
+  });
+
+  it('takes values for the examples at /docs in development alone, where anybody may read them', () => {
+    const DOCS_EXAMPLES = '{"posID":"till"}';
+
+    expect(readSettings({ ...COMPLETE, DOCS_EXAMPLES }).process.docsExamples).toEqual({ posID: 'till' });
+    expect(problemsOf({ ...COMPLETE, DOCS_EXAMPLES: '[' })).toContain('DOCS_EXAMPLES');
+    expect(problemsOf({ ...PRODUCTION, DOCS_EXAMPLES })).toContain(
+      'DOCS_EXAMPLES is for development only; SERVICE_ENV is production.',
+    );
+  });
+
+  it('refuses the chains of development in staging and production', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'settings-')), 'networks.json');
+    const [network] = JSON.parse(readFileSync('docs/networks/evm-networks.json', 'utf8'));
+    writeFileSync(file, JSON.stringify([{ ...network, chain_id: 31_337 }]));
+
+    expect(problemsOf({ ...COMPLETE, NETWORKS_FILE: file })).toBe('');
+    expect(problemsOf({ ...PRODUCTION, NETWORKS_FILE: file })).toContain('for development only');
+  });
+
+  it.each<[string, object, string]>([
+    ['production', { rpc_urls: ['http://127.0.0.1:1', 'https://a'] }, 'rpc_urls[0]: must be an https URL'],
+    ['staging', { rpc_urls: ['http://127.0.0.1:1', 'https://a'] }, 'rpc_urls[0]: must be an https URL'],
+    ['development', { rpc_urls: ['http://10.0.0.1', 'https://a'] }, 'rpc_urls[0]: must be an https URL'],
+    ['production', { finality: { confirmations: 1 } }, 'finality.confirmations: must be two at least'],
+    ['staging', { finality: { confirmations: 1 } }, 'finality.confirmations: must be two at least'],
+    ['production', { finality: { confirmations: 1 }, single_confirmation: 'accepted' }, ''],
+    ['development', { finality: { confirmations: 1 } }, ''],
+  ])('judges in %s the networks %j', (environment, changes, problem) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'settings-')), 'networks.json');
+    const [network] = JSON.parse(readFileSync('docs/networks/evm-networks.json', 'utf8'));
+    writeFileSync(file, JSON.stringify([{ ...network, ...changes }]));
+
+    const problems = problemsOf({ ...PRODUCTION, SERVICE_ENV: environment, NETWORKS_FILE: file });
+
+    expect(problems).toContain(problem === '' ? '' : `NETWORKS_FILE: networks[0].${problem}`);
+    expect(problems === '').toBe(problem === '');
+  });
+
+  it.each([
+    [undefined, ['https://api.kraken.com', 'https://api.coinbase.com']],
+    ['kraken', ['https://api.kraken.com']],
+    ['coinbase, kraken', ['https://api.kraken.com', 'https://api.coinbase.com']],
+    ['none', []],
+  ])('with RATE_SOURCES=%s asks %j for prices', (RATE_SOURCES, urls) => {
+    const { contexts } = readSettings({ ...COMPLETE, RATE_SOURCES });
+    const rates = contexts.find((settings) => settings instanceof RatesSettings);
+
+    expect(rates?.sources.map(({ url }) => url)).toEqual(urls);
+    expect(rates).toMatchObject({ freshMs: 10_000, staleMs: 60_000, maxSpreadBasisPoints: 200 });
+  });
+
+  it('is documented whole in .env.example', () => {
+    const source = ['app/settings.ts', 'app/read-checkout-settings.ts', 'sandbox/sandbox-settings.ts']
+      .map((file) => readFileSync(`src/${file}`, 'utf8'))
+      .join();
+    const documented = readFileSync('.env.example', 'utf8');
+    const names = new Set([...source.matchAll(/'([A-Z]+(?:_[A-Z]+)+)'/g)].map(([, name]) => name!));
+
+    expect(names.size).toBeGreaterThan(15);
+    for (const name of names) expect(documented).toMatch(new RegExp(`^(# )?${name}=`, 'm'));
+  });
+});
+
+describe('The master secret of refund floats', () => {
+  const secret = 'b'.repeat(64);
+  const floatKeysOf = (values: Record<string, string>) =>
+    readSettings({ ...COMPLETE, ...values }).contexts.find((each) => each instanceof NetworksSettings)!
+      .floatKeys;
+
+  it('is none unless set, and else is read from a file or the environment', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'refund-key-')), 'key');
+    writeFileSync(file, `${secret}\n`);
+    const ways: Record<string, string>[] = [{ REFUND_KEY: secret }, { REFUND_KEY_FILE: file }];
+    const derived = ways.map((values) => {
+      const source = floatKeysOf(values);
+      return source?.kind === 'master_secret' ? source.secret.derive('info', 8).toString('hex') : source;
+    });
+
+    expect(floatKeysOf({})).toBeNull();
+    expect(new Set(derived).size).toBe(1);
+  });
+
+  it('may stay in another program, which signs for the floats of a file', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'refund-floats-')), 'floats.json');
+    const entry = {
+      organization_id: '0193B2F4-9A10-7B21-8C32-9D43AE54BF65',
+      network: 'polygon',
+      address: `0x${'1'.repeat(40)}`,
+    };
+    const signer = { REFUND_SIGNER_URL: 'http://127.0.0.1:9', REFUND_SIGNER_FLOATS_FILE: file };
+    const written = (content: unknown) => writeFileSync(file, JSON.stringify(content));
+
+    written([entry]);
+    expect(floatKeysOf(signer)).toEqual({
+      kind: 'signer',
+      url: 'http://127.0.0.1:9',
+      floats: [
+        { organizationId: entry.organization_id.toLowerCase(), network: 'polygon', address: entry.address },
+      ],
+    });
+    for (const field of ['organization_id', 'network', 'address']) {
+      written([entry, { ...entry, [field]: '' }]);
+      expect(problemsOf({ ...COMPLETE, ...signer })).toContain(
+        `REFUND_SIGNER_FLOATS_FILE: [1].${field} must be`,
+      );
+    }
+    expect(problemsOf({ ...COMPLETE, REFUND_SIGNER_URL: 'http://127.0.0.1:9' })).toContain(
+      'REFUND_SIGNER_FLOATS_FILE is missing',
+    );
+  });
+
+  it.each([
+    ['two ways at once', { REFUND_KEY: secret, REFUND_KEY_FILE: '/none' }, 'a key is kept in one way'],
+    ['the secret where its file belongs', { REFUND_KEY_FILE: secret }, 'must be a file that can be read'],
+    ['what is too short', { REFUND_KEY: secret.slice(1) }, 'REFUND_KEY: must hold one master secret'],
+  ])('is refused as %s, and shown by no problem', (_, values, sentence) => {
+    const said = problemsOf({ ...COMPLETE, ...values });
+
+    expect(said).toContain(sentence);
+    expect(said).not.toContain(secret.slice(1));
+  });
+});
+
+describe('The gas key', () => {
+  const key = 'a'.repeat(64);
+  const gasKeyOf = (values: Record<string, string>) =>
+    readSettings({ ...COMPLETE, ...values }).contexts.find((each) => each instanceof NetworksSettings)!
+      .gasKey;
+
+  it('is none unless set, and else is read in one of three ways', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'gas-key-')), 'key');
+    writeFileSync(file, `0x${key}\n`);
+
+    expect(gasKeyOf({})).toBeNull();
+    expect(gasKeyOf({ GAS_KEY: key })).toEqual({ kind: 'private_key', privateKey: key });
+    expect(gasKeyOf({ GAS_KEY_FILE: file })).toEqual({ kind: 'private_key', privateKey: `0x${key}` });
+    const signer = { GAS_SIGNER_URL: 'http://127.0.0.1:9', GAS_SIGNER_ADDRESS: `0x${'1'.repeat(40)}` };
+    expect(gasKeyOf(signer)).toMatchObject({ kind: 'signer', address: `0x${'1'.repeat(40)}` });
+  });
+
+  it.each([
+    ['two ways at once', { GAS_KEY: key, GAS_KEY_FILE: '/none' }, 'a key is kept in one way'],
+    ['a file that is not there', { GAS_KEY_FILE: '/none' }, 'ENOENT'],
+    ['the key where its file belongs', { GAS_KEY_FILE: key }, 'must be a file that can be read'],
+    ['what is no key', { GAS_KEY: `${key}0` }, 'GAS_KEY: must hold one private key'],
+    ['the key zero', { GAS_KEY: '0'.repeat(64) }, 'GAS_KEY: must hold one private key'],
+    [
+      'a signer without its address',
+      { GAS_SIGNER_URL: 'http://127.0.0.1:9' },
+      'GAS_SIGNER_ADDRESS is missing',
+    ],
+    [
+      'a signer with half an address',
+      { GAS_SIGNER_URL: 'http://127.0.0.1:9', GAS_SIGNER_ADDRESS: '0x12' },
+      'GAS_SIGNER_ADDRESS must be an EVM address',
+    ],
+  ])('refuses %s, and shows nothing of a key', (_, values, sentence) => {
+    const said = problemsOf({ ...COMPLETE, ...values });
+
+    expect(said).toContain(sentence);
+    expect(said).not.toContain(key);
+  });
+
+  it('is signed with by https alone outside development', () => {
+    const signer = { GAS_SIGNER_URL: 'http://signer.example', GAS_SIGNER_ADDRESS: `0x${'1'.repeat(40)}` };
+
+    expect(problemsOf({ ...PRODUCTION, ...signer })).toContain(
+      'GAS_SIGNER_URL must be a URL that begins with https',
+    );
+  });
+});

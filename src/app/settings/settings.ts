@@ -1,0 +1,250 @@
+import { readFileSync } from 'node:fs';
+import { IdentitySettings } from '../../contexts/identity/infrastructure/identity-settings.js';
+import type { NetworkConfiguration } from '../../contexts/networks/domain/network-configuration.js';
+import {
+  problemsInDevelopment,
+  problemsOutsideDevelopment,
+} from '../../contexts/networks/infrastructure/configuration/network-problems.js';
+import { parseNetworksFile } from '../../contexts/networks/infrastructure/configuration/parse-networks-file.js';
+import { NetworksSettings } from '../../contexts/networks/infrastructure/networks-settings.js';
+import { LinkSettings } from '../../contexts/payments/application/links/link-settings.js';
+import {
+  PaymentsSettings,
+  type NaspipKeys,
+} from '../../contexts/payments/application/requests/payments-settings.js';
+import { RatesSettings, type RateSourceName } from '../../contexts/rates/infrastructure/rates-settings.js';
+import { SubscriptionSettings } from '../../contexts/subscriptions/application/subscription-settings.js';
+import { RefundSettings } from '../../contexts/settlement/application/refunds/refund-settings.js';
+import { WebhooksSettings } from '../../contexts/webhooks/infrastructure/webhooks-settings.js';
+import { DATABASE_POOLERS } from '../../shared/platform/database/data-source.js';
+import { parseTrustedProxies } from '../../shared/platform/http/callers/caller-address.js';
+import { HttpSettings } from '../../shared/platform/http/callers/http-settings.js';
+import { parseExampleValues } from '../../shared/platform/http/openapi/example-values.js';
+import { ENVIRONMENTS, type ProcessSettings } from './process-settings.js';
+import { readCheckout } from './read-checkout-settings.js';
+import { readMetricsAddress } from './read-metrics-address.js';
+import { readPublicLimits } from './read-public-limits.js';
+import { readDashboard } from './read-dashboard-settings.js';
+import { readGasKey } from './read-gas-key.js';
+import { readTracing } from './read-tracing-settings.js';
+import { readRefundKey } from './read-refund-key.js';
+import { readPaymentWindow } from './read-payment-window.js';
+import { readSigningKeys } from '../signing-keys/read-signing-keys.js';
+import type { SigningKeys } from '../signing-keys/signing-keys.js';
+import { SettingReader } from '../../shared/platform/settings/setting-reader.js';
+
+/** Hardhat and anvil, Ganache. */
+const DEVELOPMENT_CHAINS = [31_337, 1_337];
+/** Of any rate: as good as none, for tests and measures. */
+const MOST_REQUESTS = 1_000_000_000;
+const RATE_SOURCES: readonly RateSourceName[] = ['kraken', 'coinbase'];
+const LOG_LEVELS = ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'] as const;
+
+export interface Settings {
+  readonly process: ProcessSettings;
+  readonly signingKeys: SigningKeys;
+  /** One instance of each settings class, of the contexts and of what they share, provided under its class. */
+  readonly contexts: readonly object[];
+}
+
+/**
+ * Reads and checks every setting; `.env.example` documents them all.
+ * @throws InvalidSettings with one sentence for each that is wrong or missing
+ */
+export function readSettings(
+  values: Readonly<Record<string, string | undefined>>,
+  now: Date = new Date(),
+): Settings {
+  const reader = new SettingReader(values);
+  const process = readProcess(reader);
+  const windowSeconds = readPaymentWindow(reader);
+  const issuer = reader.text('NASPIP_ISSUER');
+  const signingKeys = readSigningKeys(reader, { now, windowSeconds, issuer });
+  const identity = readIdentity(reader, process, signingKeys);
+  const http = new HttpSettings(
+    reader.parsed('TRUSTED_PROXIES', parseTrustedProxies, '') ?? [],
+    reader.integer('HTTP_CONNECTIONS', { min: 100, max: 1_000_000, fallback: 10_000 }),
+    readPublicLimits(reader),
+  );
+  const networks = reader.parsed('NETWORKS_FILE', readNetworksFile);
+  refuseNetworks(reader, process, networks ?? []);
+  const gasKey = readGasKey(reader, process);
+  const floatKeys = readRefundKey(reader, process);
+  const payments = readPayments(reader, windowSeconds, { issuer, keys: signingKeys.naspip });
+  const rates = readRates(reader, process);
+  const checkout = readCheckout(reader, process, signingKeys.token);
+  const links = readLinks(reader);
+  const { dashboard, people } = readDashboard(reader, process);
+  const webhooks = readWebhooks(reader, process);
+  reader.finish();
+  return {
+    process,
+    signingKeys,
+    contexts: [
+      http,
+      identity!,
+      new NetworksSettings(networks!, undefined, gasKey, floatKeys),
+      payments,
+      rates,
+      checkout,
+      new RefundSettings(checkout.checkoutHost),
+      new SubscriptionSettings(checkout.checkoutHost),
+      links,
+      webhooks,
+      dashboard,
+      people,
+    ],
+  };
+}
+
+function readProcess(reader: SettingReader): ProcessSettings {
+  const environment = reader.choice('SERVICE_ENV', ENVIRONMENTS);
+  const httpPort = reader.integer('HTTP_PORT', { min: 1, max: 65_535, fallback: 3000 });
+  const local = environment === 'development' ? `http://127.0.0.1:${httpPort}` : undefined;
+  return {
+    environment,
+    databaseUrl: reader.url('DATABASE_URL', ['postgres', 'postgresql']),
+    databasePoolSize: reader.integer('DATABASE_POOL_SIZE', { min: 2, max: 500, fallback: 10 }),
+    databasePooler: reader.choice('DATABASE_POOLER', DATABASE_POOLERS, 'none'),
+    httpHost: reader.text('HTTP_HOST', '127.0.0.1'),
+    httpPort,
+    drainSeconds: reader.integer('DRAIN_SECONDS', { min: 0, max: 60, fallback: 0 }),
+    metrics: readMetricsAddress(reader, httpPort),
+    tracing: readTracing(reader, environment),
+    publicUrl: reader.url('PUBLIC_URL', environment === 'development' ? ['http', 'https'] : ['https'], local),
+    logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    docsExamples: readDocsExamples(reader, environment),
+  };
+}
+
+/** A credential may be among them, and whoever reaches the service reads them. */
+function readDocsExamples(
+  reader: SettingReader,
+  environment: ProcessSettings['environment'],
+): ProcessSettings['docsExamples'] {
+  const values = reader.parsed('DOCS_EXAMPLES', parseExampleValues, '{}') ?? {};
+  if (Object.keys(values).length > 0 && environment !== 'development')
+    reader.problem(`DOCS_EXAMPLES is for development only; SERVICE_ENV is ${environment}.`);
+  return values;
+}
+
+function readIdentity(
+  reader: SettingReader,
+  process: ProcessSettings,
+  { token: tokenKeys }: SigningKeys,
+): IdentitySettings | undefined {
+  const issuer = reader.text('TOKEN_ISSUER', 'payment-collection-service');
+  const max = MOST_REQUESTS;
+  const limits = {
+    exchangesPerMinute: reader.integer('TOKEN_EXCHANGES_PER_MINUTE', { min: 10, max, fallback: 60 }),
+    failuresPerMinute: reader.integer('TOKEN_FAILURES_PER_MINUTE', { min: 3, max, fallback: 10 }),
+    requestsPerSecond: reader.integer('CREDENTIAL_REQUESTS_PER_SECOND', { min: 10, max, fallback: 100 }),
+  };
+  if (tokenKeys.all.length === 0) return undefined;
+  try {
+    return new IdentitySettings(
+      process.environment,
+      tokenKeys,
+      issuer,
+      `${issuer}/${process.environment}`,
+      limits,
+    );
+  } catch (error) {
+    reader.problem(`TOKEN_SIGNING_KEYS: ${(error as Error).message}`);
+    return undefined;
+  }
+}
+
+/** The networks that `NETWORKS_FILE` names. @throws the file system's error, InvalidNetworksConfiguration */
+export function readNetworksFile(file: string): NetworkConfiguration[] {
+  return parseNetworksFile(readFileSync(file, 'utf8'));
+}
+
+function refuseNetworks(
+  reader: SettingReader,
+  { environment }: ProcessSettings,
+  networks: readonly NetworkConfiguration[],
+): void {
+  const isLive = environment !== 'development';
+  if (isLive) refuseDevelopmentChains(reader, networks);
+  const problems = isLive ? problemsOutsideDevelopment(networks) : problemsInDevelopment(networks);
+  for (const problem of problems) reader.problem(`NETWORKS_FILE: ${problem}`);
+}
+
+/** Chains that anybody can run: their payers' keys are public, and their money is worth nothing. */
+function refuseDevelopmentChains(reader: SettingReader, networks: readonly NetworkConfiguration[]): void {
+  for (const { network, chainId } of networks) {
+    if (network !== 'sandbox' && !DEVELOPMENT_CHAINS.includes(chainId)) continue;
+    reader.problem(`NETWORKS_FILE names ${network} (chain id ${chainId}), a chain for development only.`);
+  }
+}
+
+function readPayments(reader: SettingReader, windowSeconds: number, naspip: NaspipKeys): PaymentsSettings {
+  return new PaymentsSettings(
+    windowSeconds,
+    reader.integer('WATCH_INTERVAL_MS', { min: 50, max: 60_000, fallback: 500 }),
+    naspip,
+    {
+      perSecond: reader.integer('STATUS_READS_PER_SECOND', { min: 1, max: MOST_REQUESTS, fallback: 1 }),
+      burst: reader.integer('STATUS_READS_BURST', { min: 5, max: MOST_REQUESTS, fallback: 5 }),
+    },
+  );
+}
+
+function readRates(reader: SettingReader, process: ProcessSettings): RatesSettings {
+  const protocols = process.environment === 'development' ? ['http', 'https'] : ['https'];
+  const urls: Record<RateSourceName, string> = {
+    kraken: reader.url('RATE_KRAKEN_URL', protocols, 'https://api.kraken.com'),
+    coinbase: reader.url('RATE_COINBASE_URL', protocols, 'https://api.coinbase.com'),
+  };
+  const given = reader.text('RATE_SOURCES', RATE_SOURCES.join());
+  const names = given === 'none' ? [] : given.split(',').map((name) => name.trim());
+  const sources = RATE_SOURCES.filter((name) => names.includes(name));
+  // Nothing unknown, and nobody counted twice.
+  if (sources.length !== names.length) {
+    reader.problem(`RATE_SOURCES must be a list of ${RATE_SOURCES.join(', ')}, or none, not "${given}".`);
+  }
+  return new RatesSettings(
+    sources.map((name) => ({ name, url: urls[name] })),
+    {
+      freshMs: reader.integer('RATE_FRESH_SECONDS', { min: 1, max: 60, fallback: 10 }) * 1000,
+      restMs: reader.integer('RATE_REST_SECONDS', { min: 1, max: 60, fallback: 3 }) * 1000,
+      staleMs: reader.integer('RATE_MAX_AGE_SECONDS', { min: 10, max: 3_600, fallback: 60 }) * 1000,
+      maxSpreadBasisPoints: reader.integer('RATE_MAX_SPREAD_BASIS_POINTS', {
+        min: 1,
+        max: 5_000,
+        fallback: 200,
+      }),
+    },
+  );
+}
+
+function readLinks(reader: SettingReader): LinkSettings {
+  const max = MOST_REQUESTS;
+  return new LinkSettings(
+    reader.integer('LINK_OPEN_SESSIONS', { min: 10, max, fallback: 2_000 }),
+    reader.integer('LINK_OPEN_SESSIONS_PER_ADDRESS', { min: 2, max, fallback: 50 }),
+    // A session can be read for a day after its end, and its payer's cookie is as old at most.
+    reader.integer('LINK_SESSION_RETENTION_HOURS', { min: 25, max: 87_600, fallback: 168 }),
+  );
+}
+
+function readWebhooks(reader: SettingReader, process: ProcessSettings): WebhooksSettings {
+  const allowLoopbackHttp = reader.flag('WEBHOOK_ALLOW_LOOPBACK_HTTP');
+  if (allowLoopbackHttp && process.environment !== 'development') {
+    reader.problem(
+      `WEBHOOK_ALLOW_LOOPBACK_HTTP is for development only; SERVICE_ENV is ${process.environment}.`,
+    );
+  }
+  return new WebhooksSettings({
+    secretKeys: reader.keyRing('WEBHOOK_SECRET_KEYS'),
+    allowLoopbackHttp,
+    perAccount: reader.integer('WEBHOOKS_PER_ACCOUNT', { min: 1, max: 10_000, fallback: 50 }),
+    // The database refuses to remove an attempt within a week.
+    deliveryRetentionDays: reader.integer('WEBHOOK_DELIVERY_RETENTION_DAYS', {
+      min: 8,
+      max: 3_650,
+      fallback: 90,
+    }),
+  });
+}

@@ -1,0 +1,25 @@
+import { fileURLToPath } from 'node:url';
+import { generatePaserkKeyPair } from '../../shared/naspip/paserk.js';
+import type { Environment } from './environment.js';
+import { readSettings, type Settings } from './settings.js';
+
+const SHAPE_ONLY = {
+  SERVICE_ENV: 'development',
+  DATABASE_URL: 'postgres://127.0.0.1/unused',
+  TOKEN_SIGNING_KEYS: `shape:${'A'.repeat(43)}`,
+  WEBHOOK_SECRET_KEYS: `shape:${'A'.repeat(43)}`,
+  DASHBOARD_SECRET_KEYS: `shape:${'A'.repeat(43)}`,
+  NASPIP_ISSUER: 'shape',
+  NASPIP_KEY_ID: 'shape',
+  NASPIP_SECRET_KEY: generatePaserkKeyPair().secretKey,
+  NASPIP_KEY_EXPIRES_AT: '2100-01-01T00:00:00Z',
+  NETWORKS_FILE: fileURLToPath(new URL('../../../docs/networks/evm-networks.json', import.meta.url)),
+};
+
+/**
+ * Settings of the right shape, to read the modules of a process without running it: no database, network or key is used.
+ * @param changes in place of these
+ */
+export function shapeSettings(changes: Environment = {}): Settings {
+  return readSettings({ ...SHAPE_ONLY, ...changes });
+}
