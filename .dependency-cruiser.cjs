@@ -374,7 +374,7 @@ module.exports = {
         pathNot: [
           '^src/contexts/[^/]+/contract/',
           '^src/app/operator/operator-session\\.ts$',
-          '^src/app/environment\\.ts$',
+          '^src/app/settings/environment\\.ts$',
         ],
       },
     },

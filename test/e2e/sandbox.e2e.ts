@@ -21,6 +21,12 @@ async function secondsAhead(chain: string): Promise<number> {
   return Number((await blockHead(chain)).timestamp) - Date.now() / 1_000;
 }
 
+/** Settings of a service that is no sandbox, on the sandbox's database. */
+function stagingOf({ directory }: SandboxWorld): Record<string, string> {
+  const { DATABASE_URL } = parseEnv(readFileSync(join(directory, 'service.env'), 'utf8'));
+  return { SERVICE_ENV: 'staging', DATABASE_URL: DATABASE_URL! };
+}
+
 let world: SandboxWorld;
 
 beforeAll(async () => {
@@ -140,9 +146,7 @@ describe('The sandbox on a new folder', () => {
     const { token } = ((await exchange.json()) as { data: { token: string } }).data;
 
     const advance = world.run('cli.js', ['clock', 'advance', '31d', '--yes', '--json']);
-    const { DATABASE_URL } = parseEnv(readFileSync(join(world.directory, 'service.env'), 'utf8'));
-    const staging = { SERVICE_ENV: 'staging', DATABASE_URL: DATABASE_URL! };
-    const elsewhere = world.run('cli.js', ['clock', 'advance', '31d', '--yes'], staging);
+    const elsewhere = world.run('cli.js', ['clock', 'advance', '31d', '--yes'], stagingOf(world));
 
     expect([await advance.ended, advance.stderr()]).toEqual([0, '']);
     expect(JSON.parse(advance.stdout())).toMatchObject({ ahead_seconds: 31 * DAY_SECONDS, is_read: true });
@@ -277,7 +281,7 @@ describe('The sandbox on a new folder', () => {
     const { rpc_url: chain } = world.file().networks[0]!;
 
     const reorg = world.run('cli.js', ['chain', 'reorg', '3', '--yes', '--json']);
-    const elsewhere = world.run('cli.js', ['chain', 'reorg', '3', '--yes'], { SERVICE_ENV: 'staging' });
+    const elsewhere = world.run('cli.js', ['chain', 'reorg', '3', '--yes'], stagingOf(world));
 
     expect([await reorg.ended, reorg.stderr()]).toEqual([0, '']);
     const { changed, from_height } = JSON.parse(reorg.stdout()) as { changed: number[]; from_height: number };

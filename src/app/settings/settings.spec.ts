@@ -248,7 +248,11 @@ describe('Reading the settings', () => {
   });
 
   it('is documented whole in .env.example', () => {
-    const source = ['app/settings.ts', 'app/read-checkout-settings.ts', 'sandbox/sandbox-settings.ts']
+    const source = [
+      'app/settings/settings.ts',
+      'app/settings/read-checkout-settings.ts',
+      'sandbox/sandbox-settings.ts',
+    ]
       .map((file) => readFileSync(`src/${file}`, 'utf8'))
       .join();
     const documented = readFileSync('.env.example', 'utf8');
