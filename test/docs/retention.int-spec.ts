@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { VALID_DAYS } from '../../src/contexts/identity/application/people/invite-collaborator.js';
+import { INVITATION_VALID_DAYS } from '../../src/contexts/identity/application/people/invite-collaborator.js';
 import { LIFETIME_HOURS } from '../../src/contexts/identity/domain/people/session-limits.js';
-import { KNOWN_DAYS } from '../../src/contexts/identity/infrastructure/people/persistence/postgres-known-devices.js';
-import { KEPT_DAYS as MAILS_KEPT_DAYS } from '../../src/contexts/identity/infrastructure/people/persistence/postgres-mails.js';
-import { VALID_MINUTES } from '../../src/contexts/identity/infrastructure/people/persistence/postgres-password-resets.js';
+import { DEVICE_KNOWN_DAYS } from '../../src/contexts/identity/infrastructure/people/persistence/postgres-known-devices.js';
+import { MAIL_KEPT_DAYS } from '../../src/contexts/identity/infrastructure/people/persistence/postgres-mails.js';
+import { RESET_VALID_MINUTES } from '../../src/contexts/identity/infrastructure/people/persistence/postgres-password-resets.js';
 import * as people from '../../src/contexts/identity/infrastructure/people/persistence/prune-people.js';
 import * as exchanges from '../../src/contexts/identity/infrastructure/persistence/postgres-exchange-attempts.js';
 import { LinkSettings } from '../../src/contexts/payments/application/links/link-settings.js';
@@ -12,7 +12,7 @@ import * as links from '../../src/contexts/payments/application/links/prune-link
 import * as reading from '../../src/contexts/payments/infrastructure/watching/work/reading-pruning.js';
 import * as deliveries from '../../src/contexts/webhooks/application/delivery/prune-deliveries.js';
 import { WebhooksSettings } from '../../src/contexts/webhooks/infrastructure/webhooks-settings.js';
-import { KEPT_HOURS } from '../../src/shared/platform/idempotency/idempotency-keys.sql.js';
+import { KEYS_KEPT_HOURS } from '../../src/shared/platform/idempotency/idempotency-keys.sql.js';
 import * as keys from '../../src/shared/platform/idempotency/pruning-idempotency-keys.js';
 import { openTestDatabase, type TestPlatform } from '../support/open-database.js';
 import { documentedTables } from '../support/retention-page.js';
@@ -30,17 +30,17 @@ const DELIVERY = [
 
 /** What the code says of working rows that have an age: the age, and how many rows a step takes; none where each goes by itself. */
 const AGES: Readonly<Record<string, readonly (string | number)[]>> = {
-  'platform.idempotency_keys': [`${KEPT_HOURS} hours`, keys.PRUNED_AT_ONCE],
-  'identity.exchange_attempts': [`${exchanges.KEPT_MINUTES} minute`, exchanges.PRUNED_AT_ONCE],
+  'platform.idempotency_keys': [`${KEYS_KEPT_HOURS} hours`, keys.PRUNED_AT_ONCE],
+  'identity.exchange_attempts': [`${exchanges.ATTEMPTS_KEPT_MINUTES} minute`, exchanges.PRUNED_AT_ONCE],
   'identity.dashboard_sessions': [`${LIFETIME_HOURS} hours`, people.PRUNED_AT_ONCE],
-  'identity.known_devices': [`${KNOWN_DAYS} days`, people.PRUNED_AT_ONCE],
+  'identity.known_devices': [`${DEVICE_KNOWN_DAYS} days`, people.PRUNED_AT_ONCE],
   'identity.sign_in_failures': [
     `${people.FAILURES_KEPT_DAYS} day after the last wait`,
     people.PRUNED_AT_ONCE,
   ],
-  'identity.invitations': [`${VALID_DAYS} days`, people.PRUNED_AT_ONCE],
-  'identity.password_resets': [`${VALID_MINUTES} minutes`, people.PRUNED_AT_ONCE],
-  'identity.outgoing_mails': [`until sent, ${MAILS_KEPT_DAYS} days at most`, 1],
+  'identity.invitations': [`${INVITATION_VALID_DAYS} days`, people.PRUNED_AT_ONCE],
+  'identity.password_resets': [`${RESET_VALID_MINUTES} minutes`, people.PRUNED_AT_ONCE],
+  'identity.outgoing_mails': [`until sent, ${MAIL_KEPT_DAYS} days at most`, 1],
   'payments.blocks': [
     `${reading.BLOCKS_KEPT_BELOW_FINALITY.toLocaleString('en')} below finality`,
     reading.PRUNED_AT_ONCE,

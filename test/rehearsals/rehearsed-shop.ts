@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import { tokenOf, type PayerWallet } from '../../src/sandbox/payer/payer-wallet.js';
 import type { KillableSandbox } from '../faults/killable-sandbox.js';
 import { MerchantReceiver } from '../faults/merchant-receiver.js';
@@ -10,6 +11,8 @@ const WITHIN_MS = 180_000;
 /** The sandbox's shop, its payer and an endpoint of its webhooks. */
 export class RehearsedShop {
   private readonly wallet: PayerWallet;
+  /** One at a time: the wallet asks the chain for its next nonce. */
+  private readonly sendings = new PQueue({ concurrency: 1 });
 
   private constructor(
     private readonly rehearsal: Rehearsal,
@@ -32,14 +35,14 @@ export class RehearsedShop {
 
   /** Until it is in a block: a chain that stops loses what is in none. */
   async pay(order: Order): Promise<void> {
-    await this.shop.payNextPart(order);
+    await this.send(order);
     await this.wallet.mined(order.hashes[0]!);
   }
 
   /** An order whose payment is sent. */
   async paid(amount?: string): Promise<Order> {
     const order = await this.asked(amount);
-    await this.shop.payNextPart(order);
+    await this.send(order);
     return order;
   }
 
@@ -79,5 +82,9 @@ export class RehearsedShop {
     const audit = await this.sandbox.operator('verify', '--chain', '--all');
     this.rehearsal.demand(audit.exitCode === 0, audit.answer);
     this.rehearsal.step('`verify` and `verify --chain --all` find nothing.');
+  }
+
+  private send(order: Order): Promise<void> {
+    return this.sendings.add(() => this.shop.payNextPart(order));
   }
 }

@@ -4,8 +4,8 @@ import type { KillableSandbox } from '../faults/killable-sandbox.js';
 import { childrenOf } from '../support/sandbox-programs.js';
 
 export interface SoakSample {
-  /** Of the service's processes and PostgreSQL together, since they began, in milliseconds. */
-  readonly processorMs: number;
+  /** Processor time of API, worker and PostgreSQL since they began, in milliseconds. */
+  readonly processorMs: readonly [number, number, number];
   /** Resident memory of each, in mebibytes; PostgreSQL's shared memory counts once. */
   readonly api: number;
   readonly worker: number;
@@ -39,7 +39,7 @@ export async function takeSample(sandbox: KillableSandbox): Promise<SoakSample> 
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
   return {
     ...counted!,
-    processorMs: sum([api!, worker!, ...sessions].map((pid) => cpuMs(pid, pid === postgres))),
+    processorMs: [cpuMs(api!), cpuMs(worker!), sum(sessions.map((pid) => cpuMs(pid, pid === postgres)))],
     ...{ api: mebibytes(api!, 'Rss'), worker: mebibytes(worker!, 'Rss') },
     postgres: sum(sessions.map((pid) => mebibytes(pid, 'Pss'))),
     tables: new Map(tables.map(({ name, ...size }) => [name, size])),

@@ -1,8 +1,8 @@
 import type { AnsweredKey, KeyUse } from '../../kernel/keyed-creation.js';
 
 /** How long a key is kept, by the service's clock. */
-export const KEPT_HOURS = 24;
-export const KEPT = `interval '${KEPT_HOURS} hours'`;
+export const KEYS_KEPT_HOURS = 24;
+export const KEPT = `interval '${KEYS_KEPT_HOURS} hours'`;
 
 /** How long a key is held for an execution that acts outside the database, in real time: longer than such an act takes. */
 const HELD = `interval '10 seconds'`;

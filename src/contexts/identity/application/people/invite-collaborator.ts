@@ -19,8 +19,8 @@ import { DashboardLinks } from './dashboard-links.js';
 import { Invitations, type Invitation } from './invitations.js';
 import { Mails } from './mails.js';
 
-export const VALID_DAYS = 7;
-const VALID_MS = VALID_DAYS * 86_400_000;
+export const INVITATION_VALID_DAYS = 7;
+const VALID_MS = INVITATION_VALID_DAYS * 86_400_000;
 
 export interface NewInvitation extends Actor {
   readonly organizationId: OrganizationId;

@@ -8,14 +8,14 @@ import { IdentitySettings } from '../identity-settings.js';
 
 const PRUNED_EVERY_MS = 30_000;
 /** For so long attempts are counted together, and a row is of use. */
-export const KEPT_MINUTES = 1;
+export const ATTEMPTS_KEPT_MINUTES = 1;
 /** Rows of one step; a pass has as many steps as it takes. */
 export const PRUNED_AT_ONCE = 1_000;
 
 /** $1: how many, the oldest first. */
 export const PRUNE_EXCHANGE_ATTEMPTS = `
 DELETE FROM identity.exchange_attempts WHERE subject = ANY (ARRAY(
-  SELECT subject FROM identity.exchange_attempts WHERE began_at <= platform.now() - interval '${KEPT_MINUTES} minutes'
+  SELECT subject FROM identity.exchange_attempts WHERE began_at <= platform.now() - interval '${ATTEMPTS_KEPT_MINUTES} minutes'
   ORDER BY began_at LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING 1`;
 
 /** Updated only while one is left or its minute is over: no row is returned for what is refused. */

@@ -1,6 +1,5 @@
-import { Typed } from '../../../../../shared/platform/http/dashboard/typed-field.js';
+import { LONGEST_FIELD, Typed } from '../../../../../shared/platform/http/dashboard/typed-field.js';
 
-const LONGEST_FIELD = 400;
 /** A hundred ranges. */
 const LONGEST_LIST = 10_000;
 

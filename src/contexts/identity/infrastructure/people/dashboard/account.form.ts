@@ -1,7 +1,4 @@
-import { Typed } from '../../../../../shared/platform/http/dashboard/typed-field.js';
-
-/** Longer than any value of a field. */
-const LONGEST_FIELD = 400;
+import { LONGEST_FIELD, Typed } from '../../../../../shared/platform/http/dashboard/typed-field.js';
 
 export class ChangePasswordForm {
   @Typed(LONGEST_FIELD) current_password?: string;

@@ -1,17 +1,11 @@
-import { AnyText } from '../../../../../shared/platform/http/validation/field-rules.js';
+import { LONGEST_FIELD, Typed } from '../../../../../shared/platform/http/dashboard/typed-field.js';
 
-const LONGEST_FIELD = 400;
 /** Of a passkey's answer, which holds a certificate at most. */
 const LONGEST_PROOF = 20_000;
 
-/** What people type is judged by the use case, so that the form can be shown again with all of it. */
-function Typed(max = LONGEST_FIELD) {
-  return AnyText({ maxLength: max }, { optional: true });
-}
-
 export class SignInForm {
-  @Typed() email?: string;
-  @Typed() password?: string;
+  @Typed(LONGEST_FIELD) email?: string;
+  @Typed(LONGEST_FIELD) password?: string;
   @Typed(2_000) then?: string;
 }
 
@@ -21,29 +15,29 @@ export class SecondFactorForm {
 }
 
 export class EnrolAuthenticatorForm {
-  @Typed() new_code?: string;
+  @Typed(LONGEST_FIELD) new_code?: string;
 }
 
 export class EnrolPasskeyForm {
-  @Typed() name?: string;
+  @Typed(LONGEST_FIELD) name?: string;
   @Typed(LONGEST_PROOF) answer?: string;
 }
 
 export class AcceptInvitationForm {
-  @Typed() name?: string;
-  @Typed() password?: string;
+  @Typed(LONGEST_FIELD) name?: string;
+  @Typed(LONGEST_FIELD) password?: string;
 }
 
 export class RequestResetForm {
-  @Typed() email?: string;
+  @Typed(LONGEST_FIELD) email?: string;
 }
 
 export class ResetPasswordForm {
-  @Typed() password?: string;
+  @Typed(LONGEST_FIELD) password?: string;
 }
 
 /** Where to go once signed in. */
 export class ThenQuery {
   @Typed(2_000) then?: string;
-  @Typed() done?: string;
+  @Typed(LONGEST_FIELD) done?: string;
 }

@@ -4,13 +4,11 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { newId } from '../../../../../shared/kernel/ids.js';
-import { BackgroundLoop } from '../../../../../shared/platform/background/background-loop.js';
+import { LeasedLoop } from '../../../../../shared/platform/leases/leased-loop.js';
 import { Leases } from '../../../../../shared/platform/leases/leases.js';
 import { PostgresMails, type OutgoingMail } from '../persistence/postgres-mails.js';
 import { MailServer } from './mail-server.js';
 
-const LEASE = 'mail sending';
 const LOOK_EVERY_MS = 2_000;
 const AT_ONCE = 20;
 const FIRST_RETRY_SECONDS = 10;
@@ -20,15 +18,15 @@ const LONGEST_RETRY_SECONDS = 3_600;
 @Injectable()
 export class MailSending implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger('mail');
-  private readonly holder = newId();
-  private readonly loop: BackgroundLoop;
+  private readonly loop: LeasedLoop;
 
   constructor(
     private readonly mails: PostgresMails,
     private readonly server: MailServer,
-    private readonly leases: Leases,
+    leases: Leases,
   ) {
-    this.loop = new BackgroundLoop({ name: LEASE, idleMs: LOOK_EVERY_MS }, () => this.turn());
+    const options = { name: 'mail sending', idleMs: LOOK_EVERY_MS };
+    this.loop = new LeasedLoop(options, leases, () => this.turn());
   }
 
   onApplicationBootstrap(): void {
@@ -37,16 +35,12 @@ export class MailSending implements OnApplicationBootstrap, BeforeApplicationShu
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.loop.stop();
-    await this.leases.release(LEASE, this.holder).catch(() => undefined);
   }
 
   private async turn(): Promise<boolean> {
-    if ((await this.leases.acquire(LEASE, this.holder)) === null) return false;
-    return this.leases.keepDuring(LEASE, this.holder, async () => {
-      const due = await this.mails.due(AT_ONCE);
-      for (const mail of due) await this.send(mail);
-      return due.length === AT_ONCE;
-    });
+    const due = await this.mails.due(AT_ONCE);
+    for (const mail of due) await this.send(mail);
+    return due.length === AT_ONCE;
   }
 
   private async send(mail: OutgoingMail): Promise<void> {

@@ -3,7 +3,7 @@ import type { CollaboratorId } from '../../../../../shared/kernel/ids.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import { KnownDevices } from '../../../application/people/known-devices.js';
 
-export const KNOWN_DAYS = 180;
+export const DEVICE_KNOWN_DAYS = 180;
 
 @Injectable()
 export class PostgresKnownDevices extends KnownDevices {
@@ -23,7 +23,7 @@ export class PostgresKnownDevices extends KnownDevices {
   async remember(person: CollaboratorId, tokenDigest: Buffer): Promise<void> {
     await this.database.query(
       `INSERT INTO identity.known_devices (collaborator_id, token_digest, expires_at)
-       VALUES ($1, $2, platform.now() + interval '${KNOWN_DAYS} days')`,
+       VALUES ($1, $2, platform.now() + interval '${DEVICE_KNOWN_DAYS} days')`,
       [person, tokenDigest],
     );
   }

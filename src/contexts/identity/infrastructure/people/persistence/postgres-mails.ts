@@ -11,7 +11,7 @@ export interface OutgoingMail extends Mail {
 }
 
 /** The longest of the links is valid for so long; a mail that is older helps nobody. */
-export const KEPT_DAYS = 7;
+export const MAIL_KEPT_DAYS = 7;
 
 @Injectable()
 export class PostgresMails extends Mails {
@@ -44,7 +44,7 @@ export class PostgresMails extends Mails {
   async failed(id: string, retryAfterSeconds: number): Promise<boolean> {
     const rows = await this.database.query(
       `UPDATE identity.outgoing_mails SET attempts = attempts + 1, due_at = platform.now() + make_interval(secs => $2)
-       WHERE id = $1 AND created_at > platform.now() - interval '${KEPT_DAYS} days' RETURNING 1`,
+       WHERE id = $1 AND created_at > platform.now() - interval '${MAIL_KEPT_DAYS} days' RETURNING 1`,
       [id, retryAfterSeconds],
     );
     if (rows.length === 0) await this.sent(id);

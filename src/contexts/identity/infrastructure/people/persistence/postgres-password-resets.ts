@@ -6,7 +6,7 @@ import type { Collaborator } from '../../../domain/people/collaborator.js';
 import { COLLABORATOR_COLUMNS, collaboratorFromRow, type CollaboratorRow } from './collaborator-row.js';
 
 /** Those of the last minute are recognised by how long they are still valid. */
-export const VALID_MINUTES = 30;
+export const RESET_VALID_MINUTES = 30;
 
 @Injectable()
 export class PostgresPasswordResets extends PasswordResets {
@@ -17,9 +17,9 @@ export class PostgresPasswordResets extends PasswordResets {
   async put(person: CollaboratorId, tokenDigest: Buffer): Promise<boolean> {
     const rows = await this.database.write(
       `INSERT INTO identity.password_resets AS r (collaborator_id, token_digest, expires_at)
-       VALUES ($1, $2, platform.now() + interval '${VALID_MINUTES} minutes')
+       VALUES ($1, $2, platform.now() + interval '${RESET_VALID_MINUTES} minutes')
        ON CONFLICT (collaborator_id) DO UPDATE SET token_digest = excluded.token_digest, expires_at = excluded.expires_at
-       WHERE r.expires_at < platform.now() + interval '${VALID_MINUTES - 1} minutes'
+       WHERE r.expires_at < platform.now() + interval '${RESET_VALID_MINUTES - 1} minutes'
        RETURNING 1`,
       [person, tokenDigest],
     );

@@ -1,10 +1,7 @@
 import type { PaymentRequestStatus } from '../../../contract/payment-request-events.js';
-import { Typed } from '../../../../../shared/platform/http/dashboard/typed-field.js';
+import { LONGEST_FIELD, Typed } from '../../../../../shared/platform/http/dashboard/typed-field.js';
 import { DashboardPageQuery } from '../../../../../shared/platform/http/dashboard/dashboard-page.query.js';
 import { TRANSITIONS } from '../../../domain/requests/status.js';
-
-/** Longer than any value of a field. */
-const LONGEST_FIELD = 400;
 
 export const STATUSES = Object.keys(TRANSITIONS) as PaymentRequestStatus[];
 

@@ -1,5 +1,5 @@
 import { DashboardPageQuery } from '../../../../../shared/platform/http/dashboard/dashboard-page.query.js';
-import { Typed } from '../../../../../shared/platform/http/dashboard/typed-field.js';
+import { LONGEST_FIELD, Typed } from '../../../../../shared/platform/http/dashboard/typed-field.js';
 import { OneOf } from '../../../../../shared/platform/http/validation/field-rules.js';
 
 export class LinksQuery extends DashboardPageQuery {
@@ -9,12 +9,12 @@ export class LinksQuery extends DashboardPageQuery {
 }
 
 export class LinkQuery {
-  @Typed(400) done?: string;
+  @Typed(LONGEST_FIELD) done?: string;
 }
 
 export class NewLinkForm {
-  @Typed(400) point_of_sale_id?: string;
-  @Typed(400) amount?: string;
-  @Typed(400) coin_code?: string;
+  @Typed(LONGEST_FIELD) point_of_sale_id?: string;
+  @Typed(LONGEST_FIELD) amount?: string;
+  @Typed(LONGEST_FIELD) coin_code?: string;
   @Typed(2048) return_url?: string;
 }
