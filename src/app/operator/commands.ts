@@ -1,8 +1,8 @@
 import { accountCommands } from './commands/account-commands.js';
 import { assetCommands } from './commands/asset-commands.js';
 import { auditCommands } from './commands/audit-commands.js';
-import { chainCommands } from './commands/chain-commands.js';
-import { clockCommands } from './commands/clock-commands.js';
+import { chainCommands } from './commands/sandbox/chain-commands.js';
+import { clockCommands } from './commands/sandbox/clock-commands.js';
 import type { Command } from './command.js';
 import { credentialCommands } from './commands/credential-commands.js';
 import { holdCommands } from './commands/hold-commands.js';

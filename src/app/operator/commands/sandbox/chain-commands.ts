@@ -1,8 +1,8 @@
-import type { Environment } from '../../settings/environment.js';
-import type { Command, Foretold } from '../command.js';
+import type { Environment } from '../../../settings/environment.js';
+import type { Command, Foretold } from '../../command.js';
 import { reorganiseChain } from './reorganise-chain.js';
 import { SANDBOX_NETWORK, sandboxChain } from './sandbox-chain.js';
-import { UsageError, type CommandArguments } from '../command-arguments.js';
+import { UsageError, type CommandArguments } from '../../command-arguments.js';
 
 /** The deepest reorganisation that the service is expected to handle. */
 const MOST_BLOCKS = 128;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { PostgresReadingProgress } from '../../../contexts/payments/infrastructure/watching/persistence/postgres-reading-progress.js';
-import type { Database } from '../../../shared/platform/database/database.js';
+import { PostgresReadingProgress } from '../../../../contexts/payments/infrastructure/watching/persistence/postgres-reading-progress.js';
+import type { Database } from '../../../../shared/platform/database/database.js';
 import {
   bringChainTo,
   chainTime,
@@ -10,13 +10,13 @@ import {
   refuseOtherDatabase,
   type TimeMoved,
 } from './advance-clock.js';
-import type { Environment } from '../../settings/environment.js';
-import type { Command, Foretold } from '../command.js';
-import type { CommandArguments } from '../command-arguments.js';
-import { formatDuration, parseDuration } from './duration.js';
+import type { Environment } from '../../../settings/environment.js';
+import type { Command, Foretold } from '../../command.js';
+import type { CommandArguments } from '../../command-arguments.js';
+import { formatDuration, parseDuration } from '../duration.js';
 import { SANDBOX_NETWORK, sandboxChain, type SandboxChain } from './sandbox-chain.js';
 import { refused } from './reorganise-chain.js';
-import { withDatabase } from '../with-database.js';
+import { withDatabase } from '../../with-database.js';
 
 /** How long the worker may take to read the first block of the new time. */
 const READ_WITHIN_MS = 15_000;

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestChain, type TestChain } from '../../../../test/support/chain.js';
-import type { Environment } from '../../settings/environment.js';
+import { startTestChain, type TestChain } from '../../../../../test/support/chain.js';
+import type { Environment } from '../../../settings/environment.js';
 import { chainCommands } from './chain-commands.js';
-import type { StandaloneCommand } from '../command.js';
-import { parseCommand } from '../parse-command.js';
+import type { StandaloneCommand } from '../../command.js';
+import { parseCommand } from '../../parse-command.js';
 import { reorganiseChain } from './reorganise-chain.js';
 
 const PAYEE = `0x${'ab'.repeat(20)}`;

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startTestChain, TEST_CHAIN_ID, type TestChain } from '../../../../test/support/chain.js';
-import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
-import type { Environment } from '../../settings/environment.js';
+import { startTestChain, TEST_CHAIN_ID, type TestChain } from '../../../../../test/support/chain.js';
+import { openTestDatabase, type TestPlatform } from '../../../../../test/support/open-database.js';
+import type { Environment } from '../../../settings/environment.js';
 import { bringChainTo, chainTime, moveServiceClock, readServiceClock } from './advance-clock.js';
 import { clockCommands } from './clock-commands.js';
-import type { Answer, StandaloneCommand } from '../command.js';
-import { parseCommand } from '../parse-command.js';
+import type { Answer, StandaloneCommand } from '../../command.js';
+import { parseCommand } from '../../parse-command.js';
 
 const DAY = 86_400;
 const MOVED = ['clock-is-not-moved'];

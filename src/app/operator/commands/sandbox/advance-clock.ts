@@ -1,6 +1,6 @@
-import { SANDBOX_CLUSTER } from '../../../shared/platform/clock/sandbox-cluster.js';
-import type { Database } from '../../../shared/platform/database/database.js';
-import { formatDuration } from './duration.js';
+import { SANDBOX_CLUSTER } from '../../../../shared/platform/clock/sandbox-cluster.js';
+import type { Database } from '../../../../shared/platform/database/database.js';
+import { formatDuration } from '../duration.js';
 import { callAnvil, refused } from './reorganise-chain.js';
 
 /** The sandbox's keys and credentials are made for ten years: half of that is left to use them in. */
