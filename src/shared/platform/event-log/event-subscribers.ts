@@ -4,6 +4,7 @@ import { Database } from '../database/database.js';
 import { EventLog } from './event-log.js';
 import type { EventSubscriber } from './event-subscriber.js';
 import { SubscriberRunner } from './subscriber-runner.js';
+import { LOOK_FOR_ALL } from './unread.sql.js';
 
 /** Pause between looks at the log for what other processes appended; this process's own commits wake at once. */
 const POLL_MS = 40;
@@ -48,15 +49,7 @@ export class EventSubscribers implements OnApplicationBootstrap, BeforeApplicati
 
   /** Wakes those for which something is there to be read, or to be tried again. */
   private async look(): Promise<boolean> {
-    const found = await this.database.query<{ name: string }>(
-      `SELECT p.subscriber AS name FROM platform.subscriber_positions p
-       WHERE p.subscriber = ANY($1)
-         AND (EXISTS (SELECT 1 FROM platform.events e
-                WHERE (e.transaction_id, e.position) > (p.transaction_id, p.position)
-                  AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot()))
-           OR EXISTS (SELECT 1 FROM platform.parked_events k WHERE k.subscriber = p.subscriber AND k.retry))`,
-      [[...this.loops.keys()]],
-    );
+    const found = await this.database.query<{ name: string }>(LOOK_FOR_ALL, [[...this.loops.keys()]]);
     for (const { name } of found) this.loops.get(name)!.wake();
     return false;
   }

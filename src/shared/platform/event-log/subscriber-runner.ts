@@ -4,6 +4,7 @@ import type { Database } from '../database/database.js';
 import { isTransientDatabaseError } from '../database/transient-error.js';
 import type { EventSubscriber } from './event-subscriber.js';
 import { EVENT_COLUMNS, ParkedEvents, type EventRow } from './parked-events.js';
+import { LOOK_FOR_ONE } from './unread.sql.js';
 
 /** Where a subscriber stands in the reading order. */
 type Position = Pick<EventRow, 'transactionId' | 'position'>;
@@ -73,14 +74,10 @@ export class SubscriberRunner {
 
   /** A read without a lock, so that an idle subscriber costs one cheap statement a turn. */
   private async look(): Promise<{ unread: boolean; retry: boolean }> {
-    const [row] = await this.database.query<{ unread: boolean; retry: boolean }>(
-      `SELECT EXISTS (SELECT 1 FROM platform.events e, platform.subscriber_positions p
-         WHERE p.subscriber = $1 AND (e.transaction_id, e.position) > (p.transaction_id, p.position)
-           AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())) AS unread,
-       EXISTS (SELECT 1 FROM platform.parked_events WHERE subscriber = $1 AND retry) AS retry`,
-      [this.subscriber.name],
-    );
-    return row!;
+    const looked = await this.database.query<{ unread: boolean; retry: boolean }>(LOOK_FOR_ONE, [
+      this.subscriber.name,
+    ]);
+    return looked[0]!;
   }
 
   private async lockPosition(): Promise<Position | null> {

@@ -16,12 +16,15 @@ const EXPECTED = `(COALESCE((SELECT sum(t.amount) FROM payments.transfers t
         AND t.to_address = a.address AND t.canonical), 0)
     - ${paidOut('a')})::text AS expected`;
 
-const OF_OPEN = `
+/** By a list of open requests: in the order of addresses, those of all ended requests were passed over. */
+export const OF_OPEN = `
 SELECT a.address, a.payment_request_id AS "paymentRequestId", ${EXPECTED}
-FROM payments.payment_requests r JOIN payments.deposit_addresses a ON a.payment_request_id = r.id
-WHERE r.status IN ${WATCHED} AND a.network = $1 AND a.address > $3
-  AND (r.unique_asset_id = $2 OR EXISTS (SELECT 1 FROM payments.selections s
-    WHERE s.payment_request_id = r.id AND s.network = $1 AND s.unique_asset_id = $2))
+FROM payments.deposit_addresses a
+WHERE a.payment_request_id = ANY (ARRAY(
+    SELECT r.id FROM payments.payment_requests r
+    WHERE r.status IN ${WATCHED} AND (r.unique_asset_id = $2 OR EXISTS (SELECT 1 FROM payments.selections s
+      WHERE s.payment_request_id = r.id AND s.network = $1 AND s.unique_asset_id = $2))))
+  AND a.network = $1 AND a.address > $3
 ORDER BY a.address LIMIT $4`;
 
 /**

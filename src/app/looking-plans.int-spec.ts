@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { openTestDatabase, type TestPlatform } from '../../test/support/open-database.js';
+import { executed, PLANS } from '../../test/support/plans.js';
+import { OF_OPEN } from '../contexts/payments/infrastructure/watching/persistence/postgres-native-balances.js';
+import { LOOK_FOR_ALL, LOOK_FOR_ONE } from '../shared/platform/event-log/unread.sql.js';
+
+/** Rows of each table that are past. */
+const PAST = 20_000;
+/** Open requests. */
+const OPEN = 5;
+const SUBSCRIBERS = ['first', 'second'];
+
+/** As UUIDs grow with time. */
+const ID = `('01800000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`;
+const NUMBERS = `generate_series(1, ${PAST}) n`;
+
+/** Without what they refer to. All events were read, and all requests but the first are over. */
+const WORLD = `
+INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
+  SELECT ${ID}, 'payment_request.status_changed', ${ID}, ${ID}, ${ID}, platform.now(), '{}' FROM ${NUMBERS};
+INSERT INTO platform.subscriber_positions (subscriber, transaction_id, position)
+  SELECT name, e.transaction_id, e.position FROM unnest('{${SUBSCRIBERS.join()}}'::text[]) name,
+    (SELECT * FROM platform.events ORDER BY transaction_id DESC, position DESC LIMIT 1) e;
+INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, token, created_at,
+    expires_at, counts_until, network, unique_asset_id, currency, decimals, amount)
+  SELECT ${ID}, ${ID}, ${ID}, ${ID}, 'fixed', CASE WHEN n <= ${OPEN} THEN 'created' ELSE 'expired' END, '', platform.now(),
+    platform.now(), platform.now(), 'erc20', 'coin', 'COIN', 18, 1 FROM ${NUMBERS};
+INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id, unique_asset_id,
+    derivation, settlement_terms_id, settlement_address, fee_recipient,
+    fee_basis_points, created_at)
+  SELECT 'erc20', '0x' || lpad(n::text, 40, '0'), ${ID}, ${ID}, ${ID}, 'coin', '{}', ${ID}, '', '', 0, platform.now()
+  FROM ${NUMBERS};`;
+
+const LOOKS = {
+  'a subscriber of the event log': { text: LOOK_FOR_ONE, types: ['text'], values: [`'first'`] },
+  'all subscribers of the event log': {
+    text: LOOK_FOR_ALL,
+    types: ['text[]'],
+    values: [`'{${SUBSCRIBERS.join()}}'`],
+  },
+  'balances of open requests': {
+    text: OF_OPEN,
+    types: ['text', 'text', 'text', 'integer'],
+    values: [`'erc20'`, `'coin'`, `''`, '500'],
+  },
+};
+
+let platform: TestPlatform;
+let client: pg.Client;
+beforeAll(async () => {
+  platform = await openTestDatabase();
+  client = new pg.Client({ connectionString: platform.url });
+  await client.connect();
+  await client.query(
+    `SET session_replication_role = replica; ${WORLD} SET session_replication_role = origin`,
+  );
+}, 120_000);
+afterAll(async () => {
+  await client.end();
+  // Rows without what they refer to.
+  await platform.close('any');
+});
+
+const STATISTICS = ['VACUUM', 'VACUUM ANALYZE'].flatMap((known) =>
+  PLANS.map((mode) => [known, mode] as const),
+);
+
+describe.each(STATISTICS)('What is asked again and again, with a long past (%s, %s)', (known, mode) => {
+  beforeAll(() => client.query(known));
+
+  it.each(Object.entries(LOOKS))('for %s reads nothing of it', async (_, { text, types, values }) => {
+    const { scans } = await executed(client, text, types, values, mode);
+
+    const ofMany = scans.filter(({ relation }) => relation !== 'subscriber_positions');
+    expect(ofMany.length).toBeGreaterThan(0);
+    expect(ofMany.filter(({ rows }) => rows > 2 * OPEN)).toEqual([]);
+  });
+});
