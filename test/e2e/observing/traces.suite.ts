@@ -43,7 +43,7 @@ export function traces(observed: ObservedService): void {
       expect(span).toMatchObject({
         ...{ traceId, kind: 2, name: 'POST /v1/pos/:posID/payment-request' },
         attributes: { 'http.response.status_code': 200, 'request.id': 'traced' },
-        resource: { 'observed.service.name': 'observed', 'observed.service.role': 'api' },
+        resource: { 'service.name': 'observed', 'service.role': 'api' },
       });
       expect(span!.parentSpanId ?? '').toBe('');
       const parts = observed.traces.spans.filter((one) => one.traceId === traceId && one !== span);
@@ -61,7 +61,7 @@ export function traces(observed: ObservedService): void {
       const isWhole = () =>
         ['watcher sandbox', 'webhook delivery', 'eth_getBlockByNumber', 'transaction'].every((name) =>
           observed.traces.spans.some(
-            (span) => span.name === name && span.resource['observed.service.role'] === 'worker',
+            (span) => span.name === name && span.resource['service.role'] === 'worker',
           ),
         );
       await eventually(

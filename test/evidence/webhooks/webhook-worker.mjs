@@ -3,7 +3,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { composeService, connect } from '../../../dist/app/composition.js';
-import { readSettings } from '../../../dist/app/settings.js';
+import { readSettings } from '../../../dist/app/settings/settings.js';
 import { NetworksSettings } from '../../../dist/contexts/networks/infrastructure/networks-settings.js';
 import { Database } from '../../../dist/shared/platform/database/database.js';
 import { EventLog } from '../../../dist/shared/platform/event-log/event-log.js';
