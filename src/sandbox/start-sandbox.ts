@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { OperatorSession } from '../app/operator/operator-session.js';
 import type { SandboxSettings } from './sandbox-settings.js';
 import { supportsParentDeathSignal, type ChildExit } from './processes/child-process.js';
@@ -17,12 +16,13 @@ import {
 import { startSandboxNode } from './chain/sandbox-node.js';
 import { SandboxFolder, writeWhole, type SandboxFile, type SandboxNetwork } from './folder/sandbox-folder.js';
 import { lockSandbox } from './folder/sandbox-lock.js';
+import { partsOf, type SandboxPart } from './terminal/sandbox-parts.js';
 import type { TerminalOutput } from './terminal/terminal-output.js';
 import { seedOwner } from './service/seed-owner.js';
 import { seed } from './service/seed.js';
 import { ensureGasKey } from './service/gas-key.js';
 import { examplesOf } from './service/examples-of.js';
-import { readServiceClock, type ServiceClock } from './service/service-clock.js';
+import { readServiceClock } from './service/service-clock.js';
 import { serviceEnvironment } from './service/service-environment.js';
 import { startServiceProcess } from './service/service-process.js';
 import { serviceProcesses } from './service/service-processes.js';
@@ -32,8 +32,7 @@ import { startWalletServer } from './payer/wallet-server.js';
 export interface Sandbox {
   readonly file: SandboxFile;
   readonly folder: SandboxFolder;
-  /** Name and address of each part, for the terminal. */
-  readonly parts: readonly { name: string; at: string }[];
+  readonly parts: readonly SandboxPart[];
   /** Name and page of each payment that a browser can make now, for the terminal. */
   readonly payable: readonly { name: string; at: string }[];
   /** Stops the parts in reverse order, so that a part's server outlives it. */
@@ -108,7 +107,7 @@ class SandboxStart {
     );
     const file = { ...shop, ...prepared.urls, dashboard_owner: owner };
     folder.write(file);
-    const parts = partsOf(settings, folder, file, await readServiceClock(databaseUrl));
+    const parts = partsOf(settings, folder.logs, file, await readServiceClock(databaseUrl));
     return { file, folder, parts, payable: prepared.shown, stop: () => this.stop() };
   }
 
@@ -231,33 +230,4 @@ function dashboardUrlOf(env: Readonly<Record<string, string>>, httpPort: number)
 async function migrate(databaseUrl: string): Promise<void> {
   const operator = new OperatorSession({ environment: { DATABASE_URL: databaseUrl }, actor: 'sandbox' });
   await operator.run('migrate', '--yes');
-}
-
-function signInOf({ dashboard_url: url, dashboard_owner: owner }: SandboxFile): string {
-  return owner === null
-    ? url
-    : `${url} as ${owner.email} with ${owner.password} and npm run operator -- totp`;
-}
-
-function partsOf(
-  settings: SandboxSettings,
-  folder: SandboxFolder,
-  file: SandboxFile,
-  { time, isMoved }: ServiceClock,
-) {
-  const database =
-    settings.databaseUrl === undefined ? `127.0.0.1:${settings.postgresPort}` : 'yours (DATABASE_URL)';
-  const chains = file.networks.map(({ network, chain_id, rpc_url }) =>
-    settings.networksFile === undefined ? `${rpc_url} (chain id ${chain_id})` : network,
-  );
-  return [
-    { name: 'API', at: `${file.api_url} (reference: ${file.docs_url})` },
-    { name: 'Dashboard', at: signInOf(file) },
-    { name: 'Worker', at: `log in ${join(folder.logs, 'worker.log')}` },
-    { name: 'PostgreSQL', at: database },
-    { name: chains.length > 1 ? 'Chains' : 'Chain', at: chains.join(', ') },
-    ...(isMoved
-      ? [{ name: 'Clock', at: `moved ahead, ${time.toISOString()} (npm run operator -- clock show)` }]
-      : []),
-  ];
 }

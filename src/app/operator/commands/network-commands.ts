@@ -3,7 +3,7 @@ import {
   DeployFactory,
   type FactoryOutcome,
 } from '../../../contexts/networks/application/sending/deploy-factory.js';
-import { SigningKeys } from '../../../contexts/networks/application/sending/signing-keys.js';
+import { SenderKeys } from '../../../contexts/networks/application/sending/sender-keys.js';
 import { ChainFamilies, type ChainFamily } from '../../../contexts/networks/application/chain-families.js';
 import { ShowNetworks } from '../../../contexts/networks/application/show-networks.js';
 import { type Finding, isWrong } from '../../../contexts/networks/domain/finding.js';
@@ -162,7 +162,7 @@ function familyOf(context: INestApplicationContext, { network }: NetworkConfigur
 
 /** @returns the name under which the process holds it */
 function payingKey(context: INestApplicationContext, args: CommandArguments): string | null {
-  const keys = context.get(SigningKeys, { strict: false });
+  const keys = context.get(SenderKeys, { strict: false });
   const file = args.optional('key-file');
   if (file === undefined) return keys.has(GAS_KEY) ? GAS_KEY : null;
   keys.hold(KEY_OF_FILE, keyIn(file));

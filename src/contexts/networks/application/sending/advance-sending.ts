@@ -12,7 +12,7 @@ import { type Fees, bumpedFees, firstFees } from '../../domain/sending/fees.js';
 import { isFinished, type MinedAttempt, type Sending } from '../../domain/sending/sending.js';
 import { type BroadcastOutcome, SendingChain } from './sending-chain.js';
 import { type Attempt, Sendings, type SendingStep } from './sendings.js';
-import { SigningKeys } from './signing-keys.js';
+import { SenderKeys } from './sender-keys.js';
 
 /** So many blocks without a receipt, and an attempt is offered more for. */
 const BLOCKS_BEFORE_BUMP = 3;
@@ -35,7 +35,7 @@ export class AdvanceSending {
   constructor(
     private readonly sendings: Sendings,
     private readonly chain: SendingChain,
-    private readonly keys: SigningKeys,
+    private readonly keys: SenderKeys,
     private readonly catalogue: NetworkCatalogue,
     private readonly clock: Clock,
   ) {}

@@ -10,7 +10,7 @@ import type { DeploymentPlan, FactoryDeployment } from '../factory-deployment.js
 import { AdvanceSending } from './advance-sending.js';
 import { SendingChain } from './sending-chain.js';
 import { Sendings } from './sendings.js';
-import { SigningKeys } from './signing-keys.js';
+import { SenderKeys } from './sender-keys.js';
 
 const LOOK_EVERY_MS = 1_000;
 /** Longer than any network's blocks take, unless the price has risen above the ceiling. */
@@ -48,7 +48,7 @@ export class DeployFactory {
     private readonly sendings: Sendings,
     private readonly advance: AdvanceSending,
     private readonly chain: SendingChain,
-    private readonly keys: SigningKeys,
+    private readonly keys: SenderKeys,
   ) {}
 
   /** @throws validation_failed, state_conflict, unavailable; Error where the transaction was sent and is in no block yet */

@@ -8,7 +8,7 @@ import { refusalOfUse } from '../../domain/sending/key-use.js';
 import type { PlannedCall, Sending } from '../../domain/sending/sending.js';
 import { SendingChain } from './sending-chain.js';
 import { Sendings } from './sendings.js';
-import { SigningKeys } from './signing-keys.js';
+import { SenderKeys } from './sender-keys.js';
 
 /** Reserves a nonce for a planned call, once all that could make it useless has been asked. */
 @Injectable()
@@ -16,7 +16,7 @@ export class SendCall extends Sender {
   constructor(
     private readonly sendings: Sendings,
     private readonly chain: SendingChain,
-    private readonly keys: SigningKeys,
+    private readonly keys: SenderKeys,
   ) {
     super();
   }

@@ -7,7 +7,7 @@ import type { Sending } from '../../domain/sending/sending.js';
 import { orUnavailable } from '../or-unavailable.js';
 import { SendingChain } from './sending-chain.js';
 import { type Attempt, Sendings } from './sendings.js';
-import { SigningKeys } from './signing-keys.js';
+import { SenderKeys } from './sender-keys.js';
 
 export interface SenderView {
   readonly network: string;
@@ -31,7 +31,7 @@ export class ShowSenders {
   constructor(
     private readonly sendings: Sendings,
     private readonly chain: SendingChain,
-    private readonly keys: SigningKeys,
+    private readonly keys: SenderKeys,
   ) {}
 
   async execute(networks: readonly string[]): Promise<SenderView[]> {

@@ -16,7 +16,7 @@ import { RpcTransferSimulation } from './sending/rpc-transfer-simulation.js';
 import { ProvenEndpoints } from './examination/proven-endpoints.js';
 import { NonceSearch } from './sending/nonce-search.js';
 import { EndpointAccounts } from './sending/endpoint-accounts.js';
-import { SigningKeys } from '../../application/sending/signing-keys.js';
+import { SenderKeys } from '../../application/sending/sender-keys.js';
 import { NetworksSettings } from '../networks-settings.js';
 import { heldKeys } from './sending/held-keys.js';
 import { RpcSendingChain } from './sending/rpc-sending-chain.js';
@@ -83,7 +83,7 @@ export const EVM_PROVIDERS = [
   RpcSendingChain,
   RpcTransferSimulation,
   EvmTransferPlanning,
-  { provide: SigningKeys, inject: [NetworksSettings], useFactory: heldKeys },
+  { provide: SenderKeys, inject: [NetworksSettings], useFactory: heldKeys },
   EvmFactoryDeployment,
   RpcChainInspection,
   RpcEndpointExamination,

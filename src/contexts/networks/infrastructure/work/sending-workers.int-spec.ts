@@ -11,7 +11,7 @@ import { Sender } from '../../contract/sender.js';
 import { NetworksModule, SendingModule } from '../../networks.module.js';
 import { settingsFor } from '../../testing/sample-configuration.js';
 import { SENDING_NETWORK, SendingWorld, TARGET } from '../../testing/sending-world.js';
-import { SigningKeys } from '../../application/sending/signing-keys.js';
+import { SenderKeys } from '../../application/sending/sender-keys.js';
 import { NetworksSettings } from '../networks-settings.js';
 import { SendingWorkers } from './sending-workers.js';
 
@@ -94,7 +94,7 @@ describe('A worker', () => {
     workers.onSeen((_, views) =>
       seen.push(...views.filter(({ isHeld }) => isHeld).map(({ isLow }) => isLow)),
     );
-    const [address] = worker.get(SigningKeys, { strict: false }).addresses();
+    const [address] = worker.get(SenderKeys, { strict: false }).addresses();
     await world.chain.rpc('anvil_setBalance', [address, '0x0']);
 
     await workers.turn(SENDING_NETWORK);

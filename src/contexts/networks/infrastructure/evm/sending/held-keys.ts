@@ -1,24 +1,24 @@
-import { type FloatKeys, type SigningKey, SigningKeys } from '../../../application/sending/signing-keys.js';
+import { type FloatKeys, type SenderKey, SenderKeys } from '../../../application/sending/sender-keys.js';
 import { GAS_KEY } from '../../../contract/sender.js';
 import type { FloatKeySource, GasKeySource, NetworksSettings } from '../../networks-settings.js';
 import { DerivedFloatKeys } from './derived-float-keys.js';
-import { LocalSigningKey } from './local-signing-key.js';
+import { LocalSenderKey } from './local-sender-key.js';
 import { RemoteFloatKeys } from './remote-float-keys.js';
-import { RemoteSigningKey } from './remote-signing-key.js';
+import { RemoteSenderKey } from './remote-sender-key.js';
 
 /** The keys of the settings, to which a command may add one. */
-export function heldKeys({ gasKey, floatKeys, patience }: NetworksSettings): SigningKeys {
-  const named: Record<string, SigningKey> =
+export function heldKeys({ gasKey, floatKeys, patience }: NetworksSettings): SenderKeys {
+  const named: Record<string, SenderKey> =
     gasKey === null ? {} : { [GAS_KEY]: keyOf(gasKey, patience.callTimeoutMs) };
   const floats = floatKeys === null ? null : floatsOf(floatKeys, patience.callTimeoutMs);
-  return new SigningKeys(named, floats, (privateKey) => new LocalSigningKey(privateKey));
+  return new SenderKeys(named, floats, (privateKey) => new LocalSenderKey(privateKey));
 }
 
 /** Another way to keep a key joins here. */
-function keyOf(source: GasKeySource, timeoutMs: number): SigningKey {
+function keyOf(source: GasKeySource, timeoutMs: number): SenderKey {
   return source.kind === 'private_key'
-    ? new LocalSigningKey(source.privateKey)
-    : new RemoteSigningKey(source.url, source.address, timeoutMs);
+    ? new LocalSenderKey(source.privateKey)
+    : new RemoteSenderKey(source.url, source.address, timeoutMs);
 }
 
 /** Another way to keep the keys of floats joins here. */

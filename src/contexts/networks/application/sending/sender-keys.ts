@@ -3,8 +3,8 @@ import { organizationOfFloat } from '../../domain/sending/key-use.js';
 import type { Sending } from '../../domain/sending/sending.js';
 import type { SignedTransaction, UnsignedTransaction } from './sending-chain.js';
 
-/** A key that signs transactions, wherever its secret is kept. */
-export abstract class SigningKey {
+/** A key that signs transactions of the service, wherever its secret is kept. */
+export abstract class SenderKey {
   /** In lower case. */
   abstract readonly address: string;
   /** @throws Error where the key does not answer, or what it signed is not what it was asked to sign */
@@ -14,21 +14,21 @@ export abstract class SigningKey {
 /** The keys of refund floats, each of one organization on one network. */
 export abstract class FloatKeys {
   /** @param organizationId UUID @returns null where this process cannot sign for that float */
-  abstract of(network: string, organizationId: string): SigningKey | null;
+  abstract of(network: string, organizationId: string): SenderKey | null;
 }
 
 /** The keys that this process holds, by name. Others may be held elsewhere: their sendings are watched and not signed. */
-export class SigningKeys {
-  private readonly byName: Map<string, SigningKey>;
+export class SenderKeys {
+  private readonly byName: Map<string, SenderKey>;
 
   /**
    * @param named the same on every network @param floats null where no float's key is held
    * @param read a private key in hexadecimal digits, as the family has it @throws validation_failed by `read`
    */
   constructor(
-    named: Readonly<Record<string, SigningKey>>,
+    named: Readonly<Record<string, SenderKey>>,
     private readonly floats: FloatKeys | null,
-    private readonly read: (privateKey: string) => SigningKey,
+    private readonly read: (privateKey: string) => SenderKey,
   ) {
     this.byName = new Map(Object.entries(named));
   }
@@ -43,7 +43,7 @@ export class SigningKeys {
   }
 
   /** @throws state_conflict where it does not hold it */
-  named(network: string, name: string): SigningKey {
+  named(network: string, name: string): SenderKey {
     const key = this.find(network, name);
     if (key !== undefined) return key;
     const how =
@@ -56,7 +56,7 @@ export class SigningKeys {
   }
 
   /** The key that the sending was reserved for, by its name, else by its address; undefined where it is not held. */
-  of({ network, key, sender }: Pick<Sending, 'network' | 'key' | 'sender'>): SigningKey | undefined {
+  of({ network, key, sender }: Pick<Sending, 'network' | 'key' | 'sender'>): SenderKey | undefined {
     const named = key === null ? undefined : this.find(network, key);
     // A name may have been given another key since.
     return [named, ...this.byName.values()].find((each) => each?.address === sender);
@@ -67,7 +67,7 @@ export class SigningKeys {
     return [...new Set([...this.byName.values()].map(({ address }) => address))];
   }
 
-  private find(network: string, name: string): SigningKey | undefined {
+  private find(network: string, name: string): SenderKey | undefined {
     const organization = organizationOfFloat(name);
     if (organization === null) return this.byName.get(name);
     return this.floats?.of(network, organization) ?? undefined;

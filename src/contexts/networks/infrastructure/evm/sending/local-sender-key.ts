@@ -1,12 +1,12 @@
 import type { Hex } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { invalidField } from '../../../../../shared/kernel/domain-error.js';
-import { SigningKey } from '../../../application/sending/signing-keys.js';
+import { SenderKey } from '../../../application/sending/sender-keys.js';
 import type { SignedTransaction, UnsignedTransaction } from '../../../application/sending/sending-chain.js';
 import { asTransaction, provenSigned } from './transaction-bytes.js';
 
 /** A private key in this process's memory. */
-export class LocalSigningKey extends SigningKey {
+export class LocalSenderKey extends SenderKey {
   readonly address: string;
   private readonly account: PrivateKeyAccount;
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { keccak256, type Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { Refusal, StubNode } from '../../../testing/stub-node.js';
-import { RemoteSigningKey } from './remote-signing-key.js';
+import { RemoteSenderKey } from './remote-sender-key.js';
 import { asTransaction } from './transaction-bytes.js';
 
 const account = privateKeyToAccount(`0x${'11'.repeat(32)}`);
@@ -15,10 +15,10 @@ const wanted = {
 };
 
 let signer: StubNode;
-let key: RemoteSigningKey;
+let key: RemoteSenderKey;
 beforeEach(async () => {
   signer = new StubNode();
-  key = new RemoteSigningKey(await signer.start(), account.address, 60_000);
+  key = new RemoteSenderKey(await signer.start(), account.address, 60_000);
 });
 afterEach(() => signer.stop());
 

@@ -1,5 +1,5 @@
 import { toHex } from 'viem';
-import { SigningKey } from '../../../application/sending/signing-keys.js';
+import { SenderKey } from '../../../application/sending/sender-keys.js';
 import type { SignedTransaction, UnsignedTransaction } from '../../../application/sending/sending-chain.js';
 import { readBytes } from '../rpc/contract-calls.js';
 import { envelope, readSingle, type RpcCall } from '../rpc/rpc-envelope.js';
@@ -9,7 +9,7 @@ import { asTransaction, provenSigned } from './transaction-bytes.js';
 const ID = 1;
 
 /** A key in another program, which signs by `eth_signTransaction` over JSON-RPC: Web3Signer, Clef, a wallet's gateway. */
-export class RemoteSigningKey extends SigningKey {
+export class RemoteSenderKey extends SenderKey {
   readonly address: string;
   private readonly transport: RpcTransport;
 
