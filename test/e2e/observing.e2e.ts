@@ -159,6 +159,9 @@ describe('Metrics', () => {
     expect(found.value('payment_collection_event_log_position')).toBeGreaterThan(0);
     const parked = { subscriber: 'webhooks' };
     expect(found.sum('payment_collection_event_subscriber_parked_events', parked)).toBe(0);
+    const failing = 'payment_collection_background_loop_failing_seconds';
+    expect(found.sum(failing, {})).toBe(0);
+    expect(found.text).toContain(`${failing}{loop="pruning of deliveries"} 0`);
     expect(found.value('payment_collection_gas_key_low')).toBe(0);
     expect(found.value('payment_collection_gas_key_balance_wei')).toBeGreaterThan(1e15);
     expect(found.value('payment_collection_database_pool_max_connections')).toBe(10);

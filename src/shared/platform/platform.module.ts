@@ -16,6 +16,7 @@ import { CallerLimits } from './http/callers/caller-limits.js';
 import { PublicCallers } from './http/callers/public-callers.js';
 import { CallerRates } from './http/callers/caller-rates.js';
 import { Leases } from './leases/leases.js';
+import { BackgroundMetrics } from './metrics/background-metrics.js';
 import { DatabaseScrape } from './metrics/database-scrape.js';
 import { DueWorkMetrics } from './metrics/due-work-metrics.js';
 import { EventLogMetrics } from './metrics/event-log-metrics.js';
@@ -58,6 +59,7 @@ export class PlatformModule implements OnApplicationShutdown {
       HttpMetrics,
       EventLogMetrics,
       DueWorkMetrics,
+      BackgroundMetrics,
     ];
     const exports = providers.map((each) => ('provide' in each ? each.provide : each));
     return { module: PlatformModule, providers, exports };

@@ -6,7 +6,7 @@ const REFUSED = ['PaymentCollectionNotReady', 'PaymentCollectionServerErrors'];
 export const nodeHeld: Fault = {
   what: 'The chain node is held by SIGSTOP.',
   fires: ['PaymentCollectionNetworkLagging', 'PaymentCollectionNetworkNotWatched'],
-  mayFire: REFUSED,
+  mayFire: [...REFUSED, 'PaymentCollectionBackgroundWorkFailing'],
   async begin({ chain }) {
     process.kill(chain.pid, 'SIGSTOP');
     return async () => process.kill(chain.pid, 'SIGCONT');
@@ -16,7 +16,12 @@ export const nodeHeld: Fault = {
 export const endpointOnAnotherChain: Fault = {
   what: 'One of two endpoints answers from a fork of the chain.',
   fires: ['PaymentCollectionEndpointsDisagree'],
-  mayFire: [...REFUSED, 'PaymentCollectionNetworkNotWatched', 'PaymentCollectionNetworkLagging'],
+  mayFire: [
+    ...REFUSED,
+    'PaymentCollectionNetworkNotWatched',
+    'PaymentCollectionNetworkLagging',
+    'PaymentCollectionBackgroundWorkFailing',
+  ],
   begin: (world) => world.forkSecondEndpoint(),
 };
 

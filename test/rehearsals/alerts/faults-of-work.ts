@@ -17,6 +17,18 @@ export const eventRefused: Fault = {
   },
 };
 
+export const pruningRefused: Fault = {
+  what: 'A trigger refuses that idempotency keys are removed.',
+  fires: ['PaymentCollectionBackgroundWorkFailing'],
+  async begin(world) {
+    await world.query(`CREATE FUNCTION platform.refuse() RETURNS trigger LANGUAGE plpgsql
+      AS $$ BEGIN RAISE 'Idempotency keys stay.'; END $$`);
+    await world.query(`CREATE TRIGGER refused BEFORE DELETE ON platform.idempotency_keys
+      FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse()`);
+    return () => world.query('DROP FUNCTION platform.refuse CASCADE');
+  },
+};
+
 export const receiverFails: Fault = {
   what: 'The merchant’s receiver answers every webhook with 500.',
   fires: ['PaymentCollectionDeliveriesFailing'],

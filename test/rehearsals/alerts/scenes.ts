@@ -8,7 +8,7 @@ import {
 } from './faults-of-networks.js';
 import { signingKeyEnds, signingKeysFileBroken } from './faults-of-keys.js';
 import { apiEnded, eventLoopHeld, workerEnded } from './faults-of-processes.js';
-import { eventRefused, paymentTakenAway, receiverFails } from './faults-of-work.js';
+import { eventRefused, paymentTakenAway, pruningRefused, receiverFails } from './faults-of-work.js';
 
 /**
  * The faults of a scene begin one after another and last until all their rules fire. Every rule of alerts.yml is in the
@@ -16,7 +16,7 @@ import { eventRefused, paymentTakenAway, receiverFails } from './faults-of-work.
  */
 export const SCENES: readonly (readonly Fault[])[] = [
   [apiEnded],
-  [eventLoopHeld],
+  [eventLoopHeld, pruningRefused],
   [signingKeyEnds],
   [signingKeysFileBroken],
   [poolExhausted],

@@ -123,6 +123,26 @@ describe('A background loop', () => {
     expect([turns, timers.asked]).toEqual([1, [200]]);
   });
 
+  it('is known by name while it runs, and by how long all its turns have failed', async () => {
+    let isWell = false;
+    started(async () => {
+      if (!isWell) throw new Error('away');
+      return false;
+    });
+    await timers.untilAsked(200);
+    await timers.pass(200);
+    const failing = BackgroundLoop.failingSeconds().get('loop')!;
+
+    await timers.pass(400);
+    expect(BackgroundLoop.failingSeconds().get('loop')!).toBeGreaterThan(failing);
+    expect(failing).toBeGreaterThan(0);
+    isWell = true;
+    await timers.pass(800);
+    expect(BackgroundLoop.failingSeconds()).toEqual(new Map([['loop', 0]]));
+    await loop.stop();
+    expect(BackgroundLoop.failingSeconds()).toEqual(new Map());
+  });
+
   it('stops at once from a pause', async () => {
     let turns = 0;
     started(async () => ((turns += 1), false));

@@ -16,9 +16,13 @@ export interface BackgroundLoopOptions {
  * thing that goes wrong until a turn succeeds: what lasts for hours would bury everything else.
  */
 export class BackgroundLoop {
+  /** Of this process. */
+  private static readonly running = new Set<BackgroundLoop>();
+
   private readonly log: Logger;
   private stopping = false;
   private failures = 0;
+  private firstFailedAt = 0;
   private readonly said = new Set<string>();
   private interrupt: (() => void) | null = null;
   private wanted = false;
@@ -31,7 +35,18 @@ export class BackgroundLoop {
     this.log = new Logger(options.name);
   }
 
+  /** The running loops of this process by name: for how many seconds their turns have failed in a row, else 0. */
+  static failingSeconds(): ReadonlyMap<string, number> {
+    const found = new Map<string, number>();
+    for (const { options, failures, firstFailedAt } of BackgroundLoop.running) {
+      const seconds = failures === 0 ? 0 : (performance.now() - firstFailedAt) / 1_000;
+      found.set(options.name, Math.max(seconds, found.get(options.name) ?? 0));
+    }
+    return found;
+  }
+
   start(): void {
+    BackgroundLoop.running.add(this);
     this.finished = this.run();
   }
 
@@ -46,6 +61,7 @@ export class BackgroundLoop {
     this.stopping = true;
     this.interrupt?.();
     await this.finished;
+    BackgroundLoop.running.delete(this);
   }
 
   private async run(): Promise<void> {
@@ -59,6 +75,7 @@ export class BackgroundLoop {
         );
         this.recover();
       } catch (error) {
+        if (this.failures === 0) this.firstFailedAt = performance.now();
         this.failures += 1;
         this.sayOnce(error);
       }
