@@ -85,7 +85,7 @@ await Rehearsal.run(async (rehearsal) => {
     await goesOn();
     const keys = await service.operator<Key[]>('keys', 'list');
     const [former] = keys.filter((key) => key.kind === kind && key.state === 'verifying');
-    const refused = await service.operator('keys', 'remove', former!.id, '--yes').then(
+    const refused = await service.operator('keys', 'remove', kind, former!.id, '--yes').then(
       () => 'taken',
       (error: Error) => error.message,
     );

@@ -122,11 +122,15 @@ describe('The file of signing keys', () => {
       { token: [TOKEN], naspip: [{ ...NASPIP, expires_at: NASPIP.signs_from }] },
       'later than signs_from',
     ],
-    ['an id for two keys', { token: [TOKEN, TOKEN], naspip: [NASPIP] }, 'Two keys have the id token-1.'],
     [
-      'an id for keys of both kinds',
-      { token: [{ ...TOKEN, id: 'naspip-1' }], naspip: [NASPIP] },
-      'Two keys have the id naspip-1.',
+      'an id for two token keys',
+      { token: [TOKEN, TOKEN], naspip: [NASPIP] },
+      'Two token keys have the id token-1.',
+    ],
+    [
+      'an id for two naspip keys',
+      { token: [TOKEN], naspip: [NASPIP, NASPIP] },
+      'Two naspip keys have the id naspip-1.',
     ],
   ])('is refused for %s, in a sentence without a secret', (_, document, sentence) => {
     const problems = problemsOf(document);

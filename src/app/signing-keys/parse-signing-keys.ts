@@ -42,11 +42,17 @@ export function parseSigningKeys(text: string, isBeingMade = false): SigningKeyL
   };
   const token = listed('token').map(([key, name]) => tokenKey(key, name, problems));
   const naspip = listed('naspip').map(([key, name]) => naspipKey(key, name, problems));
-  const ids = [...token, ...naspip].map(({ id }) => id).filter((id) => id !== '');
-  for (const id of new Set(ids.filter((one, index) => ids.indexOf(one) !== index)))
-    problems.push(`Two keys have the id ${id}.`);
+  demandOwnIds('token', token, problems);
+  demandOwnIds('naspip', naspip, problems);
   if (problems.length > 0) throw new InvalidSigningKeys(problems);
   return { token, naspip };
+}
+
+/** A token names its key by kind and id. */
+function demandOwnIds(kind: Kind, keys: readonly { readonly id: string }[], problems: string[]): void {
+  const ids = keys.map(({ id }) => id).filter((id) => id !== '');
+  for (const id of new Set(ids.filter((one, index) => ids.indexOf(one) !== index)))
+    problems.push(`Two ${kind} keys have the id ${id}.`);
 }
 
 /** The file's text for these keys. */

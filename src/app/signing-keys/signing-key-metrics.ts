@@ -1,6 +1,6 @@
 import type { Metrics } from '../../shared/platform/metrics/metrics.js';
 import type { SigningKeysWatch } from './signing-keys-watch.js';
-import type { SigningKeys } from './signing-keys.js';
+import { SIGNING_KEY_KINDS, type SigningKeys } from './signing-keys.js';
 
 export class SigningKeyMetrics {
   constructor(metrics: Metrics, keys: SigningKeys, watch: SigningKeysWatch) {
@@ -13,7 +13,7 @@ export class SigningKeyMetrics {
       (gauge) => {
         const now = new Date();
         gauge.reset();
-        for (const kind of ['token', 'naspip'] as const) {
+        for (const kind of SIGNING_KEY_KINDS) {
           const until = keys[kind].signsUntil(now);
           if (until !== null) gauge.set({ kind }, (until.getTime() - now.getTime()) / 1000);
         }

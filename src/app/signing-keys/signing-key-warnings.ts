@@ -1,5 +1,5 @@
 import type { Logger } from '@nestjs/common';
-import type { SigningKeys } from './signing-keys.js';
+import { SIGNING_KEY_KINDS, type SigningKeys } from './signing-keys.js';
 
 const DAY_MS = 86_400_000;
 /** A key that is made then is in use long before the end; the alert rule has the same limit. */
@@ -19,7 +19,7 @@ export class SigningKeyWarnings {
   /** Keys that end without a successor: once a day, from two weeks before the end on. */
   say(now: Date): void {
     if (now.getTime() - this.lastSaid < DAY_MS) return;
-    for (const kind of ['token', 'naspip'] as const) {
+    for (const kind of SIGNING_KEY_KINDS) {
       const until = this.keys[kind].signsUntil(now);
       if (until === null || until.getTime() - now.getTime() >= WARN_MS) continue;
       this.lastSaid = now.getTime();
@@ -29,14 +29,15 @@ export class SigningKeyWarnings {
     }
   }
 
-  /** A new key that signs before all who verify can know it. @param known ids of the keys before */
+  /** A new key that signs before all who verify can know it. @param known kind and id of each key before */
   sayHasty(known: ReadonlySet<string>, now: Date): void {
-    for (const kind of ['token', 'naspip'] as const) {
-      const hasFormer = this.keys[kind].all.some(({ id }) => known.has(id));
+    for (const kind of SIGNING_KEY_KINDS) {
+      const hasFormer = this.keys[kind].all.some(({ id }) => known.has(`${kind} ${id}`));
       for (const { id, signsFrom } of this.keys[kind].all) {
-        if (!hasFormer || known.has(id) || signsFrom.getTime() >= now.getTime() + CACHED_MS) continue;
+        if (!hasFormer || known.has(`${kind} ${id}`) || signsFrom.getTime() >= now.getTime() + CACHED_MS)
+          continue;
         this.log.warn(
-          `The key ${id} signs from ${signsFrom.toISOString()}: who has not read it by then refuses what it signs.`,
+          `The ${kind} key ${id} signs from ${signsFrom.toISOString()}: who has not read it by then refuses what it signs.`,
         );
       }
     }

@@ -3,7 +3,7 @@ import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from 
 import { BackgroundLoop } from '../../shared/platform/background/background-loop.js';
 import { problemsIn } from './read-signing-keys.js';
 import { SigningKeyWarnings } from './signing-key-warnings.js';
-import type { SigningKeyLists, SigningKeys } from './signing-keys.js';
+import { SIGNING_KEY_KINDS, type SigningKeyLists, type SigningKeys } from './signing-keys.js';
 
 /** Between two looks at the file. A mounted secret is replaced by a link to another file, so its contents are compared. */
 const LOOK_MS = 2_000;
@@ -59,7 +59,9 @@ export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationSh
   }
 
   private take(found: string | Error): void {
-    const former = [...this.keys.token.all, ...this.keys.naspip.all];
+    const former = new Set(
+      SIGNING_KEY_KINDS.flatMap((kind) => this.keys[kind].all.map(({ id }) => `${kind} ${id}`)),
+    );
     try {
       if (typeof found !== 'string') throw found;
       const lists = this.keys.file!.read(found, this.now());
@@ -67,7 +69,7 @@ export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationSh
       this.keys.naspip.replace(lists.naspip);
       this.isCurrent = true;
       this.log.log(`The signing keys are now ${namesOf(lists)}.`);
-      this.warnings.sayHasty(new Set(former.map(({ id }) => id)), this.now());
+      this.warnings.sayHasty(former, this.now());
     } catch (error) {
       this.isCurrent = false;
       const problems = problemsIn(error).join(' ');

@@ -12,6 +12,8 @@ export interface SigningKeyLists {
 
 export type SigningKeyKind = keyof SigningKeyLists;
 
+export const SIGNING_KEY_KINDS: readonly SigningKeyKind[] = ['token', 'naspip'];
+
 /** Where the keys of this process come from. */
 export interface SigningKeys {
   readonly token: SigningKeyRing<TokenKey>;

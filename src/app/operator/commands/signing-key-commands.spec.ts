@@ -197,7 +197,7 @@ describe('keys list', () => {
     expect((await list()).map(({ id, state }) => [id, state])).toEqual([
       ['key-2', 'signing'],
       ['key-1', 'verifying'],
-      ['key-2026', 'signing'],
+      ['key-2', 'signing'],
     ]);
   });
 });
@@ -207,7 +207,11 @@ describe('keys remove', () => {
     const [token, naspip] = await bothKinds();
     const before = stored();
 
-    for (const words of [[token.id], [naspip.id], [token.id, '--stolen']]) {
+    for (const words of [
+      ['token', token.id],
+      ['naspip', naspip.id],
+      ['token', token.id, '--stolen'],
+    ]) {
       const refused = await run('keys', 'remove', ...words);
       expect([refused.status, refused.err]).toEqual([1, expect.stringContaining('Make a new key first')]);
     }
@@ -222,9 +226,9 @@ describe('keys remove', () => {
     await answer('keys', 'create', kind);
 
     jest.setSystemTime(later(MARGIN + seconds - 1));
-    const refused = await run('keys', 'remove', former.id);
+    const refused = await run('keys', 'remove', kind, former.id);
     jest.setSystemTime(later(MARGIN + seconds));
-    await answer('keys', 'remove', former.id);
+    await answer('keys', 'remove', kind, former.id);
 
     expect([refused.status, refused.err]).toEqual([1, expect.stringContaining('is valid until')]);
     expect((await list()).map(({ id }) => id)).not.toContain(former.id);
@@ -237,9 +241,9 @@ describe('keys remove', () => {
     jest.setSystemTime(later(2));
     const future = await answer<Key>('keys', 'create', 'token');
 
-    await answer('keys', 'remove', future.id);
-    expect((await run('keys', 'remove', former.id)).status).toBe(1);
-    await answer('keys', 'remove', former.id, '--stolen');
+    await answer('keys', 'remove', 'token', future.id);
+    expect((await run('keys', 'remove', 'token', former.id)).status).toBe(1);
+    await answer('keys', 'remove', 'token', former.id, '--stolen');
 
     expect((await list()).map(({ kind, state }) => `${kind} ${state}`)).toEqual([
       'token signing',
@@ -251,9 +255,11 @@ describe('keys remove', () => {
     const [, naspip] = await bothKinds();
     jest.setSystemTime(later(366 * DAY));
 
-    await answer('keys', 'remove', naspip.id);
+    await answer('keys', 'remove', 'naspip', naspip.id);
 
-    expect((await run('keys', 'remove', naspip.id)).err).toContain(`There is no key ${naspip.id}.`);
+    expect((await run('keys', 'remove', 'naspip', naspip.id)).err).toContain(
+      `There is no naspip key ${naspip.id}.`,
+    );
   });
 });
 
@@ -276,12 +282,25 @@ describe('keys import', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect((await run('keys', 'import')).err).toContain('exists already');
   });
+
+  it('keeps an id that keys of both kinds have, of which the one that is named is removed', async () => {
+    environment = { ...fixedKeys(), SIGNING_KEYS_FILE: path };
+    await answer('keys', 'import');
+    await answer('keys', 'create', 'token', '--signs-in', '1s');
+    jest.setSystemTime(later(2));
+
+    await answer('keys', 'remove', 'token', 'key-2', '--stolen');
+
+    const left = (await list()).map(({ kind, id }) => `${kind} ${id}`);
+    expect(left).toContain('naspip key-2');
+    expect(left).not.toContain('token key-2');
+  });
 });
 
 function fixedKeys(): Environment {
   return (fixed ??= {
     TOKEN_SIGNING_KEYS: `key-2:${'A'.repeat(43)},key-1:${'C'.repeat(42)}A`,
-    ...{ NASPIP_ISSUER: 'pay.example', NASPIP_KEY_ID: 'key-2026' },
+    ...{ NASPIP_ISSUER: 'pay.example', NASPIP_KEY_ID: 'key-2' },
     ...{
       NASPIP_SECRET_KEY: generatePaserkKeyPair().secretKey,
       NASPIP_KEY_EXPIRES_AT: '2027-01-01T00:00:00Z',

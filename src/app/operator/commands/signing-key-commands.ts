@@ -8,12 +8,15 @@ import { readPaymentWindow } from '../../settings/read-payment-window.js';
 import { stateOfKey } from '../../signing-keys/key-state.js';
 import { readFixedKeys } from '../../signing-keys/read-signing-keys.js';
 import { changeSigningKeys, storedSigningKeys } from '../../signing-keys/write-signing-keys.js';
-import type { SigningKeyKind, SigningKeyLists } from '../../signing-keys/signing-keys.js';
+import {
+  SIGNING_KEY_KINDS,
+  type SigningKeyKind,
+  type SigningKeyLists,
+} from '../../signing-keys/signing-keys.js';
 import type { Command, Foretold } from '../command.js';
 import { UsageError, type CommandArguments } from '../command-arguments.js';
 import { parseDuration } from './duration.js';
 
-const KINDS: readonly SigningKeyKind[] = ['token', 'naspip'];
 /** Public keys are cached for five minutes, the file is read every two seconds, clocks differ. */
 const STANDARD_MARGIN = '10m';
 const STANDARD_LIFE = '365d';
@@ -77,7 +80,9 @@ export const signingKeyCommands: Command[] = [
         const { secretKey } = generatePaserkKeyPair();
         return { ...keys, naspip: [...keys.naspip, { id, secretKey, signsFrom, endsAt }] };
       });
-      const [data] = describe(storedSigningKeys(path), windowSeconds).filter((key) => key.id === id);
+      const [data] = describe(storedSigningKeys(path), windowSeconds).filter(
+        (key) => key.kind === kind && key.id === id,
+      );
       const note =
         'Running processes read it within seconds. Once it signs, `keys list` says from when the former is not needed.';
       return { data: data!, note };
@@ -92,24 +97,21 @@ export const signingKeyCommands: Command[] = [
       foretell: foretellRemoval,
       audited: 'around it',
     },
-    example: 'token-20260301-4f1c',
-    arguments: { id: 'id of the key, as in `keys list`' },
+    example: 'token token-20260301-4f1c',
+    arguments: { kind: 'token or naspip', id: 'id of the key, as in `keys list`' },
     options: {
       stolen: { about: 'at once, also while what it signed is valid: all of that is refused from then on' },
     },
     async runAlone(args, environment) {
       const [path, windowSeconds] = placeOf(environment);
-      const id = args.text('id');
+      const [kind, id] = [kindOf(args), args.text('id')];
       changeSigningKeys(path, (keys) => {
-        const key = describe(keys, windowSeconds).find((one) => one.id === id);
-        if (key === undefined) throw stateConflict(`There is no key ${id}.`);
+        const key = describe(keys, windowSeconds).find((one) => one.kind === kind && one.id === id);
+        if (key === undefined) throw stateConflict(`There is no ${kind} key ${id}.`);
         refuseRemoval(key, args.flag('stolen'));
-        return {
-          token: keys.token.filter((one) => one.id !== id),
-          naspip: keys.naspip.filter((one) => one.id !== id),
-        };
+        return { ...keys, [kind]: keys[kind].filter((one) => one.id !== id) };
       });
-      return { data: { id }, note: 'Running processes forget it within seconds.' };
+      return { data: { kind, id }, note: 'Running processes forget it within seconds.' };
     },
   },
   {
@@ -146,7 +148,7 @@ type DescribedKey = ReturnType<typeof describe>[number];
 
 function describe(keys: SigningKeyLists, windowSeconds: number) {
   const now = new Date();
-  return KINDS.flatMap((kind) =>
+  return SIGNING_KEY_KINDS.flatMap((kind) =>
     keys[kind].map((key) => {
       const { state, signsUntil, neededUntil } = stateOfKey(kind, key, keys[kind], { now, windowSeconds });
       return {
@@ -160,7 +162,10 @@ function describe(keys: SigningKeyLists, windowSeconds: number) {
 /** @returns null where no such key is there: the command refuses */
 async function foretellRemoval(args: CommandArguments, environment: Environment): Promise<Foretold | null> {
   const [path, windowSeconds] = placeOf(environment);
-  const key = describe(storedSigningKeys(path), windowSeconds).find(({ id }) => id === args.text('id'));
+  const [named, keyId] = [kindOf(args), args.text('id')];
+  const key = describe(storedSigningKeys(path), windowSeconds).find(
+    ({ kind, id }) => kind === named && id === keyId,
+  );
   return key === undefined
     ? null
     : { says: `The ${key.kind} key ${key.id} (${key.state}) is taken out of ${path}.`, type: key.id };
@@ -199,15 +204,15 @@ function placeOf(environment: Environment): [path: string, windowSeconds: number
 }
 
 function kindOf(args: CommandArguments): SigningKeyKind {
-  const kind = KINDS.find((one) => one === args.text('kind'));
+  const kind = SIGNING_KEY_KINDS.find((one) => one === args.text('kind'));
   if (kind === undefined) throw new UsageError('The kind is token or naspip.');
   return kind;
 }
 
 /** Of 20 characters at most, as wallets demand. */
-function newId(kind: SigningKeyKind, { token, naspip }: SigningKeyLists, now: Date): string {
+function newId(kind: SigningKeyKind, keys: SigningKeyLists, now: Date): string {
   const day = now.toISOString().slice(0, 10).replaceAll('-', '');
-  const taken = new Set([...token, ...naspip].map(({ id }) => id));
+  const taken = new Set(keys[kind].map(({ id }) => id));
   for (;;) {
     const id = `${kind}-${day}-${randomBytes(2).toString('hex')}`;
     if (!taken.has(id)) return id;
