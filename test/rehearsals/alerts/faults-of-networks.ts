@@ -36,19 +36,26 @@ export const gasKeyEmptied: Fault = {
 };
 
 const BLOCKS_AT_ONCE = 1_000;
+/** A turn of the watcher asks several times, one after another, and reads 200 blocks at most. */
+const LATE_MS = 500;
 /** The node's time for one call grows faster than the number of blocks, and a call has 30 seconds. */
 const BLOCKS_OF_A_CALL = 100;
 
 export const blocksByTheThousand: Fault = {
-  what: `The node mines ${BLOCKS_AT_ONCE} blocks at once, again and again, more than the watcher reads.`,
+  what: `Endpoints answer ${LATE_MS} ms late, and ${BLOCKS_AT_ONCE} blocks are mined at once, again and again.`,
   fires: ['PaymentCollectionWatcherBehind'],
   mayFire: ['PaymentCollectionNetworkLagging'],
   async begin(world) {
-    return repeat(async () => {
+    const behave = world.answerLate(LATE_MS);
+    const end = repeat(async () => {
       // All of one second, so that the chain does not come to be ahead of the clock.
       for (let mined = 0; mined < BLOCKS_AT_ONCE; mined += BLOCKS_OF_A_CALL)
         await world.rpc('anvil_mine', `0x${BLOCKS_OF_A_CALL.toString(16)}`, '0x0');
       await pause(1_000);
     });
+    return () => {
+      behave();
+      return end();
+    };
   },
 };

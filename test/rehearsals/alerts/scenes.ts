@@ -31,6 +31,14 @@ export const SCENES: readonly (readonly Fault[])[] = [
   [blocksByTheThousand],
 ];
 
+/** The scenes in which one of these rules fires. @throws Error that names those that there are not */
+export function scenesOf(rules: readonly string[]): (readonly Fault[])[] {
+  const fired = SCENES.flat().flatMap(({ fires }) => fires);
+  const unknown = rules.filter((rule) => !fired.includes(rule));
+  if (unknown.length > 0) throw new Error(`There is no rule ${unknown.join(', ')}.`);
+  return SCENES.filter((faults) => faults.some(({ fires }) => fires.some((rule) => rules.includes(rule))));
+}
+
 /** @throws Error that names the rules without a fault, and those that there are not */
 export function demandFaultOfEach(rules: readonly string[]): void {
   const faults = SCENES.flat();
