@@ -1,3 +1,4 @@
+import type { Misbehaviour } from '../../support/rpc/rpc-wire.js';
 import { pause, repeat, type Fault } from './fault.js';
 
 /** What the service says where a network is refused, beside the network's own alert. */
@@ -38,6 +39,13 @@ export const gasKeyEmptied: Fault = {
 const BLOCKS_AT_ONCE = 1_000;
 /** A turn of the watcher asks several times, one after another, and reads 200 blocks at most. */
 const LATE_MS = 500;
+const late: Misbehaviour = {
+  name: 'late',
+  async answer(call, ask) {
+    await pause(LATE_MS);
+    return ask(call);
+  },
+};
 /** The node's time for one call grows faster than the number of blocks, and a call has 30 seconds. */
 const BLOCKS_OF_A_CALL = 100;
 
@@ -46,7 +54,7 @@ export const blocksByTheThousand: Fault = {
   fires: ['PaymentCollectionWatcherBehind'],
   mayFire: ['PaymentCollectionNetworkLagging'],
   async begin(world) {
-    const behave = world.answerLate(LATE_MS);
+    const ends = world.endpoints.map((endpoint) => endpoint.misbehave(late));
     const end = repeat(async () => {
       // All of one second, so that the chain does not come to be ahead of the clock.
       for (let mined = 0; mined < BLOCKS_AT_ONCE; mined += BLOCKS_OF_A_CALL)
@@ -54,7 +62,7 @@ export const blocksByTheThousand: Fault = {
       await pause(1_000);
     });
     return () => {
-      behave();
+      for (const endOfOne of ends) endOfOne();
       return end();
     };
   },

@@ -34,7 +34,6 @@ import { startServiceProcess } from '../../../src/sandbox/service/service-proces
 import { serviceProcesses } from '../../../src/sandbox/service/service-processes.js';
 import { forkOff, otherFork } from '../../support/rpc/rpc-fork.js';
 import { RpcProxy } from '../../support/rpc/rpc-proxy.js';
-import type { Misbehaviour } from '../../support/rpc/rpc-wire.js';
 import { GENEROUS_LIMITS } from '../../support/generous-limits.js';
 import type { Rehearsal } from '../rehearsal.js';
 
@@ -210,21 +209,6 @@ export class WatchedWorld {
       if (Number(cursor?.final ?? 0) >= newest) return;
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
-  }
-
-  /** Both endpoints, from now on. @returns what ends it */
-  answerLate(ms: number): () => void {
-    const late: Misbehaviour = {
-      name: 'late',
-      async answer(call, ask) {
-        await new Promise((resolve) => setTimeout(resolve, ms));
-        return ask(call);
-      },
-    };
-    const ends = this.endpoints.map((endpoint) => endpoint.misbehave(late));
-    return () => {
-      for (const end of ends) end();
-    };
   }
 
   /** The endpoint that is not read from answers of a chain of its own, which goes on. @returns what ends that */
