@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
-import { openTestDatabase, type TestPlatform } from '../../test/support/open-database.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { PlanDatabase } from '../../test/support/plan-database.js';
 import { executed, PLANS } from '../../test/support/plans.js';
 import { OF_OPEN } from '../contexts/payments/infrastructure/watching/persistence/postgres-native-balances.js';
 import { LOOK_FOR_ALL, LOOK_FOR_ONE } from '../shared/platform/event-log/unread.sql.js';
@@ -46,31 +45,17 @@ const LOOKS = {
   },
 };
 
-let platform: TestPlatform;
-let client: pg.Client;
-beforeAll(async () => {
-  platform = await openTestDatabase();
-  client = new pg.Client({ connectionString: platform.url });
-  await client.connect();
-  await client.query(
-    `SET session_replication_role = replica; ${WORLD} SET session_replication_role = origin`,
-  );
-}, 120_000);
-afterAll(async () => {
-  await client.end();
-  // Rows without what they refer to.
-  await platform.close('any');
-});
+const database = new PlanDatabase((filled) => filled.query(WORLD));
 
 const STATISTICS = ['VACUUM', 'VACUUM ANALYZE'].flatMap((known) =>
   PLANS.map((mode) => [known, mode] as const),
 );
 
 describe.each(STATISTICS)('What is asked again and again, with a long past (%s, %s)', (known, mode) => {
-  beforeAll(() => client.query(known));
+  beforeAll(() => database.client.query(known));
 
   it.each(Object.entries(LOOKS))('for %s reads nothing of it', async (_, { text, types, values }) => {
-    const { scans } = await executed(client, text, types, values, mode);
+    const { scans } = await executed(database.client, text, types, values, mode);
 
     const ofMany = scans.filter(({ relation }) => relation !== 'subscriber_positions');
     expect(ofMany.length).toBeGreaterThan(0);

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
-import { openTestDatabase, type TestPlatform } from '../../test/support/open-database.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { PlanDatabase } from '../../test/support/plan-database.js';
 import { executed, PLANS } from '../../test/support/plans.js';
 import { PRUNE_PEOPLE } from '../contexts/identity/infrastructure/people/persistence/prune-people.js';
 import { PRUNE_EXCHANGE_ATTEMPTS } from '../contexts/identity/infrastructure/persistence/postgres-exchange-attempts.js';
@@ -79,22 +78,10 @@ const PRUNINGS: Readonly<Record<string, Pruning>> = {
   },
 };
 
-let platform: TestPlatform;
-let client: pg.Client;
-beforeAll(async () => {
-  platform = await openTestDatabase();
-  client = new pg.Client({ connectionString: platform.url });
-  await client.connect();
-  await client.query('SET session_replication_role = replica');
+const database = new PlanDatabase(async (filled) => {
   for (const [table, rows] of Object.entries(ROWS))
-    await client.query(`INSERT INTO ${table} ${rows} FROM generate_series(1, ${YOUNG}) n`);
-  await client.query(DELIVERIES);
-  await client.query('SET session_replication_role = origin');
-}, 120_000);
-afterAll(async () => {
-  await client.end();
-  // Rows without what they refer to.
-  await platform.close('any');
+    await filled.query(`INSERT INTO ${table} ${rows} FROM generate_series(1, ${YOUNG}) n`);
+  await filled.query(DELIVERIES);
 });
 
 /** What is there once for the whole service: a row of it, however it is read. */
@@ -106,13 +93,13 @@ const STATISTICS = ['VACUUM', 'VACUUM ANALYZE'].flatMap((known) =>
 );
 
 describe.each(STATISTICS)('A step of pruning among many rows that are too young (%s, %s)', (known, mode) => {
-  beforeAll(() => client.query(known));
+  beforeAll(() => database.client.query(known));
 
   it.each(Object.entries(PRUNINGS))('of %s reads those that are old enough', async (_, pruning) => {
-    await client.query('BEGIN');
+    await database.client.query('BEGIN');
     const { text, types, values } = pruning;
-    const { scans } = await executed(client, text, types, values, mode).finally(() =>
-      client.query('ROLLBACK'),
+    const { scans } = await executed(database.client, text, types, values, mode).finally(() =>
+      database.client.query('ROLLBACK'),
     );
 
     const read = scans.filter(({ relation }) => !SINGLE.includes(relation));

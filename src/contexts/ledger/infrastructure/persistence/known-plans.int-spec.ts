@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
+import { describe, expect, it } from '@jest/globals';
 import { fillTransactions } from '../../../../../test/evidence/fill-transactions.js';
-import { openTestDatabase, type TestPlatform } from '../../../../../test/support/open-database.js';
+import { PlanDatabase } from '../../../../../test/support/plan-database.js';
 import { executed, PLANS } from '../../../../../test/support/plans.js';
 import { newId } from '../../../../shared/kernel/ids.js';
 import { KNOWN } from './known-of-movements.js';
@@ -12,20 +11,10 @@ const SIZE = 20_000;
 const WITHDRAWALS = SIZE / 5;
 const [ORGANIZATION, ACCOUNT] = [newId<string>(), newId<string>()];
 
-let platform: TestPlatform;
-let client: pg.Client;
-beforeAll(async () => {
-  platform = await openTestDatabase();
-  client = new pg.Client({ connectionString: platform.url });
-  await client.connect();
-  await client.query(fillTransactions(ORGANIZATION, ACCOUNT, SIZE));
-  await client.query(followedTransactions());
-  await client.query('VACUUM ANALYZE');
-}, 60_000);
-afterAll(async () => {
-  await client.end();
-  // Rows of what was never asked for, without their journal.
-  await platform.close('any');
+const database = new PlanDatabase(async (filled) => {
+  await filled.query(fillTransactions(ORGANIZATION, ACCOUNT, SIZE));
+  await filled.query(followedTransactions());
+  await filled.query('VACUUM ANALYZE');
 });
 
 /** Every fifth transaction becomes a withdraw that has delivered the one before it; half of these are completed. */
@@ -46,7 +35,7 @@ function followedTransactions(): string {
 
 const some = async (column: string, condition: string) =>
   `(ARRAY[${(
-    await client.query<{ id: string }>(
+    await database.client.query<{ id: string }>(
       `SELECT ${column} AS id FROM ledger.transactions WHERE ${condition} ORDER BY organization_sequence LIMIT 10`,
     )
   ).rows
@@ -58,7 +47,7 @@ describe.each(PLANS)('What is looked up of so many transactions (%s)', (mode) =>
     const requests = await some('payment_request_id', `type = 'payment_in'`);
 
     const { scans } = await executed(
-      client,
+      database.client,
       KNOWN,
       Array(3).fill('uuid[]'),
       [requests, requests, requests],
@@ -72,15 +61,15 @@ describe.each(PLANS)('What is looked up of so many transactions (%s)', (mode) =>
     const sources = await some('source_id', 'source_id IS NOT NULL');
     const requests = await some('payment_request_id', `type = 'payment_in'`);
 
-    const followed = await executed(client, FOLLOWED, ['uuid[]'], [sources], mode);
-    const open = await executed(client, OPEN, ['uuid[]'], [requests], mode);
+    const followed = await executed(database.client, FOLLOWED, ['uuid[]'], [sources], mode);
+    const open = await executed(database.client, OPEN, ['uuid[]'], [requests], mode);
 
     expect([...followed.scans, ...open.scans].filter(({ rows }) => rows > 20)).toEqual([]);
   });
 
   it('for a page is the status and the settlement of its own rows', async () => {
     const { scans } = await executed(
-      client,
+      database.client,
       PAGES.organization.whole,
       ['uuid', 'uuid', 'bigint', 'bigint'],
       [`'${ORGANIZATION}'`, `'${ORGANIZATION}'`, `${SIZE / 2}`, '50'],
@@ -92,7 +81,7 @@ describe.each(PLANS)('What is looked up of so many transactions (%s)', (mode) =>
 
   it('for a page of a status is one look-up for each withdraw', async () => {
     const { scans, blocks } = await executed(
-      client,
+      database.client,
       PAGES.organization.exceptions,
       ['uuid', 'uuid', 'bigint', 'bigint', 'timestamptz', 'timestamptz', 'text[]', 'text[]'],
       [`'${ORGANIZATION}'`, `'${ORGANIZATION}'`, '0', '50', 'NULL', 'NULL', `'{withdraw}'`, `'{completed}'`],
