@@ -48,7 +48,7 @@ export function parseSigningKeys(text: string, isBeingMade = false): SigningKeyL
   return { token, naspip };
 }
 
-/** A token names its key by kind and id. */
+/** Ids are of a kind: a token names the id of its key, and its kind is known by what it is. */
 function demandOwnIds(kind: Kind, keys: readonly { readonly id: string }[], problems: string[]): void {
   const ids = keys.map(({ id }) => id).filter((id) => id !== '');
   for (const id of new Set(ids.filter((one, index) => ids.indexOf(one) !== index)))

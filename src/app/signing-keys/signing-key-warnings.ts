@@ -1,5 +1,5 @@
 import type { Logger } from '@nestjs/common';
-import { SIGNING_KEY_KINDS, type SigningKeys } from './signing-keys.js';
+import { SIGNING_KEY_KINDS, type SigningKeyLists, type SigningKeys } from './signing-keys.js';
 
 const DAY_MS = 86_400_000;
 /** A key that is made then is in use long before the end; the alert rule has the same limit. */
@@ -29,13 +29,13 @@ export class SigningKeyWarnings {
     }
   }
 
-  /** A new key that signs before all who verify can know it. @param known kind and id of each key before */
-  sayHasty(known: ReadonlySet<string>, now: Date): void {
+  /** A new key that signs before all who verify can know it. @param former keys, which were replaced by those of now */
+  sayHasty(former: SigningKeyLists, now: Date): void {
     for (const kind of SIGNING_KEY_KINDS) {
-      const hasFormer = this.keys[kind].all.some(({ id }) => known.has(`${kind} ${id}`));
+      const known = new Set(former[kind].map(({ id }) => id));
+      const hasFormer = this.keys[kind].all.some(({ id }) => known.has(id));
       for (const { id, signsFrom } of this.keys[kind].all) {
-        if (!hasFormer || known.has(`${kind} ${id}`) || signsFrom.getTime() >= now.getTime() + CACHED_MS)
-          continue;
+        if (!hasFormer || known.has(id) || signsFrom.getTime() >= now.getTime() + CACHED_MS) continue;
         this.log.warn(
           `The ${kind} key ${id} signs from ${signsFrom.toISOString()}: who has not read it by then refuses what it signs.`,
         );

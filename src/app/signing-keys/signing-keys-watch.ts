@@ -59,9 +59,7 @@ export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationSh
   }
 
   private take(found: string | Error): void {
-    const former = new Set(
-      SIGNING_KEY_KINDS.flatMap((kind) => this.keys[kind].all.map(({ id }) => `${kind} ${id}`)),
-    );
+    const former = { token: this.keys.token.all, naspip: this.keys.naspip.all };
     try {
       if (typeof found !== 'string') throw found;
       const lists = this.keys.file!.read(found, this.now());
@@ -78,8 +76,8 @@ export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationSh
   }
 }
 
-function namesOf({ token, naspip }: SigningKeyLists): string {
-  return [...token, ...naspip]
-    .map(({ id, signsFrom }) => `${id} (from ${signsFrom.toISOString()})`)
-    .join(', ');
+function namesOf(lists: SigningKeyLists): string {
+  return SIGNING_KEY_KINDS.flatMap((kind) =>
+    lists[kind].map(({ id, signsFrom }) => `${kind} ${id} (from ${signsFrom.toISOString()})`),
+  ).join(', ');
 }

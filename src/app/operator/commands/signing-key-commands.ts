@@ -80,9 +80,7 @@ export const signingKeyCommands: Command[] = [
         const { secretKey } = generatePaserkKeyPair();
         return { ...keys, naspip: [...keys.naspip, { id, secretKey, signsFrom, endsAt }] };
       });
-      const [data] = describe(storedSigningKeys(path), windowSeconds).filter(
-        (key) => key.kind === kind && key.id === id,
-      );
+      const data = find(storedSigningKeys(path), windowSeconds, kind, id);
       const note =
         'Running processes read it within seconds. Once it signs, `keys list` says from when the former is not needed.';
       return { data: data!, note };
@@ -106,7 +104,7 @@ export const signingKeyCommands: Command[] = [
       const [path, windowSeconds] = placeOf(environment);
       const [kind, id] = [kindOf(args), args.text('id')];
       changeSigningKeys(path, (keys) => {
-        const key = describe(keys, windowSeconds).find((one) => one.kind === kind && one.id === id);
+        const key = find(keys, windowSeconds, kind, id);
         if (key === undefined) throw stateConflict(`There is no ${kind} key ${id}.`);
         refuseRemoval(key, args.flag('stolen'));
         return { ...keys, [kind]: keys[kind].filter((one) => one.id !== id) };
@@ -159,13 +157,14 @@ function describe(keys: SigningKeyLists, windowSeconds: number) {
   );
 }
 
+function find(keys: SigningKeyLists, windowSeconds: number, kind: SigningKeyKind, id: string) {
+  return describe(keys, windowSeconds).find((key) => key.kind === kind && key.id === id);
+}
+
 /** @returns null where no such key is there: the command refuses */
 async function foretellRemoval(args: CommandArguments, environment: Environment): Promise<Foretold | null> {
   const [path, windowSeconds] = placeOf(environment);
-  const [named, keyId] = [kindOf(args), args.text('id')];
-  const key = describe(storedSigningKeys(path), windowSeconds).find(
-    ({ kind, id }) => kind === named && id === keyId,
-  );
+  const key = find(storedSigningKeys(path), windowSeconds, kindOf(args), args.text('id'));
   return key === undefined
     ? null
     : { says: `The ${key.kind} key ${key.id} (${key.state}) is taken out of ${path}.`, type: key.id };
