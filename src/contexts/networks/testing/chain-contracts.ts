@@ -1,4 +1,12 @@
-import { type Address, createWalletClient, encodeFunctionData, http, publicActions, type Hex } from 'viem';
+import {
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  encodeFunctionData,
+  http,
+  publicActions,
+  type Hex,
+} from 'viem';
 import { committedFactory, contractArtifact } from '../infrastructure/evm/forwarders/forwarder-artifacts.js';
 import { factoryTransaction } from '../infrastructure/evm/forwarders/evm-factory-deployment.js';
 
@@ -26,20 +34,22 @@ export async function deployTestToken(url: string, decimals: number): Promise<Ad
   return contractAddress;
 }
 
-/** Sends a token call and returns its receipt's block hash. @param nonce for several at once; else the node's choice */
-export async function sendToToken(
+/** Sends a token call. @returns its transaction's hash, before or after it is mined */
+export async function submitToToken(
   url: string,
   token: Address,
   functionName: string,
   args: unknown[],
-  nonce?: number,
 ): Promise<Hex> {
-  const account = await firstAccount(url);
-  const client = createWalletClient({ transport: http(url), account, pollingInterval: 20 }).extend(
-    publicActions,
-  );
+  const client = createWalletClient({ transport: http(url), account: await firstAccount(url) });
   const data = encodeFunctionData({ abi: contractArtifact('TestToken').abi, functionName, args });
-  const hash = await client.sendTransaction({ to: token, data, chain: null, nonce });
+  return client.sendTransaction({ to: token, data, chain: null });
+}
+
+/** Sends a token call to a node that mines it at once. @returns the hash of its block */
+export async function sendToToken(...call: Parameters<typeof submitToToken>): Promise<Hex> {
+  const hash = await submitToToken(...call);
+  const client = createPublicClient({ transport: http(call[0]), pollingInterval: 20 });
   return (await client.waitForTransactionReceipt({ hash })).blockHash;
 }
 

@@ -5,7 +5,12 @@ import { type Address, createPublicClient, http, parseAbi, toHex } from 'viem';
 import type { TestChain } from '../../../../../../test/support/chain.js';
 import { ChainUnavailable } from '../../../contract/chain-reader.js';
 import { saltOf } from '../forwarders/forwarder-derivation.js';
-import { deployFactory, deployTestToken, sendToToken } from '../../../testing/chain-contracts.js';
+import {
+  deployFactory,
+  deployTestToken,
+  sendToToken,
+  submitToToken,
+} from '../../../testing/chain-contracts.js';
 import { RealChain } from '../../../testing/real-chain.js';
 import { committedFactory } from '../forwarders/forwarder-artifacts.js';
 import { LogFilter } from './bloom-filter.js';
@@ -118,17 +123,10 @@ describe('A real chain', () => {
   it('tells of several transfers in one block each by its position, and none of nothing', async () => {
     const { reader } = world.connect();
     await chain.rpc('evm_setAutomine', [false]);
-    const [sender] = await chain.rpc<string[]>('eth_accounts', []);
-    const nonce = Number(await chain.rpc<string>('eth_getTransactionCount', [sender, 'latest']));
-    const sent = [7n, 0n, 9n].map((amount, position) =>
-      sendToToken(chain.url, token, 'mint', [RECIPIENT, amount], nonce + position),
-    );
-    while (Number((await chain.rpc<{ pending: string }>('txpool_status', [])).pending) < sent.length) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    for (const amount of [7n, 0n, 9n]) await submitToToken(chain.url, token, 'mint', [RECIPIENT, amount]);
     await chain.rpc('evm_mine');
     await chain.rpc('evm_setAutomine', [true]);
-    const [hash = ''] = await Promise.all(sent);
+    const { hash } = await chain.rpc<{ hash: string }>('eth_getBlockByNumber', ['latest', false]);
 
     const { transfers } = await world.contentsOf({ reader }, hash);
 
