@@ -30,8 +30,8 @@ export interface SendingOrder {
 /** What has become of an order. */
 export interface SendingFate {
   /**
-   * `mined` may still be undone by a reorganisation; `final`, `reverted` (in a final block, without effect) and `foreign`
-   * (another transaction has the nonce for good) stay.
+   * `mined` is what one endpoint at least says, and may still be undone by a reorganisation; `final`, `reverted` (in a final
+   * block, without effect) and `foreign` (another transaction has the nonce for good) stay: every endpoint shows the same.
    */
   readonly state: 'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign';
   readonly nonce: number;
@@ -42,10 +42,11 @@ export interface SendingFate {
   readonly succeeded: boolean | null;
   /**
    * What the mined attempt cost the key besides its value, in the smallest unit of the native coin: gas, and what a rollup
-   * charges for data where the receipt says so. Null before it is in a block, and where the receipt does not say a price.
+   * charges for data and for its operator where the receipt says so. Null before it is final, and where a receipt does not say
+   * a price.
    */
   readonly gasCost: bigint | null;
-  /** What endpoints responded to the newest broadcast, for people; null before there was one. */
+  /** What endpoints responded to the newest broadcast, and which do not show the receipt, for people; null before both. */
   readonly response: string | null;
 }
 

@@ -9,7 +9,6 @@ import { AdvanceSending } from '../application/sending/advance-sending.js';
 import { DeployFactory } from '../application/sending/deploy-factory.js';
 import { ShowSenders } from '../application/sending/show-senders.js';
 import { SendCall } from '../application/sending/send-call.js';
-import { ConfiguredCatalogue } from '../infrastructure/configuration/configured-catalogue.js';
 import { EndpointPool } from '../infrastructure/evm/endpoints/endpoint-pool.js';
 import { ProvenEndpoints } from '../infrastructure/evm/examination/proven-endpoints.js';
 import { RpcChainInspection } from '../infrastructure/evm/examination/rpc-chain-inspection.js';
@@ -24,7 +23,6 @@ import { RpcSendingChain } from '../infrastructure/evm/sending/rpc-sending-chain
 import { NetworksSettings } from '../infrastructure/networks-settings.js';
 import { PostgresKnownChains } from '../infrastructure/persistence/postgres-known-chains.js';
 import { PostgresSendings } from '../infrastructure/persistence/postgres-sendings.js';
-import { NetworkReadiness } from '../domain/network-readiness.js';
 import { settingsFor } from './sample-configuration.js';
 
 export const SENDING_NETWORK = 'sandbox';
@@ -66,6 +64,12 @@ export class SendingWorld {
   /** Mines only what `mine` is called for, until the world is closed or told otherwise. */
   async holdBlocks(hold = true): Promise<void> {
     await this.chain.rpc('evm_setAutomine', [!hold]);
+  }
+
+  /** Blocks of which the first has this base fee: none takes a transaction that offers less. */
+  async mineAt(baseFee: bigint, blocks = 1): Promise<void> {
+    await this.chain.rpc('anvil_setNextBlockBaseFeePerGas', [`0x${baseFee.toString(16)}`]);
+    await this.chain.mine(blocks);
   }
 
   /** A transaction that the service knows nothing of. */
@@ -133,8 +137,7 @@ export function sendingProcess(
   const keys = heldKeys(
     new NetworksSettings(settings.networks, settings.patience, { kind: 'private_key', privateKey }),
   );
-  const catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
-  const advance = new AdvanceSending(sendings, chain, keys, catalogue, clock);
+  const advance = new AdvanceSending(sendings, chain, keys, clock);
   const sender = new SendCall(sendings, chain, keys);
   const deployFactory = new DeployFactory(sender, sendings, advance, chain, keys);
   const deployment = new EvmFactoryDeployment(inspection, derivations, rpc);

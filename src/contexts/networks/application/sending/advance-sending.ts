@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../shared/kernel/clock.js';
-import { NetworkCatalogue } from '../../contract/network-catalogue.js';
 import { isWithNodes } from '../../domain/sending/broadcast-response.js';
 import {
   type EndpointView,
-  type FateOnChain,
+  type SilentEndpoint,
   fateOnChain,
+  hasAnswered,
   isForeign,
 } from '../../domain/sending/fate-on-chain.js';
 import { type Fees, bumpedFees, firstFees } from '../../domain/sending/fees.js';
-import { isFinished, type MinedAttempt, type Sending } from '../../domain/sending/sending.js';
+import { isFinished, type Sending } from '../../domain/sending/sending.js';
 import { type BroadcastOutcome, SendingChain } from './sending-chain.js';
 import { type Attempt, Sendings, type SendingStep } from './sendings.js';
 import { SenderKeys } from './sender-keys.js';
 
-/** So many blocks without a receipt, and an attempt is offered more for. */
+/** So many blocks without the transaction, and more is offered where the market asks for more. A halted chain has none. */
 const BLOCKS_BEFORE_BUMP = 3;
 /** Where blocks are fast, a transaction still takes its time to be seen by who makes them. */
 const LEAST_SECONDS_BEFORE_BUMP = 10;
@@ -36,7 +36,6 @@ export class AdvanceSending {
     private readonly sendings: Sendings,
     private readonly chain: SendingChain,
     private readonly keys: SenderKeys,
-    private readonly catalogue: NetworkCatalogue,
     private readonly clock: Clock,
   ) {}
 
@@ -59,7 +58,7 @@ export class AdvanceSending {
     if (isWithNodes(response) || attempts.length > 1 || (await this.isTakenCareOf(sending, last)))
       return this.moved(sending, { state: 'broadcast', response: responses });
     try {
-      const bumped = response === 'underpriced' ? await this.bump(sending, last) : 'waiting';
+      const bumped = response === 'underpriced' ? await this.sign(sending, last.fees) : 'waiting';
       if (bumped !== 'waiting') return bumped;
     } finally {
       await this.sendings.step(sending, { state: 'signed', response: responses });
@@ -68,9 +67,11 @@ export class AdvanceSending {
   }
 
   /** A refusal in words that are not known may be of bytes that are in a block already. */
-  private async isTakenCareOf({ network, sender, nonce }: Sending, { hash }: Attempt): Promise<boolean> {
-    const views = await this.chain.views(network, sender, [hash]);
-    return views.some((view) => view !== null && (view.receipt !== null || view.latestCount > nonce));
+  private async isTakenCareOf(sending: Sending, last: Attempt): Promise<boolean> {
+    const views = await this.chain.views(sending.network, sending, [last]);
+    return views.some(
+      (view) => hasAnswered(view) && (view.receipt !== null || view.latestCount > sending.nonce),
+    );
   }
 
   /** The last attempt, and where no endpoint wants it, the ones before it: a pool may have forgotten them. */
@@ -91,63 +92,70 @@ export class AdvanceSending {
 
   private async lookUp(sending: Sending, attempts: readonly Attempt[]): Promise<Advance> {
     const { network, sender, nonce } = sending;
-    const hashes = attempts.map(({ hash }) => hash);
-    const views = await this.chain.views(network, sender, hashes);
+    const views = await this.chain.views(network, sending, attempts);
     const fate = fateOnChain(nonce, views);
-    if (fate.kind === 'mined' || fate.kind === 'final') return this.settle(sending, fate);
-    const use = fate.kind === 'used' ? await this.chain.nonceUse(network, sender, nonce) : null;
-    if (!isForeign(use, hashes)) return this.goOn(sending, attempts, views);
-    const response = `${use.hash} used the nonce ${nonce} in block ${use.blockNumber}.`;
-    return this.moved(sending, { state: 'foreign', mined: null, response });
-  }
-
-  private async settle(
-    sending: Sending,
-    { kind, receipt }: Extract<FateOnChain, { receipt: MinedAttempt }>,
-  ): Promise<Advance> {
-    if (kind === 'final')
+    if (fate.kind === 'final') {
+      const { receipt } = fate;
       return this.moved(sending, { state: receipt.succeeded ? 'final' : 'reverted', mined: receipt });
-    const { mined } = sending;
-    if (mined?.hash === receipt.hash && mined.blockNumber === receipt.blockNumber) return 'waiting';
-    await this.sendings.step(sending, { state: 'mined', mined: receipt });
-    return 'waiting';
+    }
+    if (fate.kind === 'mined') {
+      const step = { state: 'mined', mined: fate.receipt } as const;
+      if (!fate.isAgreed) return this.goOn(sending, attempts, views, step, fate.doubts);
+      const response =
+        fate.doubts.join('; ') || `Every endpoint shows it in block ${fate.receipt.blockNumber}.`;
+      await this.keep(sending, { ...step, response });
+      return 'waiting';
+    }
+    const hashes = attempts.map(({ hash }) => hash);
+    const use = fate.kind === 'used' ? await this.chain.nonceUse(network, sender, nonce) : null;
+    if (isForeign(use, hashes)) {
+      const response = `${use.hash} used the nonce ${nonce} in block ${use.blockNumber}.`;
+      return this.moved(sending, { state: 'foreign', mined: null, response });
+    }
+    // An endpoint that is silent may be the one that has the receipt.
+    if (sending.state === 'mined' && views.every(hasAnswered))
+      return this.moved(sending, { state: 'broadcast', mined: null });
+    return this.goOn(sending, attempts, views, { state: sending.state }, []);
   }
 
-  /** No receipt is seen: the last attempt is given again, or one that offers more where this one has waited for long. */
+  /**
+   * Not every endpoint shows a receipt, and one that does may lie: the last attempt is given again to all, and one that offers
+   * more takes its place where this one has waited for long. Both attempts are the same call under one nonce.
+   */
   private async goOn(
     sending: Sending,
     attempts: readonly Attempt[],
-    views: readonly (EndpointView | null)[],
+    views: readonly (EndpointView | SilentEndpoint)[],
+    step: SendingStep,
+    doubts: readonly string[],
   ): Promise<Advance> {
-    const counts = views.flatMap((view) => (view === null ? [] : [view.latestCount]));
+    const { nonce } = sending;
+    // What an endpoint says that has a receipt, or a transaction with the nonce, holds nothing up.
+    const open = views
+      .filter(hasAnswered)
+      .filter((view) => view.receipt === null && view.latestCount <= nonce);
+    const count = Math.max(...open.map(({ latestCount }) => latestCount));
+    if (open.length > 0 && count < nonce) await this.fillGap(sending, count);
+    // Before all that may fail: a price that nobody says, or a signer that is away, keeps no bytes from their pools.
+    const { responses } = await this.give(sending, attempts);
+    const kept = await this.keep(sending, { ...step, response: [...doubts, responses].join('; ') });
     const last = attempts.at(-1)!;
-    // An endpoint that is silent may be the one that has the receipt.
-    if (sending.state === 'mined' && counts.length === views.length)
-      return this.moved(sending, { state: 'broadcast', mined: null });
-    if (sending.state === 'mined' || counts.length === 0) {
-      await this.give(sending, attempts);
-      return 'waiting';
-    }
-    const count = Math.max(...counts);
-    if (count < sending.nonce) await this.fillGap(sending, count);
-    try {
-      if (count === sending.nonce && (await this.isStuck(sending, last))) {
-        const bumped = await this.bump(sending, last);
-        if (bumped === 'moved') return bumped;
-      }
-    } catch (error) {
-      // A price that nobody says, or a signer that fails, keeps no bytes from their pools.
-      await this.giveAgain(sending, attempts);
-      throw error;
-    }
-    await this.giveAgain(sending, attempts);
-    return 'waiting';
+    const isStuck = count === nonce && (await this.isStuck(last, Math.max(...open.map(({ head }) => head))));
+    const bumped = isStuck ? await this.sign(kept, last.fees) : 'waiting';
+    return bumped === 'moved' ? bumped : 'waiting';
   }
 
-  private async giveAgain(sending: Sending, attempts: readonly Attempt[]): Promise<void> {
-    const { responses } = await this.give(sending, attempts);
-    if (responses !== sending.response)
-      await this.sendings.step(sending, { state: 'broadcast', response: responses });
+  /** Stores a step that leaves the sending unfinished, where it says anything new. @returns the sending as it is then */
+  private async keep(sending: Sending, step: SendingStep & { response: string }): Promise<Sending> {
+    const { state, response, mined = sending.mined } = step;
+    const isNew =
+      state !== sending.state ||
+      response !== sending.response ||
+      mined?.hash !== sending.mined?.hash ||
+      mined?.blockNumber !== sending.mined?.blockNumber ||
+      mined?.succeeded !== sending.mined?.succeeded;
+    if (isNew) await this.sendings.step(sending, step);
+    return { ...sending, state, response, mined };
   }
 
   /** Earlier nonces that a reorganisation took out of their blocks: their bytes are given again, in their order. */
@@ -156,30 +164,24 @@ export class AdvanceSending {
     for (const signed of earlier) await this.chain.broadcast(network, signed);
   }
 
-  private async isStuck({ network }: Sending, { at }: Attempt): Promise<boolean> {
-    const blockSeconds = this.catalogue.network(network)?.blockSeconds ?? 0;
-    const patience = Math.max(BLOCKS_BEFORE_BUMP * blockSeconds, LEAST_SECONDS_BEFORE_BUMP);
-    return (await this.clock.now()).getTime() - at.getTime() >= patience * 1_000;
+  /** @param head the newest block of the endpoints that show no transaction with the nonce */
+  private async isStuck(last: Attempt, head: number): Promise<boolean> {
+    if (last.head !== null && head - last.head < BLOCKS_BEFORE_BUMP) return false;
+    return (await this.clock.now()).getTime() - last.at.getTime() >= LEAST_SECONDS_BEFORE_BUMP * 1_000;
   }
 
-  /** @returns waiting where no more may be offered */
-  private async bump(sending: Sending, { fees }: Attempt): Promise<Advance> {
-    const { network, feeCeiling } = sending;
-    const market = await this.chain.market(network);
-    const bumped = bumpedFees(fees, market, { ...this.chain.feeLimits(network), ceiling: feeCeiling });
-    return bumped === null ? 'waiting' : this.sign(sending, bumped);
-  }
-
-  /** @param fees null for the first attempt, by the market */
-  private async sign(sending: Sending, fees: Fees | null): Promise<Advance> {
+  /** @param last fees of the attempt before; null for the first @returns waiting where nothing more is to be offered */
+  private async sign(sending: Sending, last: Fees | null): Promise<Advance> {
     const { network, nonce, call, feeCeiling } = sending;
     const key = this.keys.of(sending);
     if (key === undefined) return 'key_missing';
     const limits = { ...this.chain.feeLimits(network), ceiling: feeCeiling };
-    const offered = fees ?? firstFees(await this.chain.market(network), limits);
+    const market = await this.chain.market(network);
+    const fees = last === null ? firstFees(market, limits) : bumpedFees(last, market, limits);
+    if (fees === null) return 'waiting';
     const chainId = this.chain.chainId(network);
-    const signed = await key.sign({ chainId, nonce, call, fees: offered });
-    await this.sendings.attempt(sending, { ...signed, fees: offered });
+    const signed = await key.sign({ chainId, nonce, call, fees });
+    await this.sendings.attempt(sending, { ...signed, fees, head: market.head });
     return 'moved';
   }
 

@@ -1,8 +1,8 @@
 import type { BroadcastResponse } from '../../domain/sending/broadcast-response.js';
-import type { EndpointView, NonceUse } from '../../domain/sending/fate-on-chain.js';
+import type { EndpointView, NonceUse, SilentEndpoint } from '../../domain/sending/fate-on-chain.js';
 import type { FeeLimits, FeeMarket, Fees } from '../../domain/sending/fees.js';
 import type { AccountState } from '../../domain/sending/gas-key.js';
-import type { PlannedCall, SendingPurpose } from '../../domain/sending/sending.js';
+import type { PlannedCall, Sending, SendingPurpose } from '../../domain/sending/sending.js';
 
 /** What a key signs. */
 export interface UnsignedTransaction {
@@ -16,6 +16,16 @@ export interface UnsignedTransaction {
 export interface SignedTransaction {
   readonly raw: string;
   readonly hash: string;
+}
+
+/** What is compared with the receipt of an attempt. */
+export interface OfferedAttempt extends Pick<SignedTransaction, 'hash'> {
+  readonly fees: Fees;
+}
+
+export interface MarketAtHead extends FeeMarket {
+  /** The newest block, by the endpoint that is the furthest behind: one that runs ahead would stop all bumps. */
+  readonly head: number;
 }
 
 export interface BroadcastOutcome {
@@ -36,8 +46,15 @@ export abstract class SendingChain {
    * have a nonce reserved that can never be mined; one that counts too little is corrected by the sendings that are stored.
    */
   abstract account(network: string, address: string): Promise<AccountState>;
-  abstract market(network: string): Promise<FeeMarket>;
-  /** What a rollup charges for writing the transaction to its own base chain; 0 where nothing is charged apart. */
+  /**
+   * Of all endpoints that answer: the lowest tip and the highest base fee. A tip is paid as it is offered, so that one endpoint
+   * alone must not raise it; of a base fee no more is paid than the block has.
+   */
+  abstract market(network: string): Promise<MarketAtHead>;
+  /**
+   * What a rollup charges besides gas, for writing the transaction to its own base chain and for its operator; 0 where nothing
+   * is charged apart.
+   */
   abstract dataFee(network: string, transaction: UnsignedTransaction): Promise<bigint>;
   /** Gives these bytes to every endpoint. Never throws for an endpoint that refuses or does not answer. */
   abstract broadcast(network: string, signed: SignedTransaction): Promise<BroadcastOutcome>;
@@ -46,10 +63,14 @@ export abstract class SendingChain {
    * is final, by every endpoint of the network. Null where any endpoint does not show it. Never throws for an endpoint.
    */
   abstract nonceUse(network: string, address: string, nonce: number): Promise<NonceUse | null>;
-  /** Asks every endpoint for the account's count, then for the receipt of each hash; null for one that did not answer. */
+  /**
+   * Asks every endpoint for the account's count, then for the receipts of the attempts and the block of one that there is. What
+   * cannot be true of the attempt (a block above the endpoint's own head, more gas than its limit, a higher price than its own)
+   * makes an endpoint one that did not answer.
+   */
   abstract views(
     network: string,
-    address: string,
-    hashes: readonly string[],
-  ): Promise<readonly (EndpointView | null)[]>;
+    sending: Pick<Sending, 'sender' | 'nonce' | 'call'>,
+    attempts: readonly OfferedAttempt[],
+  ): Promise<readonly (EndpointView | SilentEndpoint)[]>;
 }

@@ -7,6 +7,8 @@ export interface Attempt extends SignedTransaction {
   /** From 1. */
   readonly number: number;
   readonly fees: Fees;
+  /** The newest block of the network when it was signed; null of attempts that are older than this. */
+  readonly head: number | null;
   readonly at: Date;
 }
 

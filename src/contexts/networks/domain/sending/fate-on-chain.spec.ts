@@ -1,42 +1,118 @@
 import { describe, expect, it } from '@jest/globals';
-import { type EndpointView, fateOnChain, isForeign } from './fate-on-chain.js';
+import {
+  type EndpointView,
+  type ShownReceipt,
+  type SilentEndpoint,
+  fateOnChain,
+  isForeign,
+} from './fate-on-chain.js';
 
 const NONCE = 5;
-const OURS = { hash: '0xaa', blockNumber: 9, succeeded: true, gasCost: 1n };
-const REVERTED = { ...OURS, blockNumber: 8, succeeded: false };
+const OURS = {
+  ...{ hash: '0xaa', blockNumber: 9, blockHash: '0x09', parentHash: '0x08', succeeded: true },
+  gasCost: 21n as bigint | null,
+};
+const REVERTED = { ...OURS, blockNumber: 8, blockHash: '0x08', parentHash: '0x07', succeeded: false };
+const SILENT: SilentEndpoint = { endpoint: 'the silent one', silence: 'timeout' };
 
 function view(
   latestCount: number,
   finalNumber: number | null,
-  receipt: EndpointView['receipt'] = null,
+  receipt: ShownReceipt | null = null,
 ): EndpointView {
-  return { latestCount, finalNumber, receipt };
+  return { endpoint: 'one', latestCount, head: 20, finalNumber, receipt };
 }
 
 describe('What has become of a nonce', () => {
-  it.each<[string, (EndpointView | null)[], string]>([
-    ['nothing, where no endpoint answers', [null, null], 'none'],
+  it.each<[string, (EndpointView | SilentEndpoint)[], string]>([
+    ['nothing, where no endpoint answers', [SILENT, SILENT], 'none'],
     ['nothing, where it is in no block', [view(5, 9)], 'none'],
     ['mined, by a receipt in a block that is not final', [view(6, 8, OURS)], 'mined'],
     ['mined, where no block is final yet', [view(6, null, OURS)], 'mined'],
     ['mined, by the receipt of one of two endpoints', [view(5, 8), view(6, 8, OURS)], 'mined'],
-    ['final, by a receipt in a final block', [view(6, 9, OURS)], 'final'],
-    ['final, though another endpoint lags', [view(6, 9, OURS), view(5, 8)], 'final'],
+    [
+      'final, by the same receipt in a block that is final to all',
+      [view(6, 9, OURS), view(6, 12, OURS)],
+      'final',
+    ],
+    ['mined only, while another endpoint lags', [view(6, 9, OURS), view(5, 8)], 'mined'],
+    ['mined only, while the block is not final to another', [view(6, 9, OURS), view(6, 8, OURS)], 'mined'],
+    ['mined only, while another is silent', [view(6, 9, OURS), SILENT], 'mined'],
     ['mined only, where another final chain lacks the receipt', [view(6, 9, OURS), view(6, 9)], 'mined'],
-    ['final, though a fork shows another outcome', [view(6, 7, REVERTED), view(6, 9, OURS)], 'final'],
+    ['mined only, where a fork shows another outcome', [view(6, 7, REVERTED), view(6, 9, OURS)], 'mined'],
     ['mined only, where final chains show two outcomes', [view(6, 9, OURS), view(6, 9, REVERTED)], 'mined'],
     ['used, where it is counted and no attempt has a receipt', [view(6, 9)], 'used'],
-    ['nothing, while one endpoint does not answer', [view(6, 9), null], 'none'],
+    ['nothing, while one endpoint does not answer', [view(6, 9), SILENT], 'none'],
     ['nothing, while one endpoint does not count it', [view(6, 9), view(5, 9)], 'none'],
     ['nothing, where there is no endpoint', [], 'none'],
   ])('is %s', (_, views, kind) => {
     expect(fateOnChain(NONCE, views).kind).toBe(kind);
   });
 
-  it('is by the final chain’s receipt, whichever endpoint is asked first', () => {
-    const views = [view(6, 7, REVERTED), view(6, 9, OURS)];
+  it.each<[string, Partial<ShownReceipt>]>([
+    ['another transaction', { hash: '0xab' }],
+    ['another block number', { blockNumber: 8 }],
+    ['another block', { blockHash: '0x0a' }],
+    ['another parent', { parentHash: '0x0a' }],
+    ['another outcome', { succeeded: false }],
+    ['another cost', { gasCost: 22n }],
+  ])('is mined only where two endpoints show %s', (_, other) => {
+    const views = [view(6, 9, OURS), view(6, 9, { ...OURS, ...other })];
 
-    expect(fateOnChain(NONCE, views)).toEqual({ kind: 'final', receipt: OURS });
+    expect(fateOnChain(NONCE, views)).toMatchObject({ kind: 'mined', isAgreed: false });
+  });
+
+  it('is never reverted by one of two endpoints, however high its blocks are', () => {
+    const made = { ...REVERTED, blockNumber: 10 ** 10 };
+
+    for (const honest of [view(5, 9), view(6, 9), view(6, 8, OURS), view(6, 9, OURS), SILENT])
+      for (const views of [
+        [view(6, 10 ** 10, made), honest],
+        [honest, view(6, 10 ** 10, made)],
+      ])
+        expect(fateOnChain(NONCE, views).kind).toBe('mined');
+  });
+
+  it('is by the receipt that most endpoints show, whichever is asked first', () => {
+    const views = [view(6, 7, REVERTED), view(6, 9, OURS), view(6, 9, OURS)];
+
+    expect(fateOnChain(NONCE, views)).toMatchObject({
+      kind: 'mined',
+      receipt: { hash: OURS.hash, blockNumber: 9 },
+    });
+  });
+
+  it('names the endpoints that keep it from being final', () => {
+    const doubts = (...views: (EndpointView | SilentEndpoint)[]) => {
+      const fate = fateOnChain(NONCE, [
+        view(6, 9, OURS),
+        ...views.map((each) => ({ ...each, endpoint: 'two' })),
+      ]);
+      return fate.kind === 'mined' ? fate.doubts.join() : fate.kind;
+    };
+
+    expect(doubts(SILENT)).toBe('two does not answer as it should: timeout');
+    expect(doubts(view(5, 9))).toBe('two shows no receipt of 0xaa');
+    expect(doubts(view(6, 9, REVERTED))).toBe(
+      'two shows another receipt: 0xaa failed in block 8 (0x08) and cost 21 wei',
+    );
+    expect(doubts(view(6, 8, OURS))).toBe('two has block 9 not final yet');
+    expect(fateOnChain(NONCE, [view(6, 8, OURS), view(6, 8, OURS)])).toMatchObject({ doubts: [] });
+  });
+
+  it('costs nothing that is known before it is final, nor where an endpoint names no price', () => {
+    const unpriced = { ...OURS, gasCost: null };
+
+    expect(fateOnChain(NONCE, [view(6, 8, OURS)])).toMatchObject({ receipt: { gasCost: null } });
+    expect(fateOnChain(NONCE, [view(6, 9, OURS)])).toMatchObject({
+      kind: 'final',
+      receipt: { gasCost: 21n },
+    });
+    for (const views of [
+      [view(6, 9, OURS), view(6, 9, unpriced)],
+      [view(6, 9, unpriced), view(6, 9, OURS)],
+    ])
+      expect(fateOnChain(NONCE, views)).toMatchObject({ kind: 'final', receipt: { gasCost: null } });
   });
 });
 

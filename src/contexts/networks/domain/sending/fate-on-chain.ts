@@ -1,13 +1,30 @@
 import type { MinedAttempt } from './sending.js';
 
+/** The receipt of an attempt and the block that it is in, as one endpoint has them. */
+export interface ShownReceipt extends MinedAttempt {
+  readonly blockHash: string;
+  readonly parentHash: string;
+}
+
 /** What one endpoint says of a nonce, the counts asked before the receipts. */
 export interface EndpointView {
+  /** Its name, for people. */
+  readonly endpoint: string;
   /** Transactions of the account up to the newest block. */
   readonly latestCount: number;
+  /** Its newest block. */
+  readonly head: number;
   /** The newest block that is final; null where there is none yet. */
   readonly finalNumber: number | null;
   /** Of the attempts, in canonical blocks; at most one can be. */
-  readonly receipt: MinedAttempt | null;
+  readonly receipt: ShownReceipt | null;
+}
+
+/** An endpoint that did not answer, or whose answer cannot be true. */
+export interface SilentEndpoint {
+  readonly endpoint: string;
+  /** Why, for people. */
+  readonly silence: string;
 }
 
 /** The transaction that used a nonce. */
@@ -16,29 +33,49 @@ export interface NonceUse {
   readonly blockNumber: number;
 }
 
-/** `used`: every endpoint counts a transaction with this nonce, and none shows a receipt of ours. Nothing is proven by that. */
+/**
+ * `used`: every endpoint counts a transaction with this nonce, and none shows a receipt of ours. Nothing is proven by that.
+ * `mined`: an endpoint shows a receipt, which may be a lie: it decides nothing that costs money.
+ */
 export type FateOnChain =
-  { readonly kind: 'none' | 'used' } | { readonly kind: 'mined' | 'final'; readonly receipt: MinedAttempt };
+  | { readonly kind: 'none' | 'used' }
+  | {
+      readonly kind: 'mined';
+      readonly receipt: MinedAttempt;
+      /** Whether every endpoint shows the same receipt. */
+      readonly isAgreed: boolean;
+      /** Sentences on endpoints that keep it from being final while others show more. */
+      readonly doubts: readonly string[];
+    }
+  | { readonly kind: 'final'; readonly receipt: MinedAttempt };
 
 /**
- * What has become of a nonce. A receipt is final where every endpoint whose final block is that far shows it; how many
+ * What has become of a nonce. A receipt is final where every endpoint shows the same one in the same block, and that block is
+ * final to each by its own finality: one that is silent or differs holds it back, and none decides for another. How many
  * transactions the account had then is not asked, since nodes forget it.
- * @param views of all endpoints of the network; null for each that did not answer
+ * @param views of all endpoints of the network
  */
-export function fateOnChain(nonce: number, views: readonly (EndpointView | null)[]): FateOnChain {
-  const answered = views.filter((view) => view !== null);
-  const shown = answered.flatMap(({ receipt, finalNumber }) =>
-    receipt === null ? [] : [{ receipt, isFinal: hasReached(finalNumber, receipt) }],
-  );
-  // One that is on another fork may show another attempt, or another outcome: the final chain's receipt counts first.
-  const { receipt } = shown.find(({ isFinal }) => isFinal) ?? shown[0] ?? { receipt: null };
-  if (receipt === null) {
+export function fateOnChain(nonce: number, views: readonly (EndpointView | SilentEndpoint)[]): FateOnChain {
+  const answered = views.filter(hasAnswered);
+  const receipts = answered.flatMap(({ receipt }) => receipt ?? []);
+  const [first] = receipts;
+  if (first === undefined) {
     const isUsed = answered.length > 0 && answered.length === views.length;
     return { kind: isUsed && answered.every(({ latestCount }) => latestCount > nonce) ? 'used' : 'none' };
   }
-  const reached = answered.filter(({ finalNumber }) => hasReached(finalNumber, receipt));
-  const agrees = reached.every((view) => isSameReceipt(view.receipt, receipt));
-  return { kind: reached.length > 0 && agrees ? 'final' : 'mined', receipt };
+  const supporters = (one: ShownReceipt) => receipts.filter((other) => isSameReceipt(one, other)).length;
+  const most = receipts.reduce((best, each) => (supporters(each) > supporters(best) ? each : best), first);
+  const isAgreed = supporters(most) === views.length;
+  if (isAgreed && answered.every(({ finalNumber }) => hasReached(finalNumber, most))) {
+    const isPriced = receipts.every(({ gasCost }) => gasCost !== null);
+    return { kind: 'final', receipt: { ...most, gasCost: isPriced ? most.gasCost : null } };
+  }
+  // A cost is stored once all endpoints name it.
+  return { kind: 'mined', receipt: { ...most, gasCost: null }, isAgreed, doubts: doubtsOf(most, views) };
+}
+
+export function hasAnswered(view: EndpointView | SilentEndpoint): view is EndpointView {
+  return 'head' in view;
 }
 
 /**
@@ -50,11 +87,38 @@ export function isForeign(use: NonceUse | null, attempts: readonly string[]): us
   return use !== null && !attempts.includes(use.hash);
 }
 
+function doubtsOf(receipt: ShownReceipt, views: readonly (EndpointView | SilentEndpoint)[]): string[] {
+  const isFinalAt = (view: EndpointView) => hasReached(view.finalNumber, receipt);
+  const isFinalSomewhere = views.some((view) => hasAnswered(view) && isFinalAt(view));
+  return views.flatMap((view) => {
+    const doubt = (what: string) => [`${view.endpoint} ${what}`];
+    if (!hasAnswered(view)) return doubt(`does not answer as it should: ${view.silence}`);
+    if (view.receipt === null) return doubt(`shows no receipt of ${receipt.hash}`);
+    if (!isSameReceipt(view.receipt, receipt))
+      return doubt(`shows another receipt: ${sentenceOf(view.receipt)}`);
+    return isFinalSomewhere && !isFinalAt(view)
+      ? doubt(`has block ${receipt.blockNumber} not final yet`)
+      : [];
+  });
+}
+
+function sentenceOf({ hash, blockNumber, blockHash, succeeded, gasCost }: ShownReceipt): string {
+  const outcome = succeeded ? 'succeeded' : 'failed';
+  return `${hash} ${outcome} in block ${blockNumber} (${blockHash}) and cost ${gasCost ?? 'an unknown amount of'} wei`;
+}
+
 function hasReached(finalNumber: number | null, { blockNumber }: MinedAttempt): boolean {
   return finalNumber !== null && finalNumber >= blockNumber;
 }
 
-function isSameReceipt(one: MinedAttempt | null, other: MinedAttempt): boolean {
-  const { hash, blockNumber, succeeded } = other;
-  return one?.hash === hash && one.blockNumber === blockNumber && one.succeeded === succeeded;
+function isSameReceipt(one: ShownReceipt, other: ShownReceipt): boolean {
+  return (
+    one.hash === other.hash &&
+    one.blockNumber === other.blockNumber &&
+    one.blockHash === other.blockHash &&
+    one.parentHash === other.parentHash &&
+    one.succeeded === other.succeeded &&
+    // Some nodes name no price; two prices are two receipts.
+    (one.gasCost === other.gasCost || one.gasCost === null || other.gasCost === null)
+  );
 }

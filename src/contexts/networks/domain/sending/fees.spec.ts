@@ -36,7 +36,7 @@ describe('Bumped fees', () => {
       (next.priorityFee! * 10n >= last.priorityFee * 11n && next.priorityFee! > last.priorityFee));
 
   it.each([0n, 1n, 2n, 7n, 8n, 9n, 79n, 88n])('are a replacement that clients take, from %s on', (fee) => {
-    const calm = { baseFee: 0n, suggested: 0n };
+    const calm = { baseFee: fee + 51n, suggested: fee };
     const limits = { floor: 0n, ceiling: 10n ** 12n };
     for (const last of [
       { maxFee: fee, priorityFee: fee },
@@ -51,6 +51,49 @@ describe('Bumped fees', () => {
   it('follow the market where that is higher', () => {
     const bumped = bumpedFees({ maxFee: 100n, priorityFee: 10n }, { baseFee: 300n, suggested: 40n }, LIMITS);
     expect(bumped).toEqual({ maxFee: 640n, priorityFee: 40n });
+  });
+
+  it.each([
+    ['it offers the base fee and the suggested tip', { baseFee: 90n, suggested: 10n }],
+    ['the market has fallen', { baseFee: 1n, suggested: 1n }],
+    ['nodes suggest one price, as without a base fee', { baseFee: null, suggested: 100n }],
+  ])('are none where %s', (_, market) => {
+    expect(bumpedFees({ maxFee: 100n, priorityFee: 10n }, market, LIMITS)).toBeNull();
+  });
+
+  it.each([
+    ['what it offers in all', { baseFee: 91n, suggested: 10n }],
+    ['its tip', { baseFee: 10n, suggested: 11n }],
+  ])('are there where the market is above %s', (_, market) => {
+    expect(bumpedFees({ maxFee: 100n, priorityFee: 10n }, market, LIMITS)).not.toBeNull();
+  });
+
+  it('have a tip of three times what is suggested at most', () => {
+    const limits = { floor: 1n, ceiling: 10n ** 12n };
+    let last: Fees = { maxFee: 220n, priorityFee: 100n };
+
+    for (let baseFee = 1_000n; baseFee < 10n ** 9n; baseFee *= 3n)
+      last = bumpedFees(last, { baseFee, suggested: 100n }, limits) ?? last;
+
+    expect(last.priorityFee).toBeGreaterThan(200n);
+    expect(last.priorityFee).toBeLessThanOrEqual(300n);
+  });
+
+  it('follow a market for hours without ever paying a multiple of it', () => {
+    forEachSeed(200, (random) => {
+      const limits = { floor: 1_000_000n, ceiling: 500n * 10n ** 9n };
+      let last: Fees = { maxFee: 3n * 10n ** 9n, priorityFee: 10n ** 9n };
+      for (let block = 0; block < 200; block += 1) {
+        const market = {
+          baseFee: BigInt(random.whole(1, 40)) * 10n ** 9n,
+          suggested: BigInt(random.whole(1, 3)) * 10n ** 9n,
+        };
+        last = bumpedFees(last, market, limits) ?? last;
+      }
+      // Fees never fall, so that the last ones are the highest.
+      expect(last.priorityFee).toBeLessThanOrEqual(9n * 10n ** 9n);
+      expect(last.maxFee).toBeLessThanOrEqual(100n * 10n ** 9n);
+    });
   });
 
   it('end at the ceiling: there are none where the least step is above it', () => {
@@ -68,11 +111,12 @@ describe('Bumped fees', () => {
       });
       let last = firstFees(market(), limits);
 
-      for (let next = bumpedFees(last, market(), limits); next !== null;) {
+      for (let block = 0; block < 30; block += 1) {
+        const next = bumpedFees(last, market(), limits);
+        if (next === null) continue;
         expect([isAccepted(last, next), next.priorityFee! <= next.maxFee]).toEqual([true, true]);
         expect(next.maxFee).toBeLessThanOrEqual(limits.ceiling);
         last = next;
-        next = bumpedFees(last, market(), limits);
       }
     });
   });

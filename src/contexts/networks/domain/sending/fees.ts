@@ -34,19 +34,35 @@ export function expectedPrice({ baseFee, suggested }: FeeMarket, { floor, ceilin
   return smaller((baseFee ?? 0n) + larger(suggested, floor), ceiling);
 }
 
+/** A tip of more than so many times what is suggested is offered to nobody, however long a transaction waits. */
+const MOST_TIPS = 3n;
+
 /**
  * The fees of an attempt that takes the place of another with the same nonce: both parts are raised by at least the step
  * that clients ask for, and to the market where that is higher.
- * @returns null where the least step is above the ceiling
+ * @returns null where the last one offers what the market asks for, where the least step is above the ceiling, or where its
+ *   tip would be far above what is suggested
  */
 export function bumpedFees(last: Fees, market: FeeMarket, limits: FeeLimits): Fees | null {
+  const { baseFee } = market;
+  const tip = larger(market.suggested, limits.floor);
+  const price = (baseFee ?? 0n) + tip;
+  const isTipBelow = baseFee !== null && last.priorityFee !== null && last.priorityFee < tip;
+  if (last.maxFee >= price && !isTipBelow) return null;
+  if (isAtCeiling(last, limits.ceiling)) return null;
   const least = raised(last.maxFee);
-  if (least > limits.ceiling) return null;
+  if (last.priorityFee === null)
+    return { maxFee: smaller(larger(least, price), limits.ceiling), priorityFee: null };
+  const leastTip = raised(last.priorityFee);
+  if (leastTip > MOST_TIPS * larger(tip, 1n)) return null;
   const first = firstFees(market, limits);
   const maxFee = smaller(larger(least, first.maxFee), limits.ceiling);
-  if (last.priorityFee === null) return { maxFee, priorityFee: null };
-  const wanted = larger(raised(last.priorityFee), first.priorityFee ?? 0n);
-  return { maxFee, priorityFee: smaller(wanted, maxFee) };
+  return { maxFee, priorityFee: smaller(larger(leastTip, first.priorityFee ?? 0n), maxFee) };
+}
+
+/** Whether the least step above these fees is more than may be offered. */
+export function isAtCeiling(last: Fees, ceiling: bigint): boolean {
+  return raised(last.maxFee) > ceiling;
 }
 
 /** Clients ask for a tenth more, rounded up, and for one unit more at least; an eighth is enough for all of them. */

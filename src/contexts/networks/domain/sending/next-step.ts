@@ -1,4 +1,4 @@
-import { bumpedFees, type FeeMarket, type Fees } from './fees.js';
+import { type Fees, isAtCeiling } from './fees.js';
 import { meaningOfRefusal } from './broadcast-response.js';
 import { type AccountState, refusalOfAccount } from './gas-key.js';
 import type { Sending } from './sending.js';
@@ -30,8 +30,6 @@ export interface NextStep {
   readonly says: string;
 }
 
-const NO_MARKET: FeeMarket = { baseFee: 0n, suggested: 0n };
-
 /** Why a sending is not final yet, and what comes next; docs/runbook.md has the same table. */
 export function nextStepOf({ sending, offered, isHeld, account }: SendingFacts): NextStep {
   const { nonce, network, sender, key, state, call, feeCeiling, response } = sending;
@@ -45,7 +43,12 @@ export function nextStepOf({ sending, offered, isHeld, account }: SendingFacts):
   const refused = refusalOfAccount(sender, account);
   if (refused !== null)
     return step('no_plain_account', `${refused.message} Take the delegation back, or use another key.`);
-  if (state === 'mined') return step('in_a_block', 'Nothing to do: it is final as soon as its block is.');
+  if (state === 'mined')
+    return step(
+      'in_a_block',
+      'It is final as soon as its block is, to every endpoint. Where `response` names one that is silent or shows something ' +
+        'else, find out which is wrong and take that one out of rpc_urls.',
+    );
   if (account.latestCount > nonce)
     return step(
       'nonce_used',
@@ -66,12 +69,15 @@ export function nextStepOf({ sending, offered, isHeld, account }: SendingFacts):
       'key_missing',
       `Its bytes are repeated; only a process with the key ${key ?? sender} offers more.`,
     );
-  if (offered !== null && bumpedFees(offered, NO_MARKET, { floor: 0n, ceiling: feeCeiling }) === null)
+  if (offered !== null && isAtCeiling(offered, feeCeiling))
     return step(
       'at_ceiling',
       'It waits for cheaper blocks: more than the ceiling is never offered. fees.ceiling_gwei is for later calls.',
     );
-  return step('in_a_pool', 'Nothing to do: while it is in no block it is offered more for.');
+  return step(
+    'in_a_pool',
+    'Nothing to do: more is offered once blocks pass without it and ask for more than it offers.',
+  );
 }
 
 function step(situation: Situation, says: string): NextStep {

@@ -13,7 +13,7 @@ describe('The states of a sending', () => {
         'signed → signed',
         'signed → broadcast',
         ...['broadcast', 'signed', 'mined', 'final', 'reverted', 'foreign'].map((to) => `broadcast → ${to}`),
-        ...['mined', 'broadcast', 'final', 'reverted', 'foreign'].map((to) => `mined → ${to}`),
+        ...['mined', 'broadcast', 'signed', 'final', 'reverted', 'foreign'].map((to) => `mined → ${to}`),
       ].sort(),
     );
   });

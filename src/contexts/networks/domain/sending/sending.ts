@@ -1,7 +1,7 @@
 /**
  * What a call from one of the service's keys has become. `signed`: its bytes are stored. `broadcast`: an endpoint was given
- * them. `mined`: it is in a block that may still disappear. `final` and `reverted`: that block is final, and the call
- * succeeded or failed. `foreign`: another transaction used the nonce for good, and this call will never be executed.
+ * them. `mined`: an endpoint at least shows it in a block, which may still disappear. `final` and `reverted`: to every endpoint
+ * that block is final, and the call succeeded or failed. `foreign`: another transaction used the nonce for good, and this call will never be executed.
  */
 export type SendingState = 'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign';
 
@@ -10,7 +10,7 @@ const NEXT: Readonly<Record<SendingState, readonly SendingState[]>> = {
   reserved: ['signed'],
   signed: ['signed', 'broadcast'],
   broadcast: ['broadcast', 'signed', 'mined', 'final', 'reverted', 'foreign'],
-  mined: ['mined', 'broadcast', 'final', 'reverted', 'foreign'],
+  mined: ['mined', 'broadcast', 'signed', 'final', 'reverted', 'foreign'],
   final: [],
   reverted: [],
   foreign: [],
@@ -43,7 +43,7 @@ export interface MinedAttempt {
   readonly hash: string;
   readonly blockNumber: number;
   readonly succeeded: boolean;
-  /** Gas and data, in the smallest unit; null where the receipt says no price. */
+  /** Gas, data and operator, in the smallest unit; null before it is final, and where a receipt says no price. */
   readonly gasCost: bigint | null;
 }
 
@@ -64,7 +64,7 @@ export interface Sending {
   readonly attempts: number;
   /** Present from `mined` on. */
   readonly mined: MinedAttempt | null;
-  /** What endpoints responded to the newest broadcast; null before there was one. */
+  /** What endpoints responded to the newest broadcast, and which do not show the receipt; null before both. */
   readonly response: string | null;
   readonly createdAt: Date;
 }

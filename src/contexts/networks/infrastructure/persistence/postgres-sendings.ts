@@ -112,21 +112,22 @@ export class PostgresSendings extends Sendings {
     return rows.map(({ raw, hash }) => ({ raw: hexOf(raw), hash }));
   }
 
-  attempt(sending: Sending, { raw, hash, fees }: Omit<Attempt, 'number' | 'at'>): Promise<boolean> {
+  attempt(sending: Sending, { raw, hash, fees, head }: Omit<Attempt, 'number' | 'at'>): Promise<boolean> {
     refuseEdge(sending, 'signed');
     return this.database.run(async () => {
       const rows = await this.database.write(
-        `UPDATE networks.sendings SET state = 'signed', attempts = attempts + 1, updated_at = platform.now()
+        `UPDATE networks.sendings SET state = 'signed', attempts = attempts + 1, mined_hash = NULL, mined_block = NULL,
+           mined_succeeded = NULL, updated_at = platform.now()
          WHERE id = $1 AND state = $2 AND attempts = $3 RETURNING id`,
         [sending.id, sending.state, sending.attempts],
       );
       if (rows.length === 0) return false;
       await this.database.write(
-        `INSERT INTO networks.sending_attempts (sending_id, number, network, hash, raw, max_fee, priority_fee)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        `INSERT INTO networks.sending_attempts (sending_id, number, network, hash, raw, max_fee, priority_fee, head_block)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
         [
           ...[sending.id, sending.attempts + 1, sending.network, hash, bytesOf(raw)],
-          ...[fees.maxFee.toString(), fees.priorityFee?.toString() ?? null],
+          ...[fees.maxFee.toString(), fees.priorityFee?.toString() ?? null, head],
         ],
       );
       return true;

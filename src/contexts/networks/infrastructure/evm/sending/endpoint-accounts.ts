@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { Endpoint } from '../../../domain/endpoint.js';
-import type { EndpointView } from '../../../domain/sending/fate-on-chain.js';
-import type { FeeMarket } from '../../../domain/sending/fees.js';
+import type { MarketAtHead, OfferedAttempt } from '../../../application/sending/sending-chain.js';
+import { type Endpoint, spokenEndpoint } from '../../../domain/endpoint.js';
+import type { EndpointView, ShownReceipt } from '../../../domain/sending/fate-on-chain.js';
 import type { AccountState } from '../../../domain/sending/gas-key.js';
-import type { MinedAttempt } from '../../../domain/sending/sending.js';
+import type { Sending } from '../../../domain/sending/sending.js';
 import type { EvmNetworkConfiguration } from '../evm-network.js';
 import { finalByConfirmations } from '../reading/finality-depth.js';
 import { FINALIZED_HEADER, NEWEST_HEADER } from '../rpc/block-answers.js';
 import { readBytes } from '../rpc/contract-calls.js';
-import { type Fields, fieldsOf, readAmount, readQuantity, word } from '../rpc/hex-fields.js';
+import { fieldsOf, readAmount, readQuantity } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import type { RpcCall } from '../rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../rpc/rpc-failures.js';
+import { type PlacedReceipt, headerBefore, parentOf, receiptOf, transactionAt } from './attempt-receipts.js';
 
 /** Accounts, fees and receipts as one endpoint answers them. Each method throws `ChainUnavailable`. */
 @Injectable()
@@ -31,31 +32,59 @@ export class EndpointAccounts {
     return { latestCount, balance, code: code.toLowerCase() };
   }
 
-  async market(endpoint: Endpoint): Promise<FeeMarket> {
-    const baseFee = await this.rpc.call(endpoint, {
+  async market(endpoint: Endpoint): Promise<MarketAtHead> {
+    const newest = await this.rpc.call(endpoint, {
       method: 'eth_getBlockByNumber',
       params: ['latest', false],
-      read: (answer) => baseFeeOf(fieldsOf(answer, 'a block').baseFeePerGas),
+      read: (answer) => {
+        const { number, baseFeePerGas } = fieldsOf(answer, 'a block');
+        return {
+          head: readQuantity(number, 'number'),
+          baseFee: baseFeePerGas == null ? null : readAmount(baseFeePerGas, 'baseFeePerGas'),
+        };
+      },
     });
     const suggested = await this.rpc.call(endpoint, {
-      method: baseFee === null ? 'eth_gasPrice' : 'eth_maxPriorityFeePerGas',
+      method: newest.baseFee === null ? 'eth_gasPrice' : 'eth_maxPriorityFeePerGas',
       params: [],
       read: (answer) => readAmount(answer, 'the fee'),
     });
-    return { baseFee, suggested };
+    return { ...newest, suggested };
   }
 
-  /** The count before receipts: a receipt of ours that used the nonce is then there when it is asked for. */
+  /**
+   * The count before receipts: a receipt of ours that used the nonce is then there when it is asked for. The head after them:
+   * it is never below the block of a receipt.
+   */
   async view(
     endpoint: Endpoint,
     configuration: EvmNetworkConfiguration,
-    address: string,
-    hashes: readonly string[],
+    sending: Pick<Sending, 'sender' | 'nonce' | 'call'>,
+    attempts: readonly OfferedAttempt[],
   ): Promise<EndpointView> {
     const finalNumber = await this.finalNumber(endpoint, configuration);
-    const latestCount = await this.rpc.call(endpoint, newestCount(address));
-    const receipts = await this.rpc.batch(endpoint, hashes.map(receiptOf));
-    return { latestCount, finalNumber, receipt: receipts.find((each) => each !== null) ?? null };
+    const latestCount = await this.rpc.call(endpoint, newestCount(sending.sender));
+    const calls = attempts.map((attempt) => receiptOf(attempt, sending.call.gasLimit));
+    const found = (await this.rpc.batch(endpoint, calls)).find((each) => each !== null) ?? null;
+    const head = await this.rpc.call(endpoint, headNumber(found?.blockNumber ?? 0));
+    const receipt = found && (await this.inItsBlock(endpoint, sending, found));
+    return { endpoint: spokenEndpoint(endpoint), latestCount, head, finalNumber, receipt };
+  }
+
+  /** The receipt with its block, which has the block before it as its parent and the transaction at its place. */
+  private async inItsBlock(
+    endpoint: Endpoint,
+    { sender, nonce }: Pick<Sending, 'sender' | 'nonce'>,
+    { index, ...receipt }: PlacedReceipt,
+  ): Promise<ShownReceipt> {
+    const { hash, blockNumber, blockHash } = receipt;
+    const parent = await this.rpc.call(endpoint, headerBefore(blockNumber));
+    const parentHash = await this.rpc.call(
+      endpoint,
+      parentOf({ hash, blockNumber, blockHash, index }, parent.hash),
+    );
+    await this.rpc.call(endpoint, transactionAt({ hash, blockHash, index }, sender, nonce));
+    return { ...receipt, parentHash };
   }
 
   /** @returns null where no block is final yet */
@@ -75,33 +104,15 @@ function newestCount(address: string): RpcCall<number> {
   };
 }
 
-function receiptOf(hash: string): RpcCall<MinedAttempt | null> {
+/** @param least a block that the endpoint has shown already */
+function headNumber(least: number): RpcCall<number> {
   return {
-    method: 'eth_getTransactionReceipt',
-    params: [hash],
+    method: 'eth_blockNumber',
+    params: [],
     read: (answer) => {
-      if (answer === null) return null;
-      const receipt = fieldsOf(answer, 'a receipt');
-      const { transactionHash, blockNumber, status } = receipt;
-      if (word(transactionHash, 'hash') !== hash)
-        throw new MalformedAnswer('the receipt of another transaction came');
-      return {
-        hash,
-        blockNumber: readQuantity(blockNumber, 'blockNumber'),
-        succeeded: readQuantity(status, 'status') === 1,
-        gasCost: gasCostOf(receipt),
-      };
+      const head = readQuantity(answer, 'the newest block');
+      if (head >= least) return head;
+      throw new MalformedAnswer(`the receipt is of block ${least}, above the newest block ${head}`);
     },
   };
-}
-
-/** Rollups of the OP Stack, and some others, name what they charge for their base chain apart from the gas. */
-function gasCostOf({ gasUsed, effectiveGasPrice, l1Fee }: Fields): bigint | null {
-  if (effectiveGasPrice === undefined || effectiveGasPrice === null) return null;
-  const gas = readAmount(gasUsed, 'gasUsed') * readAmount(effectiveGasPrice, 'effectiveGasPrice');
-  return gas + (l1Fee === undefined || l1Fee === null ? 0n : readAmount(l1Fee, 'l1Fee'));
-}
-
-function baseFeeOf(value: unknown): bigint | null {
-  return value === undefined || value === null ? null : readAmount(value, 'baseFeePerGas');
 }

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { encodeFunctionData, parseAbi } from 'viem';
 import {
   type BroadcastOutcome,
+  type MarketAtHead,
+  type OfferedAttempt,
   SendingChain,
   type SignedTransaction,
   type UnsignedTransaction,
@@ -11,22 +13,26 @@ import { ChainUnavailable } from '../../../contract/chain-reader.js';
 import { type Endpoint, spokenEndpoint } from '../../../domain/endpoint.js';
 import { meaningOfRefusal, weightiest } from '../../../domain/sending/broadcast-response.js';
 import type { BroadcastResponse } from '../../../domain/sending/broadcast-response.js';
-import type { EndpointView, NonceUse } from '../../../domain/sending/fate-on-chain.js';
-import type { FeeLimits, FeeMarket } from '../../../domain/sending/fees.js';
+import type { EndpointView, NonceUse, SilentEndpoint } from '../../../domain/sending/fate-on-chain.js';
+import type { FeeLimits } from '../../../domain/sending/fees.js';
 import type { AccountState } from '../../../domain/sending/gas-key.js';
-import type { SendingPurpose } from '../../../domain/sending/sending.js';
+import type { Sending, SendingPurpose } from '../../../domain/sending/sending.js';
 import { ProvenEndpoints } from '../examination/proven-endpoints.js';
 import { contractCall, readBytes } from '../rpc/contract-calls.js';
 import { knownContracts } from '../forwarders/known-contracts.js';
 import { word } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
+import { EndpointFailure } from '../rpc/rpc-failures.js';
 import { EndpointAccounts } from './endpoint-accounts.js';
 import { NonceSearch } from './nonce-search.js';
 import { serialized } from './transaction-bytes.js';
 
 /** Predeploy of rollups of the OP Stack, which charge for writing a transaction to their base chain. */
 const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000f';
-const ORACLE_ABI = parseAbi(['function getL1Fee(bytes transaction) view returns (uint256)']);
+const ORACLE_ABI = parseAbi([
+  'function getL1Fee(bytes transaction) view returns (uint256)',
+  'function getOperatorFee(uint256 gasUsed) view returns (uint256)',
+]);
 
 /** Sending by JSON-RPC. An endpoint that is asked is asked for its chain each time: it may have become another's since. */
 @Injectable()
@@ -53,12 +59,7 @@ export class RpcSendingChain extends SendingChain {
   }
 
   async account(network: string, address: string): Promise<AccountState> {
-    const answers = await this.endpoints.each(network, (endpoint) => this.accounts.state(endpoint, address));
-    const states = answers.flatMap((answer) => (answer instanceof ChainUnavailable ? [] : [answer]));
-    if (states.length === 0)
-      throw new ChainUnavailable(network, answers.map((answer) => (answer as Error).message).join(' '));
-    const least = <T extends number | bigint>(values: readonly T[]): T =>
-      values.reduce((one, other) => (one < other ? one : other));
+    const states = await this.answers(network, (endpoint) => this.accounts.state(endpoint, address));
     return {
       latestCount: least(states.map(({ latestCount }) => latestCount)),
       balance: least(states.map(({ balance }) => balance)),
@@ -66,22 +67,39 @@ export class RpcSendingChain extends SendingChain {
     };
   }
 
-  market(network: string): Promise<FeeMarket> {
-    return this.endpoints.first(network, (endpoint) => this.accounts.market(endpoint));
+  async market(network: string): Promise<MarketAtHead> {
+    const markets = await this.answers(network, (endpoint) => this.accounts.market(endpoint));
+    const baseFees = markets.flatMap(({ baseFee }) => baseFee ?? []);
+    // Without a base fee the whole price is suggested, which must not be taken for a tip.
+    const alike = markets.filter(({ baseFee }) => (baseFee !== null) === baseFees.length > 0);
+    return {
+      baseFee: baseFees.length === 0 ? null : baseFees.reduce((one, other) => (one > other ? one : other)),
+      suggested: least(alike.map(({ suggested }) => suggested)),
+      head: least(markets.map(({ head }) => head)),
+    };
   }
 
   dataFee(network: string, transaction: UnsignedTransaction): Promise<bigint> {
-    const args = [serialized(transaction)] as const;
-    const data = encodeFunctionData({ abi: ORACLE_ABI, functionName: 'getL1Fee', args });
+    const questions = [
+      encodeFunctionData({
+        ...{ abi: ORACLE_ABI, functionName: 'getL1Fee' },
+        args: [serialized(transaction)],
+      }),
+      encodeFunctionData({
+        ...{ abi: ORACLE_ABI, functionName: 'getOperatorFee' },
+        args: [transaction.call.gasLimit],
+      }),
+    ];
     return this.endpoints.first(network, async (endpoint) => {
       const code = await this.rpc.call(endpoint, {
         method: 'eth_getCode',
         params: [GAS_PRICE_ORACLE, 'latest'],
         read: readBytes,
       });
-      const answer =
-        code === '0x' ? null : await this.rpc.call(endpoint, contractCall(GAS_PRICE_ORACLE, data));
-      return answer?.length === 66 ? BigInt(answer) : 0n;
+      if (code === '0x') return 0n;
+      const calls = questions.map((data) => contractCall(GAS_PRICE_ORACLE, data));
+      const fees = await this.rpc.batch(endpoint, calls);
+      return fees.reduce((sum, fee) => sum + (fee?.length === 66 ? BigInt(fee) : 0n), 0n);
     });
   }
 
@@ -100,14 +118,19 @@ export class RpcSendingChain extends SendingChain {
 
   async views(
     network: string,
-    address: string,
-    hashes: readonly string[],
-  ): Promise<readonly (EndpointView | null)[]> {
+    sending: Pick<Sending, 'sender' | 'nonce' | 'call'>,
+    attempts: readonly OfferedAttempt[],
+  ): Promise<readonly (EndpointView | SilentEndpoint)[]> {
     const configuration = this.endpoints.configuration(network);
     const answers = await this.endpoints.each(network, (endpoint) =>
-      this.accounts.view(endpoint, configuration, address, hashes),
+      this.accounts.view(endpoint, configuration, sending, attempts),
     );
-    return answers.map((answer) => (answer instanceof ChainUnavailable ? null : answer));
+    const endpoints = this.rpc.endpoints(network).map(spokenEndpoint);
+    return answers.map((answer, i) => {
+      if (!(answer instanceof ChainUnavailable)) return answer;
+      const silence = answer instanceof EndpointFailure ? answer.reason : answer.message;
+      return { endpoint: endpoints[i]!, silence };
+    });
   }
 
   async nonceUse(network: string, address: string, nonce: number): Promise<NonceUse | null> {
@@ -133,6 +156,14 @@ export class RpcSendingChain extends SendingChain {
     return null;
   }
 
+  /** Of the endpoints that answer. @throws ChainUnavailable where none does */
+  private async answers<T>(network: string, ask: (endpoint: Endpoint) => Promise<T>): Promise<T[]> {
+    const all = await this.endpoints.each(network, ask);
+    const answered = all.filter((each): each is Awaited<T> => !(each instanceof ChainUnavailable));
+    if (answered.length > 0) return answered;
+    throw new ChainUnavailable(network, all.map((failure) => (failure as Error).message).join(' '));
+  }
+
   /** Once: the next step gives it again. A signature is of one chain, so that another chain can only refuse it. */
   private async give(
     endpoint: Endpoint,
@@ -151,4 +182,8 @@ export class RpcSendingChain extends SendingChain {
     );
     return given instanceof ChainUnavailable ? { response: 'unreachable', words: given.message } : given;
   }
+}
+
+function least<T extends number | bigint>(values: readonly T[]): T {
+  return values.reduce((one, other) => (one < other ? one : other));
 }

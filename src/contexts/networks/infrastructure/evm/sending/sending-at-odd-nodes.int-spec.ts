@@ -2,10 +2,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Hex } from 'viem';
 import { RpcProxy } from '../../../../../../test/support/rpc/rpc-proxy.js';
 import { type Misbehaviour, refusal } from '../../../../../../test/support/rpc/rpc-wire.js';
-import { SendingWorld } from '../../../testing/sending-world.js';
+import { GWEI, SendingWorld } from '../../../testing/sending-world.js';
 
-/** As `block_seconds` is unless set: three of these, and an attempt is bumped. */
-const A_BUMP_LATER = 36;
+/** Blocks pass in which a transaction could have been mined, and was not. */
+async function aBumpLater(): Promise<void> {
+  await world.chain.rpc('anvil_dropAllTransactions');
+  await world.chain.mine(3);
+  await world.platform.advance(36);
+}
 
 let world: SendingWorld;
 let proxy: RpcProxy;
@@ -111,8 +115,7 @@ describe('An endpoint that says no price', () => {
     await world.holdBlocks();
     const id = await reserve('0x01');
     await go(id);
-    await world.chain.rpc('anvil_dropAllTransactions');
-    await world.platform.advance(A_BUMP_LATER);
+    await aBumpLater();
     proxy.misbehave(answers('eth_maxPriorityFeePerGas', async () => refusal(-32_000, 'no price today')));
 
     await expect(go(id)).rejects.toThrow('no price today');
@@ -131,9 +134,9 @@ describe('An endpoint that refuses the newest attempt', () => {
     const id = await reserve('0x01');
     await go(id);
     const [first] = await world.attempts(id);
-    await world.chain.rpc('anvil_dropAllTransactions');
-    await world.platform.advance(A_BUMP_LATER);
+    await aBumpLater();
     proxy.misbehave(
+      answers('eth_maxPriorityFeePerGas', async () => ({ result: `0x${(3n * GWEI).toString(16)}` })),
       answers('eth_sendRawTransaction', async (call, ask) =>
         call.params[0] === `0x${first!.raw}` ? ask(call) : refusal(-32_000, 'exceeds the configured cap'),
       ),

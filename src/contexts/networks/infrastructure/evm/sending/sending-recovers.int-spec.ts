@@ -5,7 +5,7 @@ import { RpcProxy } from '../../../../../../test/support/rpc/rpc-proxy.js';
 import { hangsUp } from '../../../../../../test/support/rpc/rpc-replies.js';
 import { GWEI, RICH, SENDING_NETWORK, SendingWorld } from '../../../testing/sending-world.js';
 
-/** As `block_seconds` is unless set: three of these, and an attempt is bumped. */
+/** An attempt is bumped after three blocks, and not before. */
 const A_BUMP_LATER = 36;
 
 let world: SendingWorld;
@@ -14,11 +14,6 @@ beforeAll(async () => {
 });
 afterEach(() => world.holdBlocks(false));
 afterAll(() => world.close());
-
-const baseFee = async (gwei: bigint) => {
-  await world.chain.rpc('anvil_setNextBlockBaseFeePerGas', [`0x${(gwei * GWEI).toString(16)}`]);
-  await world.chain.mine(1);
-};
 
 /** What `sender status` shows while each lasts is the table of docs/runbook.md. */
 describe('A sending', () => {
@@ -79,15 +74,15 @@ describe('A sending', () => {
     await world.holdBlocks();
     const id = await reserve('0x01');
     await go(id);
-    await baseFee(40n);
 
     const situations = [];
     for (let turn = 0; turn < 12; turn += 1) {
+      await world.mineAt(40n * GWEI, 3);
       await world.platform.advance(A_BUMP_LATER);
       await go(id);
       situations.push(await situation(id));
     }
-    await baseFee(1n);
+    await world.mineAt(GWEI);
     await go(id);
     await world.chain.mine(1);
     await go(id);

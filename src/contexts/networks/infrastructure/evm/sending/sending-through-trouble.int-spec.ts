@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { GWEI, SENDING_NETWORK, SendingWorld } from '../../../testing/sending-world.js';
 import { StubNode } from '../../../testing/stub-node.js';
 
-/** As `block_seconds` is unless set: three of these, and an attempt is bumped. */
+/** An attempt is bumped after three blocks, and not before. */
 const A_BUMP_LATER = 36;
 
 let world: SendingWorld;
@@ -20,15 +20,38 @@ describe('A transaction that stays in no block', () => {
     const id = await reserve('0x01');
     await go(id);
 
+    await world.mineAt(20n * GWEI, 3);
     await world.platform.advance(A_BUMP_LATER);
     await go(id);
-    await world.chain.mine(4);
+    await world.mineAt(GWEI, 4);
     await go(id);
 
     const [first, second] = await world.attempts(id);
     expect(BigInt(second!.max_fee) * 100n).toBeGreaterThanOrEqual(BigInt(first!.max_fee) * 110n);
     expect(BigInt(second!.priority_fee) * 100n).toBeGreaterThanOrEqual(BigInt(first!.priority_fee) * 110n);
     expect([await state(id), await world.count(address)]).toEqual(['final', 1]);
+  });
+
+  it('is offered no more for on a chain that halts, however long, nor while it offers what blocks ask for', async () => {
+    const { privateKey } = await world.key();
+    const { reserve, go, state } = world.process(privateKey);
+    await world.holdBlocks();
+    const id = await reserve('0x01');
+    await go(id);
+
+    for (let minute = 0; minute < 36; minute += 1) {
+      await world.platform.advance(60);
+      await go(id);
+    }
+    await world.chain.rpc('anvil_dropAllTransactions');
+    await world.chain.mine(4);
+    await go(id);
+
+    expect([await state(id), (await world.attempts(id)).length, await world.pooled()]).toEqual([
+      'broadcast',
+      1,
+      1,
+    ]);
   });
 
   it('is never offered more for than the ceiling: its last bytes are given again, also after the pool lost them', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Hex } from 'viem';
+import { type Hex, toFunctionSelector } from 'viem';
 import { newId } from '../../../../../shared/kernel/ids.js';
 import { firstCreation } from '../forwarders/contract-address.js';
 import { DETERMINISTIC_DEPLOYER, committedFactory } from '../forwarders/forwarder-artifacts.js';
@@ -86,13 +86,22 @@ describe('Sending a call', () => {
     expect(rows).toEqual([]);
   });
 
-  it('counts what a rollup charges for data', async () => {
+  it.each([
+    ['data', 'none', /up to 1000\d{21} are needed/],
+    ['data and by its operator for gas', 'mul', /up to 7000\d{21} are needed/],
+  ])('counts what a rollup charges for %s', async (_, operator, needed) => {
     const oracle = '0x420000000000000000000000000000000000000F';
     const word = (10n ** 24n).toString(16).padStart(64, '0');
-    await world.chain.rpc('anvil_setCode', [oracle, `0x7f${word}60005260206000f3`]);
+    const returned = '60005260206000f3';
+    // `getOperatorFee` fails as one that is not there, or takes 10^20 for each of 60,000 gas; all else is 10^24.
+    const ofOperator = operator === 'mul' ? `60043568056bc75e2d6310000002${returned}` : '60006000fd';
+    const selector = toFunctionSelector('getOperatorFee(uint256)').slice(2);
+    const code = `0x60003560e01c63${selector}14603857` + `7f${word}${returned}` + `5b${ofOperator}`;
+    await world.chain.rpc('anvil_setCode', [oracle, code]);
     const { privateKey } = await world.key();
 
-    await expect(world.process(privateKey).reserve()).rejects.toThrow(/up to 1000\d{21} are needed/);
+    const reserved = world.process(privateKey).reserve();
+    await expect(reserved).rejects.toThrow(needed);
     await world.chain.rpc('anvil_setCode', [oracle, '0x']);
   });
 });

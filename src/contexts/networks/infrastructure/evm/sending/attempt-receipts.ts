@@ -1,0 +1,114 @@
+import type { OfferedAttempt } from '../../../application/sending/sending-chain.js';
+import type { BlockHeader } from '../../../contract/chain-reader.js';
+import type { ShownReceipt } from '../../../domain/sending/fate-on-chain.js';
+import { present, readHeaderAt, readTransactionHashes } from '../rpc/block-answers.js';
+import {
+  type Fields,
+  address as readAddress,
+  fieldsOf,
+  hex,
+  readAmount,
+  readQuantity,
+  word,
+} from '../rpc/hex-fields.js';
+import type { RpcCall } from '../rpc/rpc-envelope.js';
+import { MalformedAnswer } from '../rpc/rpc-failures.js';
+
+/** A receipt, and where in its block its transaction stands. */
+export interface PlacedReceipt extends Omit<ShownReceipt, 'parentHash'> {
+  readonly index: number;
+}
+
+type Place = Pick<PlacedReceipt, 'hash' | 'blockHash' | 'index'>;
+
+/** The receipt of an attempt. One that costs more than the attempt could is no answer. */
+export function receiptOf({ hash, fees }: OfferedAttempt, gasLimit: bigint): RpcCall<PlacedReceipt | null> {
+  return {
+    method: 'eth_getTransactionReceipt',
+    params: [hash],
+    read: (answer) => {
+      if (answer === null) return null;
+      const receipt = fieldsOf(answer, 'a receipt');
+      if (word(receipt.transactionHash, 'hash') !== hash)
+        throw new MalformedAnswer('the receipt of another transaction came');
+      const status = readQuantity(receipt.status, 'status');
+      if (status > 1) throw new MalformedAnswer(`the status is ${status}`);
+      return {
+        hash,
+        blockNumber: readQuantity(receipt.blockNumber, 'blockNumber'),
+        blockHash: word(receipt.blockHash, 'blockHash'),
+        index: readQuantity(receipt.transactionIndex, 'transactionIndex'),
+        succeeded: status === 1,
+        gasCost: gasCostOf(receipt, gasLimit, fees.maxFee),
+      };
+    },
+  };
+}
+
+export function headerBefore(number: number): RpcCall<BlockHeader> {
+  return headerCall(number - 1, (header) => header);
+}
+
+/** The parent of the block that the transaction is in. @param before hash of the block before it */
+export function parentOf(
+  { hash, blockNumber, blockHash, index }: Place & { readonly blockNumber: number },
+  before: string,
+): RpcCall<string> {
+  return headerCall(blockNumber, ({ parentHash }, answer) => {
+    if (readTransactionHashes(blockHash, answer)[index] !== hash)
+      throw new MalformedAnswer('the transaction is not where its receipt says');
+    if (parentHash !== before) throw new MalformedAnswer('the block does not follow the one before it');
+    return parentHash;
+  });
+}
+
+function headerCall<T>(number: number, take: (header: BlockHeader, answer: unknown) => T): RpcCall<T> {
+  return {
+    method: 'eth_getBlockByNumber',
+    params: [hex(number), false],
+    read: (answer) => take(present(readHeaderAt(number, answer), `block ${number}`), answer),
+  };
+}
+
+/** Throws where the transaction is not there, or is not the sender's with the nonce. */
+export function transactionAt(
+  { hash, blockHash, index }: Place,
+  sender: string,
+  nonce: number,
+): RpcCall<void> {
+  return {
+    method: 'eth_getTransactionByHash',
+    params: [hash],
+    read: (answer) => {
+      const transaction = fieldsOf(answer, 'the transaction of a receipt');
+      const isIt =
+        word(transaction.hash, 'hash') === hash &&
+        word(transaction.blockHash, 'blockHash') === blockHash &&
+        readQuantity(transaction.transactionIndex, 'transactionIndex') === index &&
+        readAddress(transaction.from, 'from') === sender &&
+        readQuantity(transaction.nonce, 'nonce') === nonce;
+      if (!isIt) throw new MalformedAnswer('the transaction is not the one of its receipt');
+    },
+  };
+}
+
+/** Rollups of the OP Stack, and some others, name what they charge apart from the gas. */
+function gasCostOf(receipt: Fields, gasLimit: bigint, maxFee: bigint): bigint | null {
+  const gasUsed = readAmount(receipt.gasUsed, 'gasUsed');
+  if (gasUsed > gasLimit) throw new MalformedAnswer(`gasUsed is above the limit ${gasLimit}`);
+  if (receipt.effectiveGasPrice == null) return null;
+  const price = readAmount(receipt.effectiveGasPrice, 'effectiveGasPrice');
+  if (price > maxFee) throw new MalformedAnswer(`effectiveGasPrice is above the offered ${maxFee}`);
+  return gasUsed * price + amountOrNone(receipt, 'l1Fee') + operatorFeeOf(receipt, gasUsed);
+}
+
+/** As the upgrade Isthmus has it, or the later Jovian, whose receipts have `daFootprintGasScalar` besides. */
+function operatorFeeOf(receipt: Fields, gasUsed: bigint): bigint {
+  const scaled = gasUsed * amountOrNone(receipt, 'operatorFeeScalar');
+  const isJovian = receipt.daFootprintGasScalar != null;
+  return (isJovian ? scaled * 100n : scaled / 1_000_000n) + amountOrNone(receipt, 'operatorFeeConstant');
+}
+
+function amountOrNone(receipt: Fields, name: string): bigint {
+  return receipt[name] == null ? 0n : readAmount(receipt[name], name);
+}

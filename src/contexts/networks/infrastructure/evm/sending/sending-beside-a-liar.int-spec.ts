@@ -1,0 +1,189 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Hex } from 'viem';
+import { RpcProxy } from '../../../../../../test/support/rpc/rpc-proxy.js';
+import { hangsUp } from '../../../../../../test/support/rpc/rpc-replies.js';
+import { type Ask, type Misbehaviour, hex, resultOf } from '../../../../../../test/support/rpc/rpc-wire.js';
+import { GWEI, SendingWorld } from '../../../testing/sending-world.js';
+
+const FAR = 10 ** 10;
+const word = (digit: string) => `0x${digit.repeat(64)}`;
+type Fields = Record<string, unknown>;
+
+let world: SendingWorld;
+let liar: RpcProxy;
+let sender: Hex;
+beforeAll(async () => {
+  world = await SendingWorld.open();
+  liar = await RpcProxy.before(world.chain.url);
+});
+beforeEach(async () => {
+  await world.holdBlocks();
+  liar.misbehaved.clear();
+});
+afterEach(async () => {
+  liar.behave();
+  await world.mineAt(GWEI);
+});
+afterAll(async () => {
+  await liar.close();
+  await world.close();
+});
+
+const says = (method: string, result: (call: readonly unknown[], ask: Ask) => unknown): Misbehaviour => ({
+  ...{ name: method, methods: [method] },
+  answer: async ({ params }, ask) => ({ result: await result(params, ask) }),
+});
+/** The receipt that a failed transaction in that block would have, whatever transaction is asked for. */
+const failedIn = (block: number) =>
+  says('eth_getTransactionReceipt', ([transactionHash]) => ({
+    ...{
+      transactionHash,
+      status: '0x0',
+      blockNumber: hex(block),
+      blockHash: word('f'),
+      transactionIndex: '0x0',
+    },
+    ...{ gasUsed: '0x5208', effectiveGasPrice: '0x1' },
+  }));
+/** The true receipt, where there is one, with other fields. */
+const receiptsWith = (changes: Fields) =>
+  says('eth_getTransactionReceipt', async (params, ask) => {
+    const receipt = await resultOf<Fields | null>(ask, 'eth_getTransactionReceipt', params);
+    return receipt && { ...receipt, ...changes };
+  });
+const headAt = (number: number) => [
+  says('eth_blockNumber', () => hex(number)),
+  says('eth_getBlockByNumber', async (params, ask) => {
+    const block = await resultOf<Fields | null>(ask, 'eth_getBlockByNumber', params);
+    return params[0] === 'latest' ? { ...block, number: hex(number) } : block;
+  }),
+];
+/** A failed transaction with a block around it, its parent, and a head far above: it contradicts nothing of its own. */
+const coherent = () => [
+  ...headAt(FAR + 100),
+  failedIn(FAR),
+  says('eth_getBlockByNumber', async ([at, ...rest], ask) => {
+    if (Number(at) < FAR - 1 || at === 'latest')
+      return resultOf<Fields>(ask, 'eth_getBlockByNumber', [at, ...rest]);
+    const own =
+      Number(at) === FAR
+        ? { hash: word('f'), parentHash: word('e') }
+        : { hash: word('e'), parentHash: word('d') };
+    const transactions = (
+      await world.platform.database.query<{ hash: string }>(
+        'SELECT hash FROM networks.sending_attempts ORDER BY created_at DESC, number DESC LIMIT 1',
+      )
+    ).map(({ hash }) => hash);
+    return { ...own, number: at, timestamp: '0x1', transactions };
+  }),
+  says('eth_getTransactionByHash', ([hash]) => ({
+    ...{
+      hash,
+      blockHash: word('f'),
+      blockNumber: hex(FAR),
+      transactionIndex: '0x0',
+      from: sender,
+      nonce: '0x0',
+    },
+  })),
+];
+
+/** What it says, and whether the sending can end while it does. */
+const LIES: readonly [string, () => Misbehaviour[], 'ends' | 'waits'][] = [
+  ['that it failed in a block far above all', () => [failedIn(FAR)], 'waits'],
+  ['so with a head, a block and a transaction to match', coherent, 'waits'],
+  ['that it failed in the newest block', () => [failedIn(1)], 'waits'],
+  ['that it failed where it succeeded', () => [receiptsWith({ status: '0x0' })], 'waits'],
+  ['that it used more gas', () => [receiptsWith({ gasUsed: '0xea60' })], 'waits'],
+  ['that it used more gas than it may', () => [receiptsWith({ gasUsed: '0xffffffff' })], 'waits'],
+  [
+    'that it cost more than it offers',
+    () => [receiptsWith({ effectiveGasPrice: '0xffffffffffff' })],
+    'waits',
+  ],
+  ['that it is in another block', () => [receiptsWith({ blockHash: word('f') })], 'waits'],
+  ['that it is in no block', () => [says('eth_getTransactionReceipt', () => null)], 'waits'],
+  ['nothing', () => [hangsUp()], 'waits'],
+  ['that the chain is far above', () => headAt(FAR), 'ends'],
+  ['that the account has sent far more', () => [says('eth_getTransactionCount', () => '0xffff')], 'ends'],
+  ['that the account has sent nothing', () => [says('eth_getTransactionCount', () => '0x0')], 'ends'],
+  ['that it took the transaction', () => [says('eth_sendRawTransaction', () => word('f'))], 'ends'],
+  ['that tips are dear', () => [says('eth_maxPriorityFeePerGas', () => hex(10 ** 15))], 'ends'],
+];
+const UNFINISHED = ['reserved', 'signed', 'broadcast', 'mined'];
+
+/** @returns the sending, as far as an honest endpoint alone took it, and the process that asks the liar first */
+async function reaching(state: string) {
+  const { privateKey, address } = await world.key();
+  sender = address.toLowerCase() as Hex;
+  const honest = world.process(privateKey);
+  const beside = world.process(privateKey, {}, [liar.url, world.chain.url]);
+  const id = await honest.reserve('0x01');
+  while ((await honest.state(id)) !== state) {
+    if (state === 'mined') await world.chain.mine(1);
+    await honest.step(id);
+  }
+  return { ...beside, id, address };
+}
+
+describe('Beside an endpoint that says', () => {
+  describe.each(LIES)('%s', (_, lie, outcome) => {
+    it.each(UNFINISHED)(
+      'a sending that is %s is given to the pools, and ends by the truth alone',
+      async (state) => {
+        const sending = await reaching(state);
+        const { id, address, go } = sending;
+        liar.misbehave(...lie());
+        if (state === 'mined') await world.chain.rpc('anvil_reorg', [1, []]);
+        await world.chain.rpc('anvil_dropAllTransactions');
+
+        await go(id);
+        await go(id);
+        const waiting = await sending.state(id);
+        const pooled = await world.pooled();
+        await world.chain.mine(4);
+        await go(id);
+        await go(id);
+        const beside = await sending.state(id);
+        const named = (await sending.sender.fate(id))!.response;
+        liar.behave();
+        await go(id);
+
+        expect([UNFINISHED.includes(waiting), pooled]).toEqual([true, 1]);
+        expect(UNFINISHED.includes(beside) ? 'waits' : beside).toBe(outcome === 'ends' ? 'final' : 'waits');
+        if (outcome === 'waits')
+          expect([liar.misbehaved.size > 0, named]).toEqual([
+            true,
+            expect.stringContaining('endpoint 1 (127.0.0.1'),
+          ]);
+        const [attempt, ...more] = await world.attempts(id);
+        expect([more, await world.count(address)]).toEqual([[], 1]);
+        const { gasUsed, effectiveGasPrice } = await world.chain.rpc<{
+          gasUsed: Hex;
+          effectiveGasPrice: Hex;
+        }>('eth_getTransactionReceipt', [attempt!.hash]);
+        expect(await sending.sender.fate(id)).toMatchObject({
+          ...{ state: 'final', transactionHash: attempt!.hash, succeeded: true },
+          gasCost: BigInt(gasUsed) * BigInt(effectiveGasPrice),
+        });
+      },
+    );
+
+    it('a sending is offered more for where blocks ask for more, with the tip that the others suggest', async () => {
+      const { id, go, address, state } = await reaching('broadcast');
+      liar.misbehave(...lie());
+
+      await world.mineAt(20n * GWEI, 3);
+      await world.platform.advance(36);
+      await go(id);
+      const attempts = await world.attempts(id);
+      liar.behave();
+      await world.mineAt(GWEI, 4);
+      await go(id);
+
+      expect(attempts).toHaveLength(2);
+      expect(BigInt(attempts[1]!.priority_fee)).toBeLessThan(3n * GWEI);
+      expect([await state(id), await world.count(address)]).toEqual(['final', 1]);
+    });
+  });
+});
