@@ -11,8 +11,21 @@ const ADDRESS_RULE = 'must be an EVM address with a correct EIP-55 checksum (or 
 
 const GWEI_DECIMALS = 9;
 const MOST_WEI = 10n ** 15n;
-/** 0.001 and 500 gwei: above what the large networks have asked for in all but their worst hours. */
-const DEFAULT_FEES: FeeLimits = { floor: 1_000_000n, ceiling: 500_000_000_000n };
+const GWEI = 10n ** 9n;
+/** 0.001 gwei. */
+const DEFAULT_FLOOR = GWEI / 1_000n;
+/** Of a chain that is not known here. */
+const DEFAULT_CEILING = 500n * GWEI;
+/** Above what each chain has asked for in all but its worst hours, in gwei: what a wrong price can cost at most. */
+const CEILINGS: Readonly<Record<number, bigint>> = {
+  1: 200n,
+  10: 5n,
+  56: 20n,
+  137: 1_000n,
+  8_453: 5n,
+  42_161: 10n,
+  43_114: 100n,
+};
 
 export const EVM_CONFIGURATION: FamilyConfiguration = {
   name: EVM,
@@ -40,11 +53,13 @@ export const EVM_CONFIGURATION: FamilyConfiguration = {
 
 /** `fees`: the least priority fee (or price, without EIP-1559) and the most in all, in gwei. */
 function readFees(network: ConfigurationReader): FeeLimits {
-  if (!network.has('fees')) return DEFAULT_FEES;
+  const known = CEILINGS[network.raw('chain_id') as number];
+  const fallback = known === undefined ? DEFAULT_CEILING : known * GWEI;
+  if (!network.has('fees')) return { floor: DEFAULT_FLOOR, ceiling: fallback };
   const path = `${network.path}.fees`;
   const fees = new ConfigurationReader(network.raw('fees'), path, [], ['floor_gwei', 'ceiling_gwei']);
-  const floor = readGwei(fees, 'floor_gwei', DEFAULT_FEES.floor);
-  const ceiling = readGwei(fees, 'ceiling_gwei', DEFAULT_FEES.ceiling);
+  const floor = readGwei(fees, 'floor_gwei', DEFAULT_FLOOR);
+  const ceiling = readGwei(fees, 'ceiling_gwei', fallback);
   if (ceiling === 0n) throw fees.refuse('ceiling_gwei', 'must be above zero');
   if (floor > ceiling) throw fees.refuse('floor_gwei', 'must not be above ceiling_gwei');
   return { floor, ceiling };
