@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { isNative } from '../../../../shared/kernel/asset.js';
 import { EVM_CONFIGURATION } from '../evm/evm-configuration.js';
+import { isEvm } from '../evm/evm-network.js';
 import { committedFactory } from '../evm/forwarders/forwarder-artifacts.js';
 import { ForwarderDerivations } from '../evm/forwarders/forwarder-derivation.js';
 import { NetworksSettings } from '../networks-settings.js';
@@ -75,6 +76,14 @@ describe('The file of EVM networks', () => {
       erc20: 1,
       optimism: 10,
       polygon: 137,
+    });
+  });
+
+  it('has a ceiling for gas of each chain’s own', () => {
+    const ceilings = networks.filter(isEvm).map(({ network, fees }) => [network, fees.ceiling / 10n ** 9n]);
+
+    expect(Object.fromEntries(ceilings)).toEqual({
+      ...{ arbitrum: 10n, avalanche: 100n, base: 5n, bep20: 20n, erc20: 200n, optimism: 5n, polygon: 1_000n },
     });
   });
 

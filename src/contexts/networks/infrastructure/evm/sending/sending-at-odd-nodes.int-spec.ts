@@ -126,6 +126,29 @@ describe('An endpoint that says no price', () => {
   });
 });
 
+describe('A chain that halts while a node suggests more than is offered', () => {
+  it('has nothing bumped by the clock, and the same bytes given again, until blocks pass', async () => {
+    const { privateKey } = await world.key();
+    const { reserve, go } = behind(privateKey);
+    await world.holdBlocks();
+    const id = await reserve('0x01');
+    await go(id);
+    proxy.misbehave(
+      answers('eth_maxPriorityFeePerGas', async () => ({ result: `0x${(3n * GWEI).toString(16)}` })),
+    );
+
+    for (let minute = 0; minute < 36; minute += 1) {
+      await world.platform.advance(60);
+      await go(id);
+    }
+    const halted = [(await world.attempts(id)).length, await world.pooled()];
+    await aBumpLater();
+    await go(id);
+
+    expect([halted, (await world.attempts(id)).length]).toEqual([[1, 1], 2]);
+  });
+});
+
 describe('An endpoint that refuses the newest attempt', () => {
   it('is given the earlier ones again, one of which is mined', async () => {
     const { privateKey } = await world.key();
@@ -136,7 +159,7 @@ describe('An endpoint that refuses the newest attempt', () => {
     const [first] = await world.attempts(id);
     await aBumpLater();
     proxy.misbehave(
-      answers('eth_maxPriorityFeePerGas', async () => ({ result: `0x${(3n * GWEI).toString(16)}` })),
+      answers('eth_maxPriorityFeePerGas', async () => ({ result: `0x${(9n * GWEI).toString(16)}` })),
       answers('eth_sendRawTransaction', async (call, ask) =>
         call.params[0] === `0x${first!.raw}` ? ask(call) : refusal(-32_000, 'exceeds the configured cap'),
       ),

@@ -104,6 +104,7 @@ const LIES: readonly [string, () => Misbehaviour[], 'ends' | 'waits'][] = [
   ['that it is in another block', () => [receiptsWith({ blockHash: word('f') })], 'waits'],
   ['that it is in no block', () => [says('eth_getTransactionReceipt', () => null)], 'waits'],
   ['nothing', () => [hangsUp()], 'waits'],
+  ['that the chain has just begun', () => headAt(0), 'waits'],
   ['that the chain is far above', () => headAt(FAR), 'ends'],
   ['that the account has sent far more', () => [says('eth_getTransactionCount', () => '0xffff')], 'ends'],
   ['that the account has sent nothing', () => [says('eth_getTransactionCount', () => '0x0')], 'ends'],
@@ -169,21 +170,25 @@ describe('Beside an endpoint that says', () => {
       },
     );
 
-    it('a sending is offered more for where blocks ask for more, with the tip that the others suggest', async () => {
-      const { id, go, address, state } = await reaching('broadcast');
-      liar.misbehave(...lie());
+    it.each(['reserved', 'broadcast'])(
+      'more is offered for a sending that was %s, as others suggest',
+      async (from) => {
+        const { id, go, address, state } = await reaching(from);
+        liar.misbehave(...lie());
+        await go(id);
 
-      await world.mineAt(20n * GWEI, 3);
-      await world.platform.advance(36);
-      await go(id);
-      const attempts = await world.attempts(id);
-      liar.behave();
-      await world.mineAt(GWEI, 4);
-      await go(id);
+        await world.mineAt(20n * GWEI, 3);
+        await world.platform.advance(36);
+        await go(id);
+        const attempts = await world.attempts(id);
+        liar.behave();
+        await world.mineAt(GWEI, 4);
+        await go(id);
 
-      expect(attempts).toHaveLength(2);
-      expect(BigInt(attempts[1]!.priority_fee)).toBeLessThan(3n * GWEI);
-      expect([await state(id), await world.count(address)]).toEqual(['final', 1]);
-    });
+        expect(attempts).toHaveLength(2);
+        expect(BigInt(attempts[1]!.priority_fee)).toBeLessThan(3n * GWEI);
+        expect([await state(id), await world.count(address)]).toEqual(['final', 1]);
+      },
+    );
   });
 });
