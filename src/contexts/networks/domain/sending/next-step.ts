@@ -46,8 +46,8 @@ export function nextStepOf({ sending, offered, isHeld, account }: SendingFacts):
   if (state === 'mined')
     return step(
       'in_a_block',
-      'It is final as soon as its block is, to every endpoint. Where `response` names one that is silent or shows something ' +
-        'else, find out which is wrong and take that one out of rpc_urls.',
+      'Nothing to do while every endpoint shows it: it is final as soon as its block is. Where `response` names one that is ' +
+        'silent or shows something else, find out which is wrong, and take that one out of rpc_urls.',
     );
   if (account.latestCount > nonce)
     return step(
