@@ -6,6 +6,7 @@ import { type TestPlatform, openTestDatabase } from '../../../../test/support/op
 import { newId } from '../../../shared/kernel/ids.js';
 import { AdvanceNetworkSendings } from '../application/sending/advance-network-sendings.js';
 import { AdvanceSending } from '../application/sending/advance-sending.js';
+import { CancelSending } from '../application/sending/cancel-sending.js';
 import { DeployFactory } from '../application/sending/deploy-factory.js';
 import { ShowSenders } from '../application/sending/show-senders.js';
 import { SendCall } from '../application/sending/send-call.js';
@@ -141,12 +142,17 @@ export function sendingProcess(
   return {
     ...{ chain, sendings, sender, advance, all: new AdvanceNetworkSendings(sendings, advance) },
     /** @returns the id of a call with such data, reserved */
-    async reserve(data: Hex = '0x', id = newId<string>()): Promise<string> {
-      const call = { to: TARGET, data, value: 0n, gasLimit: 60_000n };
+    async reserve(data: Hex = '0x', id = newId<string>(), gasLimit = 60_000n): Promise<string> {
+      const call = { to: TARGET, data, value: 0n, gasLimit };
       const order = { id, network: SENDING_NETWORK, key: 'gas', purpose: 'settlement' } as const;
       await sender.send({ ...order, call });
       return id;
     },
+    /** What `sender cancel` does. @param sending as it is typed */
+    cancel: (sending: string, feeCeiling: bigint | null = null) =>
+      new CancelSending(sendings, chain, keys, advance).execute({
+        ...{ network: SENDING_NETWORK, sending, feeCeiling },
+      }),
     /** What `network deploy --send` does. */
     deploy: () =>
       deployFactory.execute({ network: settings.networks[0]!, deployment, key: 'gas', send: true }),

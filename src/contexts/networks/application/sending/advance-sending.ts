@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../shared/kernel/clock.js';
 import { NetworkCatalogue } from '../../contract/network-catalogue.js';
+import { cancellingCall, endedBy } from '../../domain/sending/cancelling.js';
 import { isWithNodes } from '../../domain/sending/broadcast-response.js';
 import {
   type EndpointView,
@@ -51,6 +52,11 @@ export class AdvanceSending {
       : this.lookUp(sending, attempts);
   }
 
+  /** Stores an attempt that uses the nonce up in place of the call; `execute` gives it to nodes. */
+  cancel(sending: Sending, fees: Fees): Promise<Advance> {
+    return this.sign(sending, fees, true);
+  }
+
   /** The stored bytes go first, also after a crash that may have come after they were sent. */
   private async broadcastFirst(sending: Sending, attempts: readonly Attempt[]): Promise<Advance> {
     const last = attempts.at(-1)!;
@@ -94,7 +100,7 @@ export class AdvanceSending {
     const hashes = attempts.map(({ hash }) => hash);
     const views = await this.chain.views(network, sender, hashes);
     const fate = fateOnChain(nonce, views);
-    if (fate.kind === 'mined' || fate.kind === 'final') return this.settle(sending, fate);
+    if (fate.kind === 'mined' || fate.kind === 'final') return this.settle(sending, attempts, fate);
     const use = fate.kind === 'used' ? await this.chain.nonceUse(network, sender, nonce) : null;
     if (!isForeign(use, hashes)) return this.goOn(sending, attempts, views);
     const response = `${use.hash} used the nonce ${nonce} in block ${use.blockNumber}.`;
@@ -103,13 +109,15 @@ export class AdvanceSending {
 
   private async settle(
     sending: Sending,
+    attempts: readonly Attempt[],
     { kind, receipt }: Extract<FateOnChain, { receipt: MinedAttempt }>,
   ): Promise<Advance> {
-    if (kind === 'final')
-      return this.moved(sending, { state: receipt.succeeded ? 'final' : 'reverted', mined: receipt });
+    const cancelling = attempts.filter(({ cancels }) => cancels).map(({ hash }) => hash);
+    const step = endedBy(receipt, kind === 'final', cancelling);
+    if (kind === 'final') return this.moved(sending, step);
     const { mined } = sending;
     if (mined?.hash === receipt.hash && mined.blockNumber === receipt.blockNumber) return 'waiting';
-    await this.sendings.step(sending, { state: 'mined', mined: receipt });
+    await this.sendings.step(sending, step);
     return 'waiting';
   }
 
@@ -163,23 +171,26 @@ export class AdvanceSending {
   }
 
   /** @returns waiting where no more may be offered */
-  private async bump(sending: Sending, { fees }: Attempt): Promise<Advance> {
+  private async bump(sending: Sending, { fees, cancels }: Attempt): Promise<Advance> {
     const { network, feeCeiling } = sending;
     const market = await this.chain.market(network);
     const bumped = bumpedFees(fees, market, { ...this.chain.feeLimits(network), ceiling: feeCeiling });
-    return bumped === null ? 'waiting' : this.sign(sending, bumped);
+    return bumped === null ? 'waiting' : this.sign(sending, bumped, cancels);
   }
 
   /** @param fees null for the first attempt, by the market */
-  private async sign(sending: Sending, fees: Fees | null): Promise<Advance> {
-    const { network, nonce, call, feeCeiling } = sending;
+  private async sign(sending: Sending, fees: Fees | null, cancels = false): Promise<Advance> {
+    const { network, sender, nonce, feeCeiling } = sending;
     const key = this.keys.of(sending);
     if (key === undefined) return 'key_missing';
     const limits = { ...this.chain.feeLimits(network), ceiling: feeCeiling };
     const offered = fees ?? firstFees(await this.chain.market(network), limits);
     const chainId = this.chain.chainId(network);
+    const call = cancels
+      ? cancellingCall(sender, await this.chain.gasToItself(network, sender))
+      : sending.call;
     const signed = await key.sign({ chainId, nonce, call, fees: offered });
-    await this.sendings.attempt(sending, { ...signed, fees: offered });
+    await this.sendings.attempt(sending, { ...signed, fees: offered, cancels });
     return 'moved';
   }
 

@@ -37,6 +37,10 @@ export abstract class SendingChain {
    */
   abstract account(network: string, address: string): Promise<AccountState>;
   abstract market(network: string): Promise<FeeMarket>;
+  /** How much gas the newest block could hold. */
+  abstract blockGas(network: string): Promise<bigint>;
+  /** What a transaction of the account to itself takes, which moves nothing. */
+  abstract gasToItself(network: string, address: string): Promise<bigint>;
   /** What a rollup charges for writing the transaction to its own base chain; 0 where nothing is charged apart. */
   abstract dataFee(network: string, transaction: UnsignedTransaction): Promise<bigint>;
   /** Gives these bytes to every endpoint. Never throws for an endpoint that refuses or does not answer. */

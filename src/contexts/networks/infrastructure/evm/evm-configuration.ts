@@ -14,9 +14,15 @@ const MOST_WEI = 10n ** 15n;
 /** 0.001 and 500 gwei: above what the large networks have asked for in all but their worst hours. */
 const DEFAULT_FEES: FeeLimits = { floor: 1_000_000n, ceiling: 500_000_000_000n };
 
+/** A token's transfer takes some 65,000; what takes much more is work of the recipient's, which the float would pay for. */
+const DEFAULT_TRANSFER_GAS = 200_000;
+/** Arbitrum One and Nova count what their base chain charges in gas: that part alone has been above a million. */
+const TRANSFER_GAS_OF_CHAINS: Readonly<Record<number, number>> = { 42_161: 3_000_000, 42_170: 3_000_000 };
+const MOST_TRANSFER_GAS = 2 ** 24;
+
 export const EVM_CONFIGURATION: FamilyConfiguration = {
   name: EVM,
-  settings: ['factory', 'fees'],
+  settings: ['factory', 'fees', 'transfer_gas'],
   hidesNativeTransfers: true,
   nativeDecimals: NATIVE_DECIMALS,
   nativeSymbols: {
@@ -34,9 +40,14 @@ export const EVM_CONFIGURATION: FamilyConfiguration = {
       ? readAddress(network, 'factory', ADDRESS_RULE)
       : committedFactory();
     const contracts = [DETERMINISTIC_DEPLOYER, factory, firstCreation(factory)];
-    return { factory, fees: readFees(network), contracts };
+    return { factory, fees: readFees(network), transferGas: readTransferGas(network), contracts };
   },
 };
+
+function readTransferGas(network: ConfigurationReader): bigint {
+  const usual = TRANSFER_GAS_OF_CHAINS[Number(network.raw('chain_id'))] ?? DEFAULT_TRANSFER_GAS;
+  return BigInt(network.integer('transfer_gas', 21_000, MOST_TRANSFER_GAS, usual));
+}
 
 /** `fees`: the least priority fee (or price, without EIP-1559) and the most in all, in gwei. */
 function readFees(network: ConfigurationReader): FeeLimits {

@@ -29,6 +29,7 @@ export interface AttemptRow {
   raw: Buffer;
   max_fee: string;
   priority_fee: string | null;
+  cancels: boolean;
   created_at: Date;
 }
 
@@ -55,9 +56,10 @@ function minedOf({ mined_hash: hash, mined_block, mined_succeeded, gas_cost }: S
   return { hash, blockNumber: Number(mined_block), succeeded: mined_succeeded!, gasCost };
 }
 
-export function attemptOf({ number, hash, raw, max_fee, priority_fee, created_at }: AttemptRow): Attempt {
+export function attemptOf(row: AttemptRow): Attempt {
+  const { number, hash, raw, max_fee, priority_fee, cancels, created_at: at } = row;
   const priorityFee = priority_fee === null ? null : BigInt(priority_fee);
-  return { number, hash, raw: hexOf(raw), fees: { maxFee: BigInt(max_fee), priorityFee }, at: created_at };
+  return { number, hash, raw: hexOf(raw), fees: { maxFee: BigInt(max_fee), priorityFee }, cancels, at };
 }
 
 export function bytesOf(hex: string): Buffer {

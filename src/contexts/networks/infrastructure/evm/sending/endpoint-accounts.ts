@@ -45,6 +45,22 @@ export class EndpointAccounts {
     return { baseFee, suggested };
   }
 
+  blockGas(endpoint: Endpoint): Promise<bigint> {
+    return this.rpc.call(endpoint, {
+      method: 'eth_getBlockByNumber',
+      params: ['latest', false],
+      read: (answer) => readAmount(fieldsOf(answer, 'a block').gasLimit, 'gasLimit'),
+    });
+  }
+
+  gasToItself(endpoint: Endpoint, address: string): Promise<bigint> {
+    return this.rpc.call(endpoint, {
+      method: 'eth_estimateGas',
+      params: [{ from: address, to: address, value: '0x0' }],
+      read: (answer) => readAmount(answer, 'the estimate'),
+    });
+  }
+
   /** The count before receipts: a receipt of ours that used the nonce is then there when it is asked for. */
   async view(
     endpoint: Endpoint,

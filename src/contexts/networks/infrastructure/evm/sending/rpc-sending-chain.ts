@@ -28,6 +28,9 @@ import { serialized } from './transaction-bytes.js';
 const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000f';
 const ORACLE_ABI = parseAbi(['function getL1Fee(bytes transaction) view returns (uint256)']);
 
+/** Of a plain transaction on every chain that counts nothing else in gas. */
+const PLAIN_GAS = 21_000n;
+
 /** Sending by JSON-RPC. An endpoint that is asked is asked for its chain each time: it may have become another's since. */
 @Injectable()
 export class RpcSendingChain extends SendingChain {
@@ -68,6 +71,15 @@ export class RpcSendingChain extends SendingChain {
 
   market(network: string): Promise<FeeMarket> {
     return this.endpoints.first(network, (endpoint) => this.accounts.market(endpoint));
+  }
+
+  blockGas(network: string): Promise<bigint> {
+    return this.endpoints.first(network, (endpoint) => this.accounts.blockGas(endpoint));
+  }
+
+  async gasToItself(network: string, address: string): Promise<bigint> {
+    const estimated = await this.endpoints.first(network, (each) => this.accounts.gasToItself(each, address));
+    return estimated <= PLAIN_GAS ? PLAIN_GAS : (estimated * 5n) / 4n;
   }
 
   dataFee(network: string, transaction: UnsignedTransaction): Promise<bigint> {
