@@ -26,6 +26,7 @@ import { NetworksSettings } from '../infrastructure/networks-settings.js';
 import { PostgresKnownChains } from '../infrastructure/persistence/postgres-known-chains.js';
 import { PostgresSendings } from '../infrastructure/persistence/postgres-sendings.js';
 import { NetworkReadiness } from '../domain/network-readiness.js';
+import { MasterSecret } from '../infrastructure/master-secret.js';
 import { settingsFor } from './sample-configuration.js';
 
 export const SENDING_NETWORK = 'sandbox';
@@ -132,7 +133,10 @@ export function sendingProcess(
   const chain = new RpcSendingChain(endpoints, rpc, new EndpointAccounts(rpc), new NonceSearch(rpc));
   const sendings = new PostgresSendings(database);
   const keys = heldKeys(
-    new NetworksSettings(settings.networks, settings.patience, { kind: 'private_key', privateKey }),
+    new NetworksSettings(
+      ...([settings.networks, settings.patience, { kind: 'private_key', privateKey }] as const),
+      { kind: 'master_secret', secret: new MasterSecret(privateKey.slice(2)) },
+    ),
   );
   const catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
   const advance = new AdvanceSending(sendings, chain, keys, catalogue, clock);

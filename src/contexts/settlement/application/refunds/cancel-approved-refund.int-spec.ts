@@ -94,15 +94,8 @@ describe('Cancelling a refund while it is sent', () => {
     await begun.promise;
 
     const cancelled = expect(cancel(id)).rejects.toMatchObject(BEING_PAID);
-    while (
-      (
-        await world.rows(
-          'SELECT FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database ' +
-            'WHERE datname = current_database()) OR NOT granted AND transactionid IS NOT NULL',
-        )
-      ).length === 0
-    )
-      await pause(5);
+    const locked = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    while ((await world.rows(locked)).length === 0) await pause(5);
     waiting.resolve();
     await reserving;
 
