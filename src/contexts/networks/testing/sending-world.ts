@@ -141,10 +141,18 @@ export function sendingProcess(
   const catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
   const advance = new AdvanceSending(sendings, chain, keys, catalogue, clock);
   const sender = new SendCall(sendings, chain, keys);
+  const cancelSending = new CancelSending(sendings, chain, keys, advance);
   const deployFactory = new DeployFactory(sender, sendings, advance, chain, keys);
   const deployment = new EvmFactoryDeployment(inspection, derivations, rpc);
   return {
-    ...{ chain, sendings, sender, advance, all: new AdvanceNetworkSendings(sendings, advance) },
+    ...{
+      chain,
+      sendings,
+      sender,
+      advance,
+      cancelSending,
+      all: new AdvanceNetworkSendings(sendings, advance),
+    },
     /** @returns the id of a call with such data, reserved */
     async reserve(data: Hex = '0x', id = newId<string>(), gasLimit = 60_000n): Promise<string> {
       const call = { to: TARGET, data, value: 0n, gasLimit };
@@ -154,9 +162,7 @@ export function sendingProcess(
     },
     /** What `sender cancel` does. @param sending as it is typed */
     cancel: (sending: string, feeCeiling: bigint | null = null) =>
-      new CancelSending(sendings, chain, keys, advance).execute({
-        ...{ network: SENDING_NETWORK, sending, feeCeiling },
-      }),
+      cancelSending.execute({ network: SENDING_NETWORK, sending, feeCeiling }),
     /** What `network deploy --send` does. */
     deploy: () =>
       deployFactory.execute({ network: settings.networks[0]!, deployment, key: 'gas', send: true }),
