@@ -895,7 +895,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a refund
-         * @description While it is pending. Its amount can be refunded again.
+         * @description While it is pending, or approved and without a transaction yet: 409 `state_conflict` after that. Its amount can be refunded again.
          */
         post: operations["cancelRefund"];
         delete?: never;

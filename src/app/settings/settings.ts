@@ -70,6 +70,7 @@ export function readSettings(
   refuseNetworks(reader, process, networks ?? []);
   const gasKey = readGasKey(reader, process);
   const floatKeys = readRefundKey(reader, process);
+  const keyMissingDays = reader.integer('REFUND_KEY_MISSING_DAYS', { min: 1, max: 365, fallback: 7 });
   const payments = readPayments(reader, windowSeconds, { issuer, keys: signingKeys.naspip });
   const rates = readRates(reader, process);
   const checkout = readCheckout(reader, process, signingKeys.token);
@@ -87,7 +88,7 @@ export function readSettings(
       payments,
       rates,
       checkout,
-      new RefundSettings(checkout.checkoutHost),
+      new RefundSettings(checkout.checkoutHost, keyMissingDays),
       new SubscriptionSettings(checkout.checkoutHost),
       links,
       webhooks,

@@ -22,4 +22,9 @@ export const sendingTamperings: readonly Tampering[] = [
     sql: sent(2, '1'),
     reportedBy: ['sendings-have-their-attempts'],
   },
+  {
+    name: 'a sending that was cancelled, said to be executed',
+    sql: `${sent(1, '1')}; UPDATE networks.sending_attempts SET cancels = true`,
+    reportedBy: ['sendings-are-cancelled-by-their-attempts'],
+  },
 ];

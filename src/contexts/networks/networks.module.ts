@@ -6,6 +6,7 @@ import { ListAssets } from './application/list-assets.js';
 import { AdvanceNetworkSendings } from './application/sending/advance-network-sendings.js';
 import { AdvanceSending } from './application/sending/advance-sending.js';
 import { AskGasPrice } from './application/sending/ask-gas-price.js';
+import { CancelSending } from './application/sending/cancel-sending.js';
 import { DeployFactory } from './application/sending/deploy-factory.js';
 import { SendCall } from './application/sending/send-call.js';
 import { SendingChain } from './application/sending/sending-chain.js';
@@ -72,6 +73,7 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     { provide: Sender, useClass: SendCall },
     AdvanceSending,
     AdvanceNetworkSendings,
+    CancelSending,
     DeployFactory,
     ShowSenders,
     { provide: ChainReader, inject: [ChainFamilies], useFactory: readerByFamily },

@@ -20,7 +20,7 @@ const TRANSFER = parseAbi([
   'function balanceOf(address) view returns (uint256)',
 ]);
 
-/** Its call is stored, and nothing of it is with the sender: what the float holds is asked for before a nonce is reserved. */
+/** It is planned, and nothing of it is stored or with the sender: what the float holds is asked for before a nonce is reserved. */
 const PLANNED: KillPoint = {
   name: 'planned',
   arm: async ({ proxy, service }) =>
@@ -28,7 +28,7 @@ const PLANNED: KillPoint = {
       if (block !== 'latest') return false;
       const planned = await service.query(
         `SELECT FROM settlement.refund_float_payouts p JOIN settlement.refund_floats f ON f.id = p.float_id
-         WHERE p.status = 'processing' AND p.call_to IS NOT NULL AND p.sent_at IS NULL AND f.address = $1
+         WHERE p.status = 'processing' AND p.call_to IS NULL AND f.address = $1
            AND NOT EXISTS (SELECT FROM networks.sendings s WHERE s.id = p.id)`,
         [String(holder).toLowerCase()],
       );

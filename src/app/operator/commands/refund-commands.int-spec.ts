@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
+import { CancelRefund } from '../../../contexts/settlement/application/refunds/cancel-refund.js';
+import { ReadRefund } from '../../../contexts/settlement/application/refunds/read-refund.js';
 import { OpenOrganizationFloat } from '../../../contexts/settlement/application/refunds/open-organization-float.js';
 import { SetRefundLimit } from '../../../contexts/settlement/application/refunds/set-refund-limit.js';
 import { ShowRefundFloats } from '../../../contexts/settlement/application/refunds/show-refund-floats.js';
@@ -19,7 +21,7 @@ let operator: (...words: string[]) => Promise<{ status: number; json: unknown; e
 
 beforeAll(async () => {
   world = await RefundsWorld.open();
-  const { floats, payouts, setLimit, limits, withdraw } = world.process();
+  const { floats, payouts, setLimit, limits, withdraw, cancel, refunds } = world.process();
   const parts = new Map<unknown, object>([
     [Database, world.platform.database],
     [OpenOrganizationFloat, new OpenOrganizationFloat(world.catalogue, floats, world.chain.sender)],
@@ -27,6 +29,8 @@ beforeAll(async () => {
     [SetRefundLimit, setLimit],
     [RefundLimits, limits],
     [WithdrawRefundFloat, withdraw],
+    [CancelRefund, cancel],
+    [ReadRefund, new ReadRefund(refunds)],
     [NetworkCatalogue, world.catalogue],
   ]);
   const context = { get: (part: unknown) => parts.get(part) } as unknown as INestApplicationContext;
@@ -36,6 +40,8 @@ beforeAll(async () => {
   };
 });
 afterAll(() => world.close());
+
+const cancelled = (id: string) => operator('refund', 'cancel', world.organizationId, id, '--yes');
 
 describe('The operator', () => {
   it('says a float’s address before anything is refunded, and what it holds after', async () => {
@@ -79,6 +85,21 @@ describe('The operator', () => {
     const audited = await world.rows(`SELECT actor, after ->> 'amount' AS amount FROM identity.audit_log
       WHERE action = 'refund_float.withdrawn'`);
     expect(audited).toEqual([{ actor: expect.stringContaining('operator'), amount: '5000000' }]);
+  });
+
+  it('cancels an approved refund that has no nonce, and says why not where it has one', async () => {
+    const approved = async () => (await world.create({ of: world.request(), amount: '1' })).refund.id;
+    const [free, sent] = [await approved(), await approved()];
+    await cancelled(free);
+    await world.turn();
+
+    expect((await cancelled(free)).err).toContain('This refund is failed');
+    expect(await cancelled(sent)).toMatchObject({ status: 1, err: expect.stringContaining('is being paid') });
+    expect(await world.rows('SELECT failure FROM settlement.refunds WHERE id = $1', [free])).toEqual([
+      { failure: 'The operator has cancelled it.' },
+    ]);
+    const log = `SELECT command, outcome FROM platform.operator_actions WHERE command = 'refund cancel'`;
+    expect(await world.rows(log)).toEqual([{ command: 'refund cancel', outcome: 'done' }]);
   });
 
   it('sets limits, replaces and lists them', async () => {

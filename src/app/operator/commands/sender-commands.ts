@@ -1,11 +1,15 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { CancelSending } from '../../../contexts/networks/application/sending/cancel-sending.js';
 import { ChainFamilies } from '../../../contexts/networks/application/chain-families.js';
 import { type SenderView, ShowSenders } from '../../../contexts/networks/application/sending/show-senders.js';
 import { addressForPeople } from '../../../contexts/networks/contract/address-spelling.js';
 import { ChainUnavailable } from '../../../contexts/networks/contract/chain-reader.js';
 import { refusalOfAccount } from '../../../contexts/networks/domain/sending/gas-key.js';
-import { formatAmount } from '../../../shared/kernel/amount.js';
+import { formatAmount, parseAmount } from '../../../shared/kernel/amount.js';
 import { Clock } from '../../../shared/kernel/clock.js';
-import type { Command } from '../command.js';
+import { invalidField } from '../../../shared/kernel/domain-error.js';
+import type { Command, Foretold } from '../command.js';
+import type { CommandArguments } from '../command-arguments.js';
 
 /** Of every network on which something is sent. */
 const NATIVE_DECIMALS = 18;
@@ -27,7 +31,68 @@ export const senderCommands: Command[] = [
       };
     },
   },
+  {
+    words: 'sender cancel',
+    about: 'Use up the nonce of a call that is never mined, so that what waits behind it goes on.',
+    changes: {
+      what: 'what becomes of a call that is not mined',
+      irreversible:
+        'A cancelled call is never executed: a refund that it pays fails.',
+      audited: 'around it',
+      foretell: foretellCancellation,
+    },
+    example: 'base 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --fee-ceiling 20',
+    arguments: {
+      network: 'its name in NETWORKS_FILE',
+      sending: 'its id, as sender status shows it, or the address of its key and its nonce: 0x…:5',
+    },
+    options: {
+      'fee-ceiling': {
+        value: 'gwei',
+        about: 'most to offer for one unit of gas, in place of the call’s own',
+      },
+    },
+    async run(context, args) {
+      const { number, hash, fees } = await context
+        .get(CancelSending, { strict: false })
+        .execute({ ...namedBy(args), feeCeiling: feeCeilingOf(args) });
+      return {
+        data: {
+          ...{ attempt: number, transaction_hash: hash },
+          max_fee_gwei: formatAmount(fees.maxFee, GWEI_DECIMALS),
+        },
+        note: 'A worker sends it and follows it: whichever transaction of the nonce is mined decides. sender status shows it.',
+      };
+    },
+  },
 ];
+
+function namedBy(args: CommandArguments) {
+  return { network: args.text('network'), sending: args.text('sending') };
+}
+
+function feeCeilingOf(args: CommandArguments): bigint | null {
+  const text = args.optional('fee-ceiling');
+  const wei = text === undefined ? null : parseAmount(text, GWEI_DECIMALS);
+  if (wei === null || typeof wei === 'bigint') return wei;
+  throw invalidField(
+    'fee-ceiling',
+    'decimal_amount',
+    'must be gwei as a decimal above zero, up to 9 decimals.',
+  );
+}
+
+async function foretellCancellation(
+  context: INestApplicationContext,
+  args: CommandArguments,
+): Promise<Foretold> {
+  const sending = await context.get(CancelSending, { strict: false }).find(namedBy(args));
+  const { id, purpose, network, nonce, sender } = sending;
+  return {
+    says: `The ${purpose} ${id} on ${network}, nonce ${nonce} of ${addressForPeople(sender)}, will not be executed unless a block takes it first.`,
+    type: id,
+  };
+}
 
 function presentSender({ network, address, isHeld, account, isLow, unfinished }: SenderView, now: Date) {
   const known = account instanceof ChainUnavailable ? null : account;

@@ -25,15 +25,22 @@ export interface SendingOrder {
   };
   /** The most to offer for one unit of gas, below the network's own ceiling. */
   readonly feeCeiling?: bigint;
+  /**
+   * Called in the transaction that reserves the nonce, once for the id: what it stores is stored together with the nonce, and
+   * what it throws leaves neither.
+   */
+  readonly alongside?: () => Promise<void>;
 }
 
 /** What has become of an order. */
 export interface SendingFate {
   /**
    * `mined` is what one endpoint at least says, and may still be undone by a reorganisation; `final`, `reverted` (in a final
-   * block, without effect) and `foreign` (another transaction has the nonce for good) stay: every endpoint shows the same.
+   * block, without effect), `foreign` (another transaction has the nonce for good) and `cancelled` (the operator had the nonce
+   * used up) stay: every endpoint shows the same.
    */
-  readonly state: 'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign';
+  readonly state:
+    'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled';
   readonly nonce: number;
   /** Of the attempt that is in a block; null before. */
   readonly transactionHash: string | null;
@@ -60,7 +67,7 @@ export abstract class Sender {
   /**
    * Reserves the order a nonce; from then on it is carried to its end by whichever process holds the key. Not to be called
    * inside a unit of work.
-   * @throws validation_failed where the key may not send such a call; state_conflict where the key's account is no plain one or holds too little; ChainUnavailable; DomainError
+   * @throws validation_failed where the key may not send such a call; state_conflict where the key's account is no plain one or holds too little, or no node can take the call; ChainUnavailable; DomainError
    */
   abstract send(order: SendingOrder): Promise<SendingFate>;
   /** @returns null where there is no such order */

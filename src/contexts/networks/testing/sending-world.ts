@@ -6,6 +6,7 @@ import { type TestPlatform, openTestDatabase } from '../../../../test/support/op
 import { newId } from '../../../shared/kernel/ids.js';
 import { AdvanceNetworkSendings } from '../application/sending/advance-network-sendings.js';
 import { AdvanceSending } from '../application/sending/advance-sending.js';
+import { CancelSending } from '../application/sending/cancel-sending.js';
 import { DeployFactory } from '../application/sending/deploy-factory.js';
 import { ShowSenders } from '../application/sending/show-senders.js';
 import { SendCall } from '../application/sending/send-call.js';
@@ -23,6 +24,7 @@ import { RpcSendingChain } from '../infrastructure/evm/sending/rpc-sending-chain
 import { NetworksSettings } from '../infrastructure/networks-settings.js';
 import { PostgresKnownChains } from '../infrastructure/persistence/postgres-known-chains.js';
 import { PostgresSendings } from '../infrastructure/persistence/postgres-sendings.js';
+import { MasterSecret } from '../infrastructure/master-secret.js';
 import { settingsFor } from './sample-configuration.js';
 
 export const SENDING_NETWORK = 'sandbox';
@@ -135,21 +137,35 @@ export function sendingProcess(
   const chain = new RpcSendingChain(endpoints, rpc, new EndpointAccounts(rpc), new NonceSearch(rpc));
   const sendings = new PostgresSendings(database);
   const keys = heldKeys(
-    new NetworksSettings(settings.networks, settings.patience, { kind: 'private_key', privateKey }),
+    new NetworksSettings(
+      ...([settings.networks, settings.patience, { kind: 'private_key', privateKey }] as const),
+      { kind: 'master_secret', secret: new MasterSecret(privateKey.slice(2)) },
+    ),
   );
   const advance = new AdvanceSending(sendings, chain, keys, clock);
   const sender = new SendCall(sendings, chain, keys);
+  const cancelSending = new CancelSending(sendings, chain, keys, advance);
   const deployFactory = new DeployFactory(sender, sendings, advance, chain, keys);
   const deployment = new EvmFactoryDeployment(inspection, derivations, rpc);
   return {
-    ...{ chain, sendings, sender, advance, all: new AdvanceNetworkSendings(sendings, advance) },
+    ...{
+      chain,
+      sendings,
+      sender,
+      advance,
+      cancelSending,
+      all: new AdvanceNetworkSendings(sendings, advance),
+    },
     /** @returns the id of a call with such data, reserved */
-    async reserve(data: Hex = '0x', id = newId<string>()): Promise<string> {
-      const call = { to: TARGET, data, value: 0n, gasLimit: 60_000n };
+    async reserve(data: Hex = '0x', id = newId<string>(), gasLimit = 60_000n): Promise<string> {
+      const call = { to: TARGET, data, value: 0n, gasLimit };
       const order = { id, network: SENDING_NETWORK, key: 'gas', purpose: 'settlement' } as const;
       await sender.send({ ...order, call });
       return id;
     },
+    /** What `sender cancel` does. @param sending as it is typed */
+    cancel: (sending: string, feeCeiling: bigint | null = null) =>
+      cancelSending.execute({ network: SENDING_NETWORK, sending, feeCeiling }),
     /** What `network deploy --send` does. */
     deploy: () =>
       deployFactory.execute({ network: settings.networks[0]!, deployment, key: 'gas', send: true }),

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../shared/kernel/clock.js';
+import { cancellingCall, endedBy } from '../../domain/sending/cancelling.js';
 import { isWithNodes } from '../../domain/sending/broadcast-response.js';
 import {
   type EndpointView,
@@ -43,11 +44,16 @@ export class AdvanceSending {
   async execute(id: string): Promise<Advance> {
     const sending = await this.sendings.find(id);
     if (sending === null || isFinished(sending.state)) return 'waiting';
-    if (sending.state === 'reserved') return this.sign(sending, null);
+    if (sending.state === 'reserved') return this.offer(sending, null);
     const attempts = await this.sendings.attempts(id);
     return sending.state === 'signed'
       ? this.broadcastFirst(sending, attempts)
       : this.lookUp(sending, attempts);
+  }
+
+  /** Stores an attempt that uses the nonce up in place of the call; `execute` gives it to nodes. */
+  cancel(sending: Sending, { fees, head }: Pick<Attempt, 'fees' | 'head'>): Promise<Advance> {
+    return this.sign(sending, fees, { cancels: true, head });
   }
 
   /** The stored bytes go first, also after a crash that may have come after they were sent. */
@@ -58,7 +64,7 @@ export class AdvanceSending {
     if (isWithNodes(response) || attempts.length > 1 || (await this.isTakenCareOf(sending, last)))
       return this.moved(sending, { state: 'broadcast', response: responses });
     try {
-      const bumped = response === 'underpriced' ? await this.sign(sending, last.fees) : 'waiting';
+      const bumped = response === 'underpriced' ? await this.offer(sending, last) : 'waiting';
       if (bumped !== 'waiting') return bumped;
     } finally {
       await this.sendings.step(sending, { state: 'signed', response: responses });
@@ -94,12 +100,10 @@ export class AdvanceSending {
     const { network, sender, nonce } = sending;
     const views = await this.chain.views(network, sending, attempts);
     const fate = fateOnChain(nonce, views);
-    if (fate.kind === 'final') {
-      const { receipt } = fate;
-      return this.moved(sending, { state: receipt.succeeded ? 'final' : 'reverted', mined: receipt });
-    }
-    if (fate.kind === 'mined') {
-      const step = { state: 'mined', mined: fate.receipt } as const;
+    if (fate.kind === 'mined' || fate.kind === 'final') {
+      const cancelling = attempts.filter(({ cancels }) => cancels).map(({ hash }) => hash);
+      const step = endedBy(fate.receipt, fate.kind === 'final', cancelling);
+      if (fate.kind === 'final') return this.moved(sending, step);
       if (!fate.isAgreed) return this.goOn(sending, attempts, views, step, fate.doubts);
       const response =
         fate.doubts.join('; ') || `Every endpoint shows it in block ${fate.receipt.blockNumber}.`;
@@ -141,7 +145,7 @@ export class AdvanceSending {
     const kept = await this.keep(sending, { ...step, response: [...doubts, responses].join('; ') });
     const last = attempts.at(-1)!;
     const isStuck = count === nonce && (await this.isStuck(last, Math.max(...open.map(({ head }) => head))));
-    const bumped = isStuck ? await this.sign(kept, last.fees) : 'waiting';
+    const bumped = isStuck ? await this.offer(kept, last) : 'waiting';
     return bumped === 'moved' ? bumped : 'waiting';
   }
 
@@ -170,18 +174,29 @@ export class AdvanceSending {
     return (await this.clock.now()).getTime() - last.at.getTime() >= LEAST_SECONDS_BEFORE_BUMP * 1_000;
   }
 
-  /** @param last fees of the attempt before; null for the first @returns waiting where nothing more is to be offered */
-  private async sign(sending: Sending, last: Fees | null): Promise<Advance> {
-    const { network, nonce, call, feeCeiling } = sending;
+  /** @param last the attempt before; null for the first @returns waiting where nothing more is to be offered */
+  private async offer(sending: Sending, last: Attempt | null): Promise<Advance> {
+    const { network, feeCeiling } = sending;
+    if (this.keys.of(sending) === undefined) return 'key_missing';
+    const limits = { ...this.chain.feeLimits(network), ceiling: feeCeiling };
+    const { head, ...market } = await this.chain.market(network);
+    const fees = last === null ? firstFees(market, limits) : bumpedFees(last.fees, market, limits);
+    return fees === null ? 'waiting' : this.sign(sending, fees, { cancels: last?.cancels ?? false, head });
+  }
+
+  private async sign(
+    sending: Sending,
+    fees: Fees,
+    { cancels, head }: Pick<Attempt, 'cancels' | 'head'>,
+  ): Promise<Advance> {
+    const { network, sender, nonce } = sending;
     const key = this.keys.of(sending);
     if (key === undefined) return 'key_missing';
-    const limits = { ...this.chain.feeLimits(network), ceiling: feeCeiling };
-    const market = await this.chain.market(network);
-    const fees = last === null ? firstFees(market, limits) : bumpedFees(last, market, limits);
-    if (fees === null) return 'waiting';
-    const chainId = this.chain.chainId(network);
-    const signed = await key.sign({ chainId, nonce, call, fees });
-    await this.sendings.attempt(sending, { ...signed, fees, head: market.head });
+    const call = cancels
+      ? cancellingCall(sender, await this.chain.gasToItself(network, sender))
+      : sending.call;
+    const signed = await key.sign({ chainId: this.chain.chainId(network), nonce, call, fees });
+    await this.sendings.attempt(sending, { ...signed, fees, head, cancels });
     return 'moved';
   }
 

@@ -149,6 +149,7 @@ export class DeployFactory {
 function hashOf({ state, nonce, transactionHash, succeeded }: SendingFate): string | null {
   if (state === 'foreign')
     throw stateConflict(`Another transaction used the nonce ${nonce} of this key. Run the command again.`);
+  if (state === 'cancelled') throw stateConflict(`The nonce ${nonce} was cancelled. Run the command again.`);
   if (succeeded === false) throw stateConflict(`${transactionHash} was reverted. The factory is not there.`);
   return transactionHash;
 }

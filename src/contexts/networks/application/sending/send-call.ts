@@ -5,6 +5,7 @@ import { addressForPeople, canonicalAddress } from '../../contract/address-spell
 import { firstFees } from '../../domain/sending/fees.js';
 import { refusalOfAccount, refusalOfBalance } from '../../domain/sending/gas-key.js';
 import { refusalOfUse } from '../../domain/sending/key-use.js';
+import { refusalOfGas, refusalOfPrice } from '../../domain/sending/takeable.js';
 import type { PlannedCall, Sending } from '../../domain/sending/sending.js';
 import { SendingChain } from './sending-chain.js';
 import { Sendings } from './sendings.js';
@@ -37,7 +38,8 @@ export class SendCall extends Sender {
     if (stored !== null) return fateOf(same(stored, wanted));
     const feeCeiling = smaller(order.feeCeiling, this.chain.feeLimits(network).ceiling);
     const latestCount = await this.provenCount(network, sender, call, feeCeiling);
-    return fateOf(same(await this.sendings.reserve({ ...wanted, id, feeCeiling }, latestCount), wanted));
+    const draft = { ...wanted, id, feeCeiling };
+    return fateOf(same(await this.sendings.reserve(draft, latestCount, order.alongside), wanted));
   }
 
   async fate(id: string): Promise<SendingFate | null> {
@@ -45,24 +47,30 @@ export class SendCall extends Sender {
     return sending === null ? null : fateOf(sending);
   }
 
-  /** @returns the account's count, once the account is one that may send and can pay */
+  /** @returns the account's count, once the account is one that may send and can pay, and nodes can take the call */
   private async provenCount(
     network: string,
     sender: string,
     call: PlannedCall,
     ceiling: bigint,
   ): Promise<number> {
-    const [account, market, unfinished] = await Promise.all([
+    const [account, market, blockGas, unfinished] = await Promise.all([
       this.chain.account(network, sender),
       this.chain.market(network),
+      this.chain.blockGas(network),
       this.sendings.committed(network, sender),
     ]);
-    const fees = firstFees(market, { ...this.chain.feeLimits(network), ceiling });
+    const limits = { ...this.chain.feeLimits(network), ceiling };
+    const fees = firstFees(market, limits);
     const chainId = this.chain.chainId(network);
     const dataFee = await this.chain.dataFee(network, { chainId, nonce: account.latestCount, call, fees });
     const need = { call: call.gasLimit * fees.maxFee + call.value + dataFee, unfinished };
     const address = addressForPeople(sender);
-    const refusal = refusalOfAccount(address, account) ?? refusalOfBalance(address, account, need);
+    const refusal =
+      refusalOfAccount(address, account) ??
+      refusalOfGas(call.gasLimit, blockGas) ??
+      refusalOfPrice(market, limits) ??
+      refusalOfBalance(address, account, need);
     if (refusal !== null) throw refusal;
     return account.latestCount;
   }

@@ -19,7 +19,7 @@ export interface SignedTransaction {
 }
 
 /** What is compared with the receipt of an attempt. */
-export interface OfferedAttempt extends Pick<SignedTransaction, 'hash'> {
+export interface OfferedAttempt extends SignedTransaction {
   readonly fees: Fees;
 }
 
@@ -51,6 +51,10 @@ export abstract class SendingChain {
    * alone must not raise it; of a base fee no more is paid than the block has.
    */
   abstract market(network: string): Promise<MarketAtHead>;
+  /** How much gas the newest block could hold. */
+  abstract blockGas(network: string): Promise<bigint>;
+  /** What a transaction of the account to itself takes, which moves nothing. */
+  abstract gasToItself(network: string, address: string): Promise<bigint>;
   /**
    * What a rollup charges besides gas, for writing the transaction to its own base chain and for its operator; 0 where nothing
    * is charged apart.
@@ -70,7 +74,7 @@ export abstract class SendingChain {
    */
   abstract views(
     network: string,
-    sending: Pick<Sending, 'sender' | 'nonce' | 'call'>,
+    sending: Pick<Sending, 'sender' | 'nonce'>,
     attempts: readonly OfferedAttempt[],
   ): Promise<readonly (EndpointView | SilentEndpoint)[]>;
 }

@@ -9,6 +9,8 @@ export interface Attempt extends SignedTransaction {
   readonly fees: Fees;
   /** The newest block of the network when it was signed; null of attempts that are older than this. */
   readonly head: number | null;
+  /** Whether it uses the nonce up in place of the call. */
+  readonly cancels: boolean;
   readonly at: Date;
 }
 
@@ -29,13 +31,20 @@ export interface SendingStep {
 /** The calls that the service's keys send. */
 export abstract class Sendings {
   abstract find(id: string): Promise<Sending | null>;
+  /** The one that a nonce of a key was reserved for. */
+  abstract at(network: string, sender: string, nonce: number): Promise<Sending | null>;
   /**
    * Gives the draft its nonce, under a lock of network and sender. A draft whose id is stored already is answered with
    * what is stored. Calls listeners of `onReserved` after the commit.
    * @param latestCount of the account, as the nodes have it
+   * @param alongside as `SendingOrder` has it; not called where the draft is stored already
    * @throws state_conflict where a deployment by this key is under way, and the draft is another one
    */
-  abstract reserve(draft: SendingDraft, latestCount: number): Promise<Sending>;
+  abstract reserve(
+    draft: SendingDraft,
+    latestCount: number,
+    alongside?: () => Promise<void>,
+  ): Promise<Sending>;
   /** Not finished, in the order of sender and nonce. */
   abstract unfinished(network: string): Promise<Sending[]>;
   /** What the unfinished sendings of a key may still cost: gas by the highest fee offered, and value. */

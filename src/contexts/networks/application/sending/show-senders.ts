@@ -60,12 +60,17 @@ export class ShowSenders {
     isNamed: boolean,
     unfinished: readonly Sending[],
   ): Promise<SenderView> {
-    const account = await orUnavailable(this.chain.account(network, address));
+    const [account, blockGas] = await Promise.all([
+      orUnavailable(this.chain.account(network, address)),
+      unfinished.length === 0 ? null : orUnavailable(this.chain.blockGas(network)),
+    ]);
     const views = unfinished.map(async (sending): Promise<UnfinishedView> => {
       const stored = await this.sendings.attempts(sending.id);
       const nextStep = nextStepOf({
         sending,
         offered: stored.at(-1)?.fees ?? null,
+        cancels: stored.at(-1)?.cancels === true,
+        blockGas: blockGas instanceof ChainUnavailable ? null : blockGas,
         isHeld: this.keys.of(sending) !== undefined,
         account: account instanceof ChainUnavailable ? null : account,
       });

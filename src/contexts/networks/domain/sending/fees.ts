@@ -49,15 +49,21 @@ export function bumpedFees(last: Fees, market: FeeMarket, limits: FeeLimits): Fe
   const price = (baseFee ?? 0n) + tip;
   const isTipBelow = baseFee !== null && last.priorityFee !== null && last.priorityFee < tip;
   if (last.maxFee >= price && !isTipBelow) return null;
+  if (last.priorityFee !== null && raised(last.priorityFee) > MOST_TIPS * larger(tip, 1n)) return null;
+  return replacingFees(last, market, limits);
+}
+
+/**
+ * The least fees with which clients take an attempt in the place of another with the same nonce, and the market's where those
+ * are higher.
+ * @returns null where that is above the ceiling
+ */
+export function replacingFees(last: Fees, market: FeeMarket, limits: FeeLimits): Fees | null {
   if (isAtCeiling(last, limits.ceiling)) return null;
-  const least = raised(last.maxFee);
-  if (last.priorityFee === null)
-    return { maxFee: smaller(larger(least, price), limits.ceiling), priorityFee: null };
-  const leastTip = raised(last.priorityFee);
-  if (leastTip > MOST_TIPS * larger(tip, 1n)) return null;
   const first = firstFees(market, limits);
-  const maxFee = smaller(larger(least, first.maxFee), limits.ceiling);
-  return { maxFee, priorityFee: smaller(larger(leastTip, first.priorityFee ?? 0n), maxFee) };
+  const maxFee = smaller(larger(raised(last.maxFee), first.maxFee), limits.ceiling);
+  if (last.priorityFee === null) return { maxFee, priorityFee: null };
+  return { maxFee, priorityFee: smaller(larger(raised(last.priorityFee), first.priorityFee ?? 0n), maxFee) };
 }
 
 /** Whether the least step above these fees is more than may be offered. */

@@ -9,7 +9,8 @@ const sending: Sending = {
   createdAt: new Date(0),
 };
 const account = { latestCount: 5, balance: 1_000n, code: '0x' };
-const facts = { sending, offered: { maxFee: 10n, priorityFee: 1n }, isHeld: true, account };
+const offered = { maxFee: 10n, priorityFee: 1n };
+const facts = { sending, offered, cancels: false, blockGas: 30_000_000n, isHeld: true, account };
 
 describe('The next step of a sending', () => {
   it.each([
@@ -43,7 +44,31 @@ describe('The next step of a sending', () => {
       'funds_missing',
       /Send native coin to 0xab/,
     ],
-    ['at its ceiling', { offered: { maxFee: 95n, priorityFee: 1n } }, 'at_ceiling', /cheaper blocks/],
+    [
+      'at its ceiling',
+      { offered: { maxFee: 95n, priorityFee: 1n } },
+      'at_ceiling',
+      /cheaper blocks.* sender cancel erc20 one --fee-ceiling/,
+    ],
+    [
+      'with more gas than a block holds',
+      { blockGas: 9n },
+      'above_block',
+      /10 gas, and no node takes more than 9.* sender cancel erc20 one$/,
+    ],
+    [
+      'with more gas than a transaction may have',
+      { sending: { ...sending, call: { ...sending.call, gasLimit: 2n ** 24n + 1n } } },
+      'above_block',
+      /no node takes more than 16777216/,
+    ],
+    [
+      'whose bytes every endpoint refuses',
+      { sending: { ...sending, state: 'signed' as const, response: 'node: invalid opcode' } },
+      'refused',
+      /No endpoint takes it.* sender cancel erc20 one$/,
+    ],
+    ['that is being cancelled', { cancels: true, blockGas: 9n }, 'being_cancelled', /until a block has it/],
   ])('%s', (_, changes, situation, says) => {
     const next = nextStepOf({ ...facts, ...changes });
 

@@ -2,11 +2,16 @@ import { type Fees, isAtCeiling } from './fees.js';
 import { meaningOfRefusal } from './broadcast-response.js';
 import { type AccountState, refusalOfAccount } from './gas-key.js';
 import type { Sending } from './sending.js';
+import { mostGasOf } from './takeable.js';
 
 export interface SendingFacts {
   readonly sending: Sending;
   /** Of the newest attempt; null before there is one. */
   readonly offered: Fees | null;
+  /** Whether the newest attempt uses the nonce up in place of the call. */
+  readonly cancels: boolean;
+  /** What the newest block could hold; null while no endpoint answers. */
+  readonly blockGas: bigint | null;
   /** Whether the process that asks can sign for it. */
   readonly isHeld: boolean;
   /** Null while no endpoint answers. */
@@ -20,6 +25,9 @@ export type Situation =
   | 'nonce_used'
   | 'earlier_nonce'
   | 'funds_missing'
+  | 'above_block'
+  | 'refused'
+  | 'being_cancelled'
   | 'at_ceiling'
   | 'in_a_block'
   | 'in_a_pool';
@@ -31,8 +39,9 @@ export interface NextStep {
 }
 
 /** Why a sending is not final yet, and what comes next; docs/runbook.md has the same table. */
-export function nextStepOf({ sending, offered, isHeld, account }: SendingFacts): NextStep {
-  const { nonce, network, sender, key, state, call, feeCeiling, response } = sending;
+export function nextStepOf({ sending, offered, cancels, blockGas, isHeld, account }: SendingFacts): NextStep {
+  const { id, nonce, network, sender, key, state, call, feeCeiling, response } = sending;
+  const cancel = `sender cancel ${network} ${id}`;
   if (state === 'reserved' && !isHeld)
     return step(
       'key_missing',
@@ -58,10 +67,17 @@ export function nextStepOf({ sending, offered, isHeld, account }: SendingFacts):
   if (account.latestCount < nonce)
     return step(
       'earlier_nonce',
-      `Nonce ${account.latestCount} has to be mined first. Where it is in this list, that happens by itself; else send any ` +
+      `Nonce ${account.latestCount} has to be mined first. Where it is in this list, its next step says how; else send any ` +
         'transaction with it from this key.',
     );
-  const worst = call.value + call.gasLimit * (offered?.maxFee ?? 0n);
+  if (!cancels && blockGas !== null && call.gasLimit > mostGasOf(blockGas))
+    return step(
+      'above_block',
+      `It may use ${call.gasLimit} gas, and no node takes more than ${mostGasOf(blockGas)}: it is never mined, and what is ` +
+        `behind it waits. Free the nonce: ${cancel}`,
+    );
+  // What a cancelling attempt may cost is small beside every call.
+  const worst = cancels ? 0n : call.value + call.gasLimit * (offered?.maxFee ?? 0n);
   if (account.balance < worst || (response !== null && meaningOfRefusal(response) === 'insufficient_funds'))
     return step('funds_missing', `Send native coin to ${sender}: it holds ${account.balance} wei.`);
   if (!isHeld)
@@ -72,7 +88,18 @@ export function nextStepOf({ sending, offered, isHeld, account }: SendingFacts):
   if (offered !== null && isAtCeiling(offered, feeCeiling))
     return step(
       'at_ceiling',
-      'It waits for cheaper blocks: more than the ceiling is never offered. fees.ceiling_gwei is for later calls.',
+      'It waits for cheaper blocks: more than the ceiling is never offered. fees.ceiling_gwei is for later calls. To let what ' +
+        `is behind it go on: ${cancel} --fee-ceiling <gwei>`,
+    );
+  if (cancels)
+    return step(
+      'being_cancelled',
+      'Nothing to do: its cancellation is offered more for until a block has it.',
+    );
+  if (state === 'signed' && response !== null)
+    return step(
+      'refused',
+      `No endpoint takes it: see the response. Where that lasts, free the nonce: ${cancel}`,
     );
   return step(
     'in_a_pool',

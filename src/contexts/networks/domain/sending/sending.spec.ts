@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { SENDING_STATES, isFinished, mayBecome } from './sending.js';
 
+const ends = ['final', 'reverted', 'foreign', 'cancelled'];
+
 describe('The states of a sending', () => {
   it('change along these edges and no others', () => {
     const edges = SENDING_STATES.flatMap((from) =>
@@ -12,13 +14,13 @@ describe('The states of a sending', () => {
         'reserved → signed',
         'signed → signed',
         'signed → broadcast',
-        ...['broadcast', 'signed', 'mined', 'final', 'reverted', 'foreign'].map((to) => `broadcast → ${to}`),
-        ...['mined', 'broadcast', 'signed', 'final', 'reverted', 'foreign'].map((to) => `mined → ${to}`),
+        ...['broadcast', 'signed', 'mined', ...ends].map((to) => `broadcast → ${to}`),
+        ...['mined', 'broadcast', 'signed', ...ends].map((to) => `mined → ${to}`),
       ].sort(),
     );
   });
 
-  it('end in final, reverted or foreign', () => {
-    expect(SENDING_STATES.filter(isFinished)).toEqual(['final', 'reverted', 'foreign']);
+  it('end in final, reverted, foreign or cancelled', () => {
+    expect(SENDING_STATES.filter(isFinished)).toEqual(ends);
   });
 });

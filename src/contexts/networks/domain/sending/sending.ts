@@ -2,18 +2,21 @@
  * What a call from one of the service's keys has become. `signed`: its bytes are stored. `broadcast`: an endpoint was given
  * them. `mined`: an endpoint at least shows it in a block, which may still disappear. `final` and `reverted`: to every endpoint
  * that block is final, and the call succeeded or failed. `foreign`: another transaction used the nonce for good, and this call will never be executed.
+ * `cancelled`: a cancelling attempt of ours used the nonce for good, and this call will never be executed.
  */
-export type SendingState = 'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign';
+export type SendingState =
+  'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled';
 
 /** A bump leads back to `signed`, a receipt that a reorganisation dropped back to `broadcast`. */
 const NEXT: Readonly<Record<SendingState, readonly SendingState[]>> = {
   reserved: ['signed'],
   signed: ['signed', 'broadcast'],
-  broadcast: ['broadcast', 'signed', 'mined', 'final', 'reverted', 'foreign'],
-  mined: ['mined', 'broadcast', 'signed', 'final', 'reverted', 'foreign'],
+  broadcast: ['broadcast', 'signed', 'mined', 'final', 'reverted', 'foreign', 'cancelled'],
+  mined: ['mined', 'broadcast', 'signed', 'final', 'reverted', 'foreign', 'cancelled'],
   final: [],
   reverted: [],
   foreign: [],
+  cancelled: [],
 };
 
 export const SENDING_STATES = Object.keys(NEXT) as SendingState[];
@@ -29,7 +32,7 @@ export function isFinished(state: SendingState): boolean {
 /** Why a call is sent. */
 export type SendingPurpose = 'factory_deployment' | 'settlement' | 'refund' | 'float_withdrawal';
 
-/** What is executed; the same in every attempt. Addresses in lower case; amounts in the smallest unit. */
+/** What is executed; the same in every attempt that does not cancel. Addresses in lower case; amounts in the smallest unit. */
 export interface PlannedCall {
   readonly to: string;
   /** Hex with `0x`. */
@@ -42,6 +45,7 @@ export interface PlannedCall {
 export interface MinedAttempt {
   readonly hash: string;
   readonly blockNumber: number;
+  /** Whether the call had its effect: never by an attempt that cancels. */
   readonly succeeded: boolean;
   /** Gas, data and operator, in the smallest unit; null before it is final, and where a receipt says no price. */
   readonly gasCost: bigint | null;

@@ -1,7 +1,7 @@
 import { type GasLimits, gasOfOneItem } from './gas-limits.js';
 
 /** More than this no transaction may have where EIP-7825 is in force; elsewhere larger ones would save next to nothing. */
-const MOST_OF_A_TRANSACTION = 2n ** 24n;
+export const MOST_OF_A_TRANSACTION = 2n ** 24n;
 
 /** The most gas that one settlement may be given: at most half a block, so that it finds room among others. */
 export function mostGasOfTransaction(blockGasLimit: bigint): bigint {

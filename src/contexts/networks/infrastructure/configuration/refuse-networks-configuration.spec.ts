@@ -120,6 +120,10 @@ describe('Refusing a networks configuration', () => {
       [sampleNetwork({ fees: { floor_gwei: '2', ceiling_gwei: '1.5' } })],
       'networks[0].fees.floor_gwei: must not be above ceiling_gwei',
     ],
+    ...[20_999, 2 ** 24 + 1, '200000'].map((transfer_gas): [unknown, string] => [
+      [sampleNetwork({ transfer_gas })],
+      'networks[0].transfer_gas: must be an integer from 21000 to 16777216',
+    ]),
     [[sampleNetwork({ assets: [] })], 'networks[0].assets: must be an array with at least one element'],
     ...[SAMPLE_TOKEN.replace('F', 'f'), `0x${'0'.repeat(40)}`, 'ETH', 'usdt', 7].map(
       (token): [unknown, string] => [

@@ -27,9 +27,15 @@ const CEILINGS: Readonly<Record<number, bigint>> = {
   43_114: 100n,
 };
 
+/** A token's transfer takes some 65,000; what takes much more is work of the recipient's, which the float would pay for. */
+const DEFAULT_TRANSFER_GAS = 200_000;
+/** Arbitrum One and Nova count what their base chain charges in gas: that part alone has been above a million. */
+const TRANSFER_GAS_OF_CHAINS: Readonly<Record<number, number>> = { 42_161: 3_000_000, 42_170: 3_000_000 };
+const MOST_TRANSFER_GAS = 2 ** 24;
+
 export const EVM_CONFIGURATION: FamilyConfiguration = {
   name: EVM,
-  settings: ['factory', 'fees'],
+  settings: ['factory', 'fees', 'transfer_gas'],
   hidesNativeTransfers: true,
   nativeDecimals: NATIVE_DECIMALS,
   nativeSymbols: {
@@ -47,9 +53,14 @@ export const EVM_CONFIGURATION: FamilyConfiguration = {
       ? readAddress(network, 'factory', ADDRESS_RULE)
       : committedFactory();
     const contracts = [DETERMINISTIC_DEPLOYER, factory, firstCreation(factory)];
-    return { factory, fees: readFees(network), contracts };
+    return { factory, fees: readFees(network), transferGas: readTransferGas(network), contracts };
   },
 };
+
+function readTransferGas(network: ConfigurationReader): bigint {
+  const usual = TRANSFER_GAS_OF_CHAINS[Number(network.raw('chain_id'))] ?? DEFAULT_TRANSFER_GAS;
+  return BigInt(network.integer('transfer_gas', 21_000, MOST_TRANSFER_GAS, usual));
+}
 
 /** `fees`: the least priority fee (or price, without EIP-1559) and the most in all, in gwei. */
 function readFees(network: ConfigurationReader): FeeLimits {

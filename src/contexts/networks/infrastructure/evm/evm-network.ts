@@ -13,6 +13,8 @@ export interface EvmNetworkConfiguration extends NetworkConfiguration {
   readonly factory: string;
   /** What the service's own transactions may offer for one unit of gas, in wei. */
   readonly fees: FeeLimits;
+  /** The most gas that a transfer out of a refund float may be given. */
+  readonly transferGas: bigint;
 }
 
 export function isEvm(network: NetworkConfiguration): network is EvmNetworkConfiguration {

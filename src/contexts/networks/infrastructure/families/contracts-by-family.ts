@@ -68,6 +68,8 @@ export function sendingByFamily(families: ChainFamilies): SendingChain {
       contracts: 'value',
       account: 'promise',
       market: 'promise',
+      blockGas: 'promise',
+      gasToItself: 'promise',
     } as const),
     ...({ dataFee: 'promise', broadcast: 'promise', views: 'promise', nonceUse: 'promise' } as const),
   });

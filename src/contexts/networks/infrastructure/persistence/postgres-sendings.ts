@@ -12,7 +12,7 @@ import { nextNonce } from '../../domain/sending/next-nonce.js';
 import { type Sending, mayBecome } from '../../domain/sending/sending.js';
 import { type AttemptRow, type SendingRow, attemptOf, bytesOf, hexOf, sendingOf } from './sending-rows.js';
 
-const UNFINISHED = `state NOT IN ('final', 'reverted', 'foreign')`;
+const UNFINISHED = `state NOT IN ('final', 'reverted', 'foreign', 'cancelled')`;
 
 @Injectable()
 export class PostgresSendings extends Sendings {
@@ -29,7 +29,15 @@ export class PostgresSendings extends Sendings {
     return row === undefined ? null : sendingOf(row);
   }
 
-  reserve(draft: SendingDraft, latestCount: number): Promise<Sending> {
+  async at(network: string, sender: string, nonce: number): Promise<Sending | null> {
+    const [row] = await this.database.query<SendingRow>(
+      'SELECT * FROM networks.sendings WHERE network = $1 AND sender = $2 AND nonce = $3',
+      [network, sender, nonce],
+    );
+    return row === undefined ? null : sendingOf(row);
+  }
+
+  reserve(draft: SendingDraft, latestCount: number, alongside?: () => Promise<void>): Promise<Sending> {
     const { id, network, sender, key, call, feeCeiling, purpose } = draft;
     return this.database.run(async () => {
       await this.database.write('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
@@ -52,6 +60,7 @@ export class PostgresSendings extends Sendings {
           ...[call.gasLimit.toString(), feeCeiling.toString(), purpose, key],
         ],
       );
+      await alongside?.();
       this.database.afterCommit(() => this.listeners.forEach((listener) => listener(network)));
       return sendingOf(row!);
     });
@@ -106,13 +115,16 @@ export class PostgresSendings extends Sendings {
       `SELECT a.raw, a.hash FROM networks.sendings s
        JOIN networks.sending_attempts a ON a.sending_id = s.id AND a.hash = s.mined_hash
        WHERE s.network = $1 AND s.sender = $2 AND s.nonce >= $3 AND s.nonce < $4
-         AND s.state IN ('final', 'reverted') ORDER BY s.nonce`,
+         AND s.state IN ('final', 'reverted', 'cancelled') ORDER BY s.nonce`,
       [network, sender, from, below],
     );
     return rows.map(({ raw, hash }) => ({ raw: hexOf(raw), hash }));
   }
 
-  attempt(sending: Sending, { raw, hash, fees, head }: Omit<Attempt, 'number' | 'at'>): Promise<boolean> {
+  attempt(
+    sending: Sending,
+    { raw, hash, fees, head, cancels }: Omit<Attempt, 'number' | 'at'>,
+  ): Promise<boolean> {
     refuseEdge(sending, 'signed');
     return this.database.run(async () => {
       const rows = await this.database.write(
@@ -123,11 +135,12 @@ export class PostgresSendings extends Sendings {
       );
       if (rows.length === 0) return false;
       await this.database.write(
-        `INSERT INTO networks.sending_attempts (sending_id, number, network, hash, raw, max_fee, priority_fee, head_block)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        `INSERT INTO networks.sending_attempts
+           (sending_id, number, network, hash, raw, max_fee, priority_fee, head_block, cancels)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
         [
           ...[sending.id, sending.attempts + 1, sending.network, hash, bytesOf(raw)],
-          ...[fees.maxFee.toString(), fees.priorityFee?.toString() ?? null, head],
+          ...[fees.maxFee.toString(), fees.priorityFee?.toString() ?? null, head, cancels],
         ],
       );
       return true;

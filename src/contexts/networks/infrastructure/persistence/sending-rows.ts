@@ -30,6 +30,7 @@ export interface AttemptRow {
   max_fee: string;
   priority_fee: string | null;
   head_block: string | null;
+  cancels: boolean;
   created_at: Date;
 }
 
@@ -57,11 +58,11 @@ function minedOf({ mined_hash: hash, mined_block, mined_succeeded, gas_cost }: S
 }
 
 export function attemptOf(row: AttemptRow): Attempt {
-  const { number, hash, raw, max_fee, priority_fee, head_block, created_at } = row;
+  const { number, hash, raw, max_fee, priority_fee, head_block, cancels, created_at: at } = row;
   const priorityFee = priority_fee === null ? null : BigInt(priority_fee);
   const fees = { maxFee: BigInt(max_fee), priorityFee };
   const head = head_block === null ? null : Number(head_block);
-  return { number, hash, raw: hexOf(raw), fees, head, at: created_at };
+  return { number, hash, raw: hexOf(raw), fees, head, cancels, at };
 }
 
 export function bytesOf(hex: string): Buffer {

@@ -16,4 +16,11 @@ export const sendingsInvariants: Invariant[] = [
       WHERE s.mined_hash IS NOT NULL AND NOT EXISTS (SELECT FROM networks.sending_attempts a
         WHERE a.sending_id = s.id AND a.network = s.network AND a.hash = s.mined_hash)`,
   },
+  {
+    name: 'sendings-are-cancelled-by-their-attempts',
+    promise: 'A sending is cancelled exactly where the attempt that was mined for good is one that cancels.',
+    breaches: `SELECT s.id, s.network, s.sender, s.nonce, s.state FROM networks.sendings s
+      JOIN networks.sending_attempts a ON a.sending_id = s.id AND a.hash = s.mined_hash
+      WHERE s.state IN ('final', 'reverted', 'cancelled') AND a.cancels <> (s.state = 'cancelled')`,
+  },
 ];

@@ -100,10 +100,11 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
       const line = { ...about, state, attempts, response };
       if (state === 'foreign')
         this.log.error({ msg: 'Another transaction used the nonce of a sending.', ...line });
+      else if (state === 'cancelled') this.log.warn({ msg: 'A sending was cancelled.', ...line });
       else if (state === 'reverted') this.log.error({ msg: 'A sending was reverted.', ...line });
       else this.log.log({ msg: 'A sending goes on.', ...line });
     });
-    if (['final', 'reverted', 'foreign'].includes(state)) this.logged.delete(sending);
+    if (isFinished(state)) this.logged.delete(sending);
   }
 
   /** Of what waits for long, with what an operator can do; and of what the keys hold: metrics often, the log seldom. */

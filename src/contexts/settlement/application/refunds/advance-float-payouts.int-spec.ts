@@ -61,6 +61,7 @@ describe('An approved refund', () => {
   it.each([
     ['reverted', 'Its transaction was executed without effect.', GAS],
     ['foreign', 'Another transaction of the float used its nonce.', 0n],
+    ['cancelled', 'The operator cancelled its transaction before it was executed.', GAS],
   ] as const)(
     'fails where its transaction was %s, and can be refunded again',
     async (state, failure, gas) => {
@@ -123,31 +124,30 @@ describe('An approved refund', () => {
 });
 
 describe('A worker that is killed', () => {
-  it('between planning and sending sends the very call that was planned', async () => {
+  it('before a nonce is reserved leaves no call behind, and it is planned anew', async () => {
     const id = await refunded();
     const { send } = world.chain.sender;
     world.chain.sender.send = () => Promise.reject(new Error('killed'));
     await world.turn();
-    const planned = await world.rows('SELECT call_data FROM settlement.refund_float_payouts');
+    const [payout] = await world.rows('SELECT call_to, sent_at FROM settlement.refund_float_payouts');
     world.chain.sender.send = send;
-    world.chain.planning.plan = () => Promise.reject(new Error('planned again'));
 
     await world.turn();
 
-    expect(world.chain.orders).toHaveLength(1);
-    expect(`0x${(planned as { call_data: Buffer }[])[0]!.call_data.toString('hex')}`).toBe(
-      world.chain.orders[0]!.call.data,
-    );
-    expect(world.chain.orders[0]!.id).toBe(id);
+    expect(payout).toEqual({ call_to: null, sent_at: null });
+    expect(world.chain.orders.map((order) => order.id)).toEqual([id]);
   });
 
-  it('between sending and storing that asks for the same order again', async () => {
+  it('after a nonce is reserved has stored the call with it, and follows that very call', async () => {
     const id = await refunded();
     world.chain.killedAfterSending = new Error('killed');
     await world.turn();
-    expect(await world.rows('SELECT sent_at FROM settlement.refund_float_payouts')).toEqual([
-      { sent_at: null },
-    ]);
+    const [payout] = await world.rows<{ call_data: Buffer; sent: boolean }>(
+      'SELECT call_data, sent_at IS NOT NULL AS sent FROM settlement.refund_float_payouts',
+    );
+    expect(payout!.sent).toBe(true);
+    expect(`0x${payout!.call_data.toString('hex')}`).toBe(world.chain.orders[0]!.call.data);
+    world.chain.planning.plan = () => Promise.reject(new Error('planned again'));
 
     await world.turn();
     world.chain.mine(id, 'final');

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../../shared/kernel/clock.js';
 import { DomainError } from '../../../../shared/kernel/domain-error.js';
 import { floatKeyOf, Sender, type SendingFate } from '../../../networks/contract/sender.js';
 import { TransferPlanning, TransferRefused } from '../../../networks/contract/transfer-planning.js';
-import { type FloatPayout, FloatPayouts } from '../../domain/refunds/float-payouts.js';
+import { type FloatPayout, FloatPayouts, type PutOff } from '../../domain/refunds/float-payouts.js';
 import { EndFloatPayout } from './end-float-payout.js';
+import { RefundSettings } from './refund-settings.js';
 
 /** What a look at a payout came to, where somebody may want to know of it. */
 export interface AdvancedPayout {
@@ -18,14 +20,20 @@ const MOST_AT_ONCE = 100;
 const MOST_TRIES = 8;
 const FIRST_PAUSE_SECONDS = 30;
 const LONGEST_PAUSE_SECONDS = 3_600;
+/** Between tries of what nobody but the operator or the merchant can help with. */
+const TRY_AGAIN_SECONDS = 60;
 /** Between looks at what was sent. */
 const LOOK_AGAIN_SECONDS = 2;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** It was ended, or sent by another process, before a nonce was reserved for it: none is. */
+class NotToBeSent extends Error {}
 
 /**
  * Carries on what floats pay. Each step is stored before the next is taken, and can be taken again:
- * 1. planned: the call is simulated, then stored; from then on it is this very call.
- * 2. sent: the sender reserves one nonce for its id, however often it is asked.
- * 3. ended: by what final blocks say of that nonce.
+ * 1. sent: the call is simulated, then stored in the transaction that reserves its nonce. So one that was not sent has no nonce,
+ *    and can be ended.
+ * 2. ended: by what final blocks say of that nonce.
  */
 @Injectable()
 export class AdvanceFloatPayouts {
@@ -34,6 +42,8 @@ export class AdvanceFloatPayouts {
     private readonly planning: TransferPlanning,
     private readonly sender: Sender,
     private readonly end: EndFloatPayout,
+    private readonly settings: RefundSettings,
+    private readonly clock: Clock,
   ) {}
 
   /** One that fails holds up no other. */
@@ -41,7 +51,7 @@ export class AdvanceFloatPayouts {
     const advanced: AdvancedPayout[] = [];
     for (const payout of await this.payouts.due(network, MOST_AT_ONCE)) {
       const done = await this.advance(payout).catch((error: unknown) =>
-        this.putOff(payout, sentenceOf(error)),
+        this.putOff(payout, sentenceOf(error), TRY_AGAIN_SECONDS),
       );
       if (done !== null) advanced.push(done);
     }
@@ -50,37 +60,71 @@ export class AdvanceFloatPayouts {
 
   private async advance(payout: FloatPayout): Promise<AdvancedPayout | null> {
     if (payout.sent) return this.follow(payout);
+    if (payout.call !== null && (await this.sender.fate(payout.id)) !== null) {
+      await this.payouts.markSent(payout.id);
+      return this.follow({ ...payout, sent: true });
+    }
+    const lacking = this.lackingKey(payout);
+    if (lacking !== null) return this.withoutKey(payout, lacking);
     const call = payout.call ?? (await this.planned(payout));
-    if (call === null) return null;
-    if ('held' in call) return call;
-    await this.send(payout, call);
-    await this.payouts.markSent(payout.id);
+    if (call === null || 'held' in call) return call;
+    try {
+      await this.send(payout, call);
+    } catch (error) {
+      if (error instanceof NotToBeSent) return null;
+      throw error;
+    }
     return this.follow({ ...payout, call, sent: true });
   }
 
-  /** @returns its call, null where another process has ended or planned it, or why it does not go on */
-  private async planned(payout: FloatPayout): Promise<FloatPayout['call'] | AdvancedPayout> {
-    const { asset, floatAddress, to, amount } = payout;
+  /** @returns its call, why it does not go on, or null where it has ended meanwhile */
+  private async planned(
+    payout: FloatPayout,
+  ): Promise<NonNullable<FloatPayout['call']> | AdvancedPayout | null> {
+    const { asset, floatAddress, to, amount, tries } = payout;
     try {
-      const { call } = await this.planning.plan(asset.network, floatAddress, asset, to, amount);
-      return (await this.payouts.plan(payout.id, call)) ? call : null;
+      return (await this.planning.plan(asset.network, floatAddress, asset, to, amount)).call;
     } catch (error) {
       if (!(error instanceof TransferRefused)) throw error;
       // More may be sent to the float; a recipient that refuses for long refuses for good.
-      if (error.reason === 'recipient' && payout.tries + 1 >= MOST_TRIES)
-        return this.fail(payout, error.message);
-      return this.putOff(payout, error.message);
+      if (error.reason === 'balance') return this.putOff(payout, error.message, TRY_AGAIN_SECONDS);
+      if (tries + 1 >= MOST_TRIES) return this.fail(payout, error.message, null);
+      const pause = Math.min(FIRST_PAUSE_SECONDS * 2 ** tries, LONGEST_PAUSE_SECONDS);
+      return this.putOff(payout, error.message, pause, 'recipient');
     }
   }
 
   private async send(payout: FloatPayout, call: NonNullable<FloatPayout['call']>): Promise<void> {
-    const { id, kind, asset, organizationId, floatAddress } = payout;
-    const key = floatKeyOf(organizationId);
-    if (this.sender.addressOf(asset.network, key) !== floatAddress) {
-      throw new Error(`The key that is held pays from another address than the float ${floatAddress}.`);
-    }
+    const { id, kind, asset, organizationId } = payout;
     const purpose = kind === 'refund' ? 'refund' : 'float_withdrawal';
-    await this.sender.send({ id, network: asset.network, key, purpose, call });
+    const alongside = async () => {
+      if (!(await this.payouts.send(id, call))) throw new NotToBeSent();
+    };
+    const order = { id, network: asset.network, key: floatKeyOf(organizationId), purpose, call } as const;
+    await this.sender.send({ ...order, alongside });
+  }
+
+  /** @returns why this process cannot sign for the float; null where it can */
+  private lackingKey({ asset, organizationId, floatAddress }: FloatPayout): string | null {
+    try {
+      const address = this.sender.addressOf(asset.network, floatKeyOf(organizationId));
+      if (address === floatAddress) return null;
+      return `The key that is held pays from another address than the float ${floatAddress}.`;
+    } catch (error) {
+      if (error instanceof DomainError) return error.message;
+      throw error;
+    }
+  }
+
+  /** A key that nobody has had for long is lost: what it would have paid is given back. */
+  private async withoutKey(payout: FloatPayout, lacking: string): Promise<AdvancedPayout | null> {
+    const { keylessSince } = payout;
+    const days = this.settings.keyMissingDays;
+    const now = (await this.clock.now()).getTime();
+    if (keylessSince === null || now - keylessSince.getTime() < days * DAY_MS)
+      return this.putOff(payout, lacking, TRY_AGAIN_SECONDS, 'key');
+    const failure = `No process had the key of the refund float ${payout.floatAddress} for ${days} days. Nothing was sent.`;
+    return this.fail(payout, failure, null);
   }
 
   private async follow(payout: FloatPayout): Promise<AdvancedPayout | null> {
@@ -91,9 +135,11 @@ export class AdvanceFloatPayouts {
       case 'reverted':
         return this.fail(payout, 'Its transaction was executed without effect.', fate);
       case 'foreign':
-        return this.fail(payout, 'Another transaction of the float used its nonce.');
+        return this.fail(payout, 'Another transaction of the float used its nonce.', null);
+      case 'cancelled':
+        return this.fail(payout, 'The operator cancelled its transaction before it was executed.', fate);
       default:
-        await this.payouts.putOff(payout.id, null, LOOK_AGAIN_SECONDS, false);
+        await this.payouts.putOff(payout.id, { held: null, seconds: LOOK_AGAIN_SECONDS });
         return null;
     }
   }
@@ -113,17 +159,21 @@ export class AdvanceFloatPayouts {
   private async fail(
     payout: FloatPayout,
     failure: string,
-    fate?: SendingFate,
+    fate: SendingFate | null,
   ): Promise<AdvancedPayout | null> {
     const { transactionHash = null, blockNumber = null } = fate ?? {};
-    const gas = fate === undefined ? 0n : gasOf(fate);
+    const gas = fate === null ? 0n : gasOf(fate);
     const ended = { status: 'failed', transactionHash, blockNumber, gas, failure } as const;
     return (await this.end.execute(payout, ended)) ? { payout, held: failure, ended: 'failed' } : null;
   }
 
-  private async putOff(payout: FloatPayout, held: string): Promise<AdvancedPayout> {
-    const pause = Math.min(FIRST_PAUSE_SECONDS * 2 ** Math.min(payout.tries, 10), LONGEST_PAUSE_SECONDS);
-    await this.payouts.putOff(payout.id, held, pause, true);
+  private async putOff(
+    payout: FloatPayout,
+    held: string,
+    seconds: number,
+    why?: PutOff['why'],
+  ): Promise<AdvancedPayout> {
+    await this.payouts.putOff(payout.id, { held, seconds, ...(why && { why }) });
     return { payout, held, ended: null };
   }
 }

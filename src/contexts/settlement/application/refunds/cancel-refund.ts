@@ -3,29 +3,48 @@ import { Clock } from '../../../../shared/kernel/clock.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
 import { UNKNOWN_SENDER } from '../../../networks/contract/chain-reader.js';
-import type { RefundState } from '../../domain/refunds/refund.js';
+import { Sender } from '../../../networks/contract/sender.js';
+import { type EndedPayout, FloatPayouts } from '../../domain/refunds/float-payouts.js';
+import type { Refund, RefundState } from '../../domain/refunds/refund.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
+import { beingPaid } from '../../domain/refunds/refusals.js';
 
-/** Nothing of a pending refund is reserved; what is left of its request can be refunded again. */
+/** What is left of its request can be refunded again; what an approved one had reserved of its float is free again. */
 @Injectable()
 export class CancelRefund {
   constructor(
     private readonly refunds: Refunds,
     private readonly floats: RefundFloats,
+    private readonly payouts: FloatPayouts,
+    private readonly sender: Sender,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @throws not_found, state_conflict unless it is pending */
-  async execute(scope: Scope, id: string): Promise<RefundState> {
+  /**
+   * @param failure why, for the merchant
+   * @throws not_found, state_conflict where it has ended, or a nonce is reserved to pay it
+   */
+  async execute(scope: Scope, id: string, failure = 'The merchant has cancelled it.'): Promise<RefundState> {
+    // Of a payout that an older release has sent and not marked, which no later one can be.
+    const isSent = (await this.sender.fate(id)) !== null;
     return this.unitOfWork.run(async () => {
       const refund = await this.refunds.lock(scope, id);
-      const { organizationId, asset } = refund.snapshot;
+      const { status, organizationId, asset } = refund.snapshot;
       const float = await this.floats.want(organizationId, asset.network);
-      refund.cancel(await this.clock.now(), float.address ?? UNKNOWN_SENDER);
+      refund.cancel(await this.clock.now(), float.address ?? UNKNOWN_SENDER, failure);
       await this.refunds.save(refund);
+      if (status === 'processing' && (isSent || !(await this.endPayout(refund, failure)))) throw beingPaid();
       return refund.snapshot;
     });
+  }
+
+  /** @returns false where a nonce was reserved for it: the worker stores that under the same lock */
+  private async endPayout(refund: Refund, failure: string): Promise<boolean> {
+    const payout = await this.payouts.find(refund.snapshot.id);
+    const nothing = { transactionHash: null, blockNumber: null, gas: 0n };
+    const ended: EndedPayout = { status: 'failed', ...nothing, failure };
+    return payout !== null && this.payouts.end({ ...payout, sent: false }, ended);
   }
 }

@@ -69,6 +69,7 @@ export class AdvanceBatch {
         return (await this.isRead(batch, fate)) ? 'final' : 'delivered';
       case 'reverted':
       case 'foreign':
+      case 'cancelled':
         return fate.state;
       default:
         return 'sent';

@@ -287,12 +287,15 @@ describe('A batch', () => {
     expect((await runs.run.execute('sandbox')).sent).toMatchObject({ state: 'sent' });
   });
 
-  it('frees its addresses when another transaction has used its nonce', async () => {
+  it.each([
+    ['another transaction has used its nonce', 'foreign', {}],
+    ['the operator had its nonce used up', 'cancelled', { transactionHash: '0x01', succeeded: false }],
+  ] as const)('frees its addresses when %s', async (_, state, fate) => {
     const [one] = await runs.wait(1, 100n * DOLLARS);
     const { sent } = await runs.run.execute('sandbox');
-    runs.sender.becomes(sent!.batch.id, { state: 'foreign' });
+    runs.sender.becomes(sent!.batch.id, { ...fate, state });
 
-    expect(await runs.advanceAll()).toMatchObject([{ state: 'foreign' }]);
+    expect(await runs.advanceAll()).toMatchObject([{ state }]);
 
     expect(await chosen()).toEqual([one!.address]);
   });

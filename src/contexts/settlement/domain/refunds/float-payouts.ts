@@ -17,15 +17,25 @@ export interface FloatPayout {
   readonly to: string;
   /** Of the native coin. */
   readonly gasReserved: bigint;
-  /** Null before it is planned; never changed after. */
+  /** Null before it is planned and its sending has a nonce; never changed after. */
   readonly call: PlannedTransfer['call'] | null;
   readonly sent: boolean;
-  /** How often it was put off in a row. */
+  /** How often in a row its recipient was refused. */
   readonly tries: number;
+  /** Since when no process that came to it had the float's key; null where one had, or none has come. */
+  readonly keylessSince: Date | null;
   readonly orderedBy: string;
 }
 
-export type NewFloatPayout = Omit<FloatPayout, 'call' | 'sent' | 'tries'>;
+export type NewFloatPayout = Omit<FloatPayout, 'call' | 'sent' | 'tries' | 'keylessSince'>;
+
+/** Why a payout does not go on. */
+export interface PutOff {
+  /** A sentence for people; null where it is only looked at again. */
+  readonly held: string | null;
+  readonly seconds: number;
+  readonly why?: 'recipient' | 'key';
+}
 
 /** What became of a payout for good. */
 export interface EndedPayout {
@@ -42,14 +52,19 @@ export abstract class FloatPayouts {
   abstract reserve(payout: NewFloatPayout, events?: readonly RefundEvent[]): Promise<void>;
   /** Not ended, and due by now: oldest first. */
   abstract due(network: string, limit: number): Promise<FloatPayout[]>;
-  /** @returns false, and stores nothing, where it has a call already */
-  abstract plan(id: string, call: PlannedTransfer['call']): Promise<boolean>;
-  abstract markSent(id: string): Promise<void>;
-  /** Put off, with a sentence for people. @param failed counts as one more try in a row */
-  abstract putOff(id: string, held: string | null, seconds: number, failed: boolean): Promise<void>;
+  /** @returns null where there is none */
+  abstract find(id: string): Promise<FloatPayout | null>;
   /**
-   * Ends it, takes it off what is reserved and puts it to what has left. One without a call is ended only if it has none by
-   * now either: what has a call may have been sent.
+   * In the unit of work that reserves the nonce of its sending: stores the call, and that it was sent.
+   * @returns false, and changes nothing, where it has ended or was sent @throws outside a unit of work
+   */
+  abstract send(id: string, call: PlannedTransfer['call']): Promise<boolean>;
+  /** Of one whose nonce an older release reserved, and which died before it stored that. */
+  abstract markSent(id: string): Promise<void>;
+  abstract putOff(id: string, putOff: PutOff): Promise<void>;
+  /**
+   * Ends it, takes it off what is reserved and puts it to what has left. One that was not sent is ended only if it was not sent
+   * by now either: a nonce is reserved for it, and the chain alone decides.
    * @returns false, and changes nothing, where it has ended already @throws outside a unit of work
    */
   abstract end(payout: FloatPayout, ended: EndedPayout, events?: readonly RefundEvent[]): Promise<boolean>;

@@ -9,7 +9,7 @@ import type {
 } from '../../../../shared/kernel/ids.js';
 import type { PaidGas, RefundStatus, RefundStatusChanged } from '../../contract/refund-events.js';
 import { REFUND_TRANSITIONS } from './refund-status.js';
-import { claimEnded, notClaimed, notPending } from './refusals.js';
+import { claimEnded, ended, notClaimed, notPending } from './refusals.js';
 
 /** What an amount is of. */
 export type RefundedAsset = Pick<Asset, 'uniqueAssetId' | 'network' | 'token' | 'symbol' | 'decimals'>;
@@ -92,11 +92,15 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
     this.become('processing', now, floatAddress);
   }
 
-  /** @throws state_conflict unless it is pending */
-  cancel(now: Date, float: string, failure = 'The merchant has cancelled it.'): void {
-    if (this.state.status !== 'pending') throw notPending(this.state.status);
+  /**
+   * Of an approved one only together with its payout, which has no nonce.
+   * @param float as `create` has it @throws state_conflict where it has ended
+   */
+  cancel(now: Date, float: string, failure: string): void {
+    const { status, floatAddress = float } = this.state;
+    if (REFUND_TRANSITIONS[status].length === 0) throw ended(status);
     this.state = { ...this.state, failure };
-    this.become('failed', now, float);
+    this.become('failed', now, floatAddress);
   }
 
   complete(payment: RefundPayment & { readonly transactionHash: string }, now: Date): void {

@@ -5,6 +5,16 @@ export function notPending(status: RefundStatus): DomainError {
   return stateConflict(`This refund is ${status}. Only one that is pending can be changed.`);
 }
 
+export function ended(status: RefundStatus): DomainError {
+  return stateConflict(`This refund is ${status}, and stays so.`);
+}
+
+export function beingPaid(): DomainError {
+  return stateConflict(
+    'This refund is being paid: its transaction has a nonce of the float, and only the chain decides about it now.',
+  );
+}
+
 export function notClaimed(): DomainError {
   return stateConflict('The payer has not named an address yet. Approve the refund once that is done.');
 }

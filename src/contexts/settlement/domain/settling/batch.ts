@@ -2,18 +2,20 @@ import type { AccountId, OrganizationId } from '../../../../shared/kernel/ids.js
 
 /**
  * `chosen`: stored, perhaps given to the sender. `sent`: a nonce is reserved for it. `delivered`: in a block that may still
- * disappear. `abandoned`: never given to the sender.
+ * disappear. `abandoned`: never given to the sender. `cancelled`: the operator had its nonce used up.
  */
-export type BatchState = 'chosen' | 'sent' | 'delivered' | 'final' | 'reverted' | 'foreign' | 'abandoned';
+export type BatchState =
+  'chosen' | 'sent' | 'delivered' | 'final' | 'reverted' | 'foreign' | 'abandoned' | 'cancelled';
 
 const EDGES: Record<BatchState, readonly BatchState[]> = {
-  chosen: ['sent', 'delivered', 'final', 'reverted', 'foreign', 'abandoned'],
-  sent: ['delivered', 'final', 'reverted', 'foreign'],
-  delivered: ['final', 'reverted', 'foreign'],
+  chosen: ['sent', 'delivered', 'final', 'reverted', 'foreign', 'abandoned', 'cancelled'],
+  sent: ['delivered', 'final', 'reverted', 'foreign', 'cancelled'],
+  delivered: ['final', 'reverted', 'foreign', 'cancelled'],
   final: [],
   reverted: [],
   foreign: [],
   abandoned: [],
+  cancelled: [],
 };
 
 export function batchMayBecome(from: BatchState, to: BatchState): boolean {

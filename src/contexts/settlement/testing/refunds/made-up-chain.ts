@@ -23,6 +23,8 @@ export class MadeUpChain {
   /** Another text: the same names, and other keys. */
   keysAre = '';
   finalNumber = 10;
+  /** What reserves a nonce, as a unit of work. */
+  transaction: (work: () => Promise<void>) => Promise<void> = (work) => work();
   /** Thrown by the next `send` after it has taken the order, as a process that is killed then. */
   killedAfterSending: Error | null = null;
   private readonly balances = new Map<string, bigint>();
@@ -38,7 +40,7 @@ export class MadeUpChain {
   }
 
   /** The order's transaction is in that block; final ones move what they say. */
-  mine(id: string, state: 'mined' | 'final' | 'reverted' | 'foreign', gasCost = GAS): void {
+  mine(id: string, state: 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled', gasCost = GAS): void {
     const before = this.fates.get(id);
     const order = this.orders.find((each) => each.id === id)!;
     const from = this.addressOf(order.key);
@@ -74,7 +76,7 @@ export class MadeUpChain {
     return {
       ...{ state: fate.state, nonce: 0, response: null, blockNumber: fate.blockNumber },
       transactionHash: isMined ? hashOf(id) : null,
-      succeeded: isMined ? fate.state !== 'reverted' : null,
+      succeeded: isMined ? ['mined', 'final'].includes(fate.state) : null,
       gasCost: isMined ? fate.gasCost : null,
     };
   }
@@ -112,7 +114,11 @@ class MadeUpSender extends Sender {
 
   async send(order: SendingOrder): Promise<SendingFate> {
     const sent = this.chain.orders.find(({ id }) => id === order.id);
-    if (sent === undefined) this.chain.orders.push(order);
+    if (sent === undefined)
+      await this.chain.transaction(async () => {
+        await order.alongside?.();
+        this.chain.orders.push(order);
+      });
     else if (sent.call.data !== order.call.data)
       throw new DomainError('conflict', 'state_conflict', 'Another call.');
     const { killedAfterSending } = this.chain;

@@ -31,6 +31,7 @@ import { OpenRefundFloats } from '../../application/refunds/open-refund-floats.j
 import { ReadClaimedRefund } from '../../application/refunds/read-claimed-refund.js';
 import { RefundApproval } from '../../application/refunds/refund-approval.js';
 import { RefundRecipients } from '../../application/refunds/refund-recipients.js';
+import { RefundSettings } from '../../application/refunds/refund-settings.js';
 import { ReplaceRefundFloat } from '../../application/refunds/replace-refund-float.js';
 import { SetRefundLimit } from '../../application/refunds/set-refund-limit.js';
 import { WithdrawRefundFloat } from '../../application/refunds/withdraw-refund-float.js';
@@ -66,6 +67,7 @@ export class RefundsWorld {
   static async open(): Promise<RefundsWorld> {
     const world = new RefundsWorld(await openTestDatabase());
     world.platform.makesUp(NOT_POSTED);
+    world.chain.transaction = (work) => world.platform.database.run(work);
     await world.rows(
       `INSERT INTO identity.organizations (id, name, created_at, updated_at) VALUES ($1, 'Shop', now(), now())`,
       [world.organizationId],
@@ -153,12 +155,15 @@ export class RefundsWorld {
         ...([requests, catalogue, recipients, approval, floats, refunds, clock, database] as const),
         new IdempotencyKeys(database),
       ),
-      cancel: new CancelRefund(refunds, floats, clock, database),
+      cancel: new CancelRefund(refunds, floats, payouts, chain.sender, clock, database),
       claim: new ClaimRefund(readClaimed, recipients, refunds, limits, approve, clock, database),
       queries: new PostgresRefundQueries(database),
       open: new OpenRefundFloats(floats, chain.sender),
       look: new LookAtFloats(floats, chain.reader, catalogue, clock, database),
-      advance: new AdvanceFloatPayouts(payouts, chain.planning, chain.sender, end),
+      advance: new AdvanceFloatPayouts(
+        ...([payouts, chain.planning, chain.sender, end] as const),
+        ...([new RefundSettings('https://pay.example'), clock] as const),
+      ),
       endUnclaimed: new EndUnclaimedRefunds(refunds, floats, clock, database),
       setLimit: new SetRefundLimit(accounts, catalogue, limits, auditLog, clock, database),
       replace: new ReplaceRefundFloat(floats, chain.sender, auditLog, clock, database),

@@ -21,6 +21,7 @@ export class MemorySender extends Sender {
     if (this.refusal !== null) throw stateConflict(this.refusal);
     const known = this.orders.get(order.id);
     if (known === undefined) {
+      await order.alongside?.();
       this.orders.set(order.id, order);
       this.becomes(order.id, { state: 'reserved' });
     } else if (known.call.data !== order.call.data) throw stateConflict('another call');

@@ -13,6 +13,7 @@ import {
 } from '../rpc/hex-fields.js';
 import type { RpcCall } from '../rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../rpc/rpc-failures.js';
+import { gasLimitOf } from './transaction-bytes.js';
 
 /** A receipt, and where in its block its transaction stands. */
 export interface PlacedReceipt extends Omit<ShownReceipt, 'parentHash'> {
@@ -22,7 +23,7 @@ export interface PlacedReceipt extends Omit<ShownReceipt, 'parentHash'> {
 type Place = Pick<PlacedReceipt, 'hash' | 'blockHash' | 'index'>;
 
 /** The receipt of an attempt. One that costs more than the attempt could is no answer. */
-export function receiptOf({ hash, fees }: OfferedAttempt, gasLimit: bigint): RpcCall<PlacedReceipt | null> {
+export function receiptOf({ hash, raw, fees }: OfferedAttempt): RpcCall<PlacedReceipt | null> {
   return {
     method: 'eth_getTransactionReceipt',
     params: [hash],
@@ -39,7 +40,7 @@ export function receiptOf({ hash, fees }: OfferedAttempt, gasLimit: bigint): Rpc
         blockHash: word(receipt.blockHash, 'blockHash'),
         index: readQuantity(receipt.transactionIndex, 'transactionIndex'),
         succeeded: status === 1,
-        gasCost: gasCostOf(receipt, gasLimit, fees.maxFee),
+        gasCost: gasCostOf(receipt, gasLimitOf(raw), fees.maxFee),
       };
     },
   };

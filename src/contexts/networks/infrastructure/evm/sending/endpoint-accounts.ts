@@ -52,6 +52,22 @@ export class EndpointAccounts {
     return { ...newest, suggested };
   }
 
+  blockGas(endpoint: Endpoint): Promise<bigint> {
+    return this.rpc.call(endpoint, {
+      method: 'eth_getBlockByNumber',
+      params: ['latest', false],
+      read: (answer) => readAmount(fieldsOf(answer, 'a block').gasLimit, 'gasLimit'),
+    });
+  }
+
+  gasToItself(endpoint: Endpoint, address: string): Promise<bigint> {
+    return this.rpc.call(endpoint, {
+      method: 'eth_estimateGas',
+      params: [{ from: address, to: address, value: '0x0' }],
+      read: (answer) => readAmount(answer, 'the estimate'),
+    });
+  }
+
   /**
    * The count before receipts: a receipt of ours that used the nonce is then there when it is asked for. The head after them:
    * it is never below the block of a receipt.
@@ -59,13 +75,13 @@ export class EndpointAccounts {
   async view(
     endpoint: Endpoint,
     configuration: EvmNetworkConfiguration,
-    sending: Pick<Sending, 'sender' | 'nonce' | 'call'>,
+    sending: Pick<Sending, 'sender' | 'nonce'>,
     attempts: readonly OfferedAttempt[],
   ): Promise<EndpointView> {
     const finalNumber = await this.finalNumber(endpoint, configuration);
     const latestCount = await this.rpc.call(endpoint, newestCount(sending.sender));
-    const calls = attempts.map((attempt) => receiptOf(attempt, sending.call.gasLimit));
-    const found = (await this.rpc.batch(endpoint, calls)).find((each) => each !== null) ?? null;
+    const found =
+      (await this.rpc.batch(endpoint, attempts.map(receiptOf))).find((each) => each !== null) ?? null;
     const head = await this.rpc.call(endpoint, headNumber(found?.blockNumber ?? 0));
     const receipt = found && (await this.inItsBlock(endpoint, sending, found));
     return { endpoint: spokenEndpoint(endpoint), latestCount, head, finalNumber, receipt };

@@ -14,6 +14,7 @@ import { ProvenEndpoints } from '../examination/proven-endpoints.js';
 import { ERC20_ABI, askContract } from '../rpc/contract-calls.js';
 import { readAmount } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
+import type { RpcRefusal } from '../rpc/rpc-failures.js';
 import { RpcSendingChain } from './rpc-sending-chain.js';
 import { RpcTransferSimulation } from './rpc-transfer-simulation.js';
 
@@ -53,6 +54,13 @@ export class EvmTransferPlanning extends TransferPlanning {
       if (arrived !== amount) throw refusalBy(asset, to, amount, arrived);
       return this.gasLimit(endpoint, sender, call);
     });
+    const { transferGas } = this.endpoints.configuration(network);
+    if (gasLimit === null || gasLimit > transferGas)
+      throw new TransferRefused(
+        'recipient',
+        `${asset.symbol} to ${to} would take ${gasLimit ?? 'more than a transaction can have'} gas, and a transfer may ` +
+          `take ${transferGas} (transfer_gas): the recipient asks for too much. Nothing was sent.`,
+      );
     return { call: { ...call, gasLimit }, gasCost: await this.gasCost(network, { ...call, gasLimit }) };
   }
 
@@ -72,18 +80,22 @@ export class EvmTransferPlanning extends TransferPlanning {
     );
   }
 
-  /** A quarter more than is estimated: what a transfer costs depends on what others did to the same balances meanwhile. */
+  /**
+   * A quarter more than is estimated: what a transfer costs depends on what others did to the same balances meanwhile. Null
+   * where the node refuses to estimate: simulated with all gas of a call it went through.
+   */
   private async gasLimit(
     endpoint: Endpoint,
     from: string,
     { to, data, value }: Omit<PlannedCall, 'gasLimit'>,
-  ): Promise<bigint> {
-    const estimated = await this.rpc.callOnce(endpoint, {
+  ): Promise<bigint | null> {
+    const estimated = await this.rpc.callOnce<bigint | null>(endpoint, {
       method: 'eth_estimateGas',
       params: [{ from, to, data, value: `0x${value.toString(16)}` }],
       read: (answer) => readAmount(answer, 'the estimate'),
+      refused: gasAboveAllowance,
     });
-    return (estimated * 5n) / 4n;
+    return estimated === null ? null : (estimated * 5n) / 4n;
   }
 
   private async gasCost(network: string, call: PlannedCall): Promise<bigint> {
@@ -91,6 +103,12 @@ export class EvmTransferPlanning extends TransferPlanning {
     const unsigned = { chainId: this.chain.chainId(network), nonce: LONG_NONCE, call, fees };
     return call.gasLimit * fees.maxFee + (await this.chain.dataFee(network, unsigned));
   }
+}
+
+/** In the words of geth and most others, of Nethermind, and of anvil. */
+function gasAboveAllowance(refusal: RpcRefusal): null {
+  if (/gas required exceeds|exceeds (?:block )?gas limit|out of gas/i.test(refusal.details)) return null;
+  throw refusal;
 }
 
 function callOf(asset: Transferred, recipient: string, amount: bigint) {

@@ -34,6 +34,9 @@ const ORACLE_ABI = parseAbi([
   'function getOperatorFee(uint256 gasUsed) view returns (uint256)',
 ]);
 
+/** Of a plain transaction on every chain that counts nothing else in gas. */
+const PLAIN_GAS = 21_000n;
+
 /** Sending by JSON-RPC. An endpoint that is asked is asked for its chain each time: it may have become another's since. */
 @Injectable()
 export class RpcSendingChain extends SendingChain {
@@ -79,6 +82,15 @@ export class RpcSendingChain extends SendingChain {
     };
   }
 
+  blockGas(network: string): Promise<bigint> {
+    return this.endpoints.first(network, (endpoint) => this.accounts.blockGas(endpoint));
+  }
+
+  async gasToItself(network: string, address: string): Promise<bigint> {
+    const estimated = await this.endpoints.first(network, (each) => this.accounts.gasToItself(each, address));
+    return estimated <= PLAIN_GAS ? PLAIN_GAS : (estimated * 5n) / 4n;
+  }
+
   dataFee(network: string, transaction: UnsignedTransaction): Promise<bigint> {
     const questions = [
       encodeFunctionData({
@@ -118,7 +130,7 @@ export class RpcSendingChain extends SendingChain {
 
   async views(
     network: string,
-    sending: Pick<Sending, 'sender' | 'nonce' | 'call'>,
+    sending: Pick<Sending, 'sender' | 'nonce'>,
     attempts: readonly OfferedAttempt[],
   ): Promise<readonly (EndpointView | SilentEndpoint)[]> {
     const configuration = this.endpoints.configuration(network);

@@ -74,9 +74,9 @@ describe('A transaction that stays in no block', () => {
   it('waits below its ceiling while the base fee is above it', async () => {
     const { privateKey } = await world.key();
     const { reserve, go, state } = world.process(privateKey, { fees: { ceiling_gwei: '3' } });
+    const id = await reserve();
     await world.chain.rpc('anvil_setNextBlockBaseFeePerGas', [`0x${(9n * GWEI).toString(16)}`]);
     await world.chain.mine(1);
-    const id = await reserve();
 
     await go(id);
     const above = await state(id);

@@ -29,6 +29,11 @@ export function serialized(transaction: UnsignedTransaction): Hex {
   return serializeTransaction(asTransaction(transaction));
 }
 
+/** @param raw signed bytes of the service, hex with `0x` */
+export function gasLimitOf(raw: string): bigint {
+  return parseTransaction(raw as Hex).gas ?? 0n;
+}
+
 /**
  * Whoever signs may be another program, and another's mistake: what comes back is taken only where it is what was asked
  * for, signed by the key.

@@ -9,6 +9,8 @@ import { transferPlanning } from '../../../testing/transfer-planning.js';
 
 const RECIPIENT = `0x${'0c'.repeat(20)}`;
 const REFUSING = `0x${'0d'.repeat(20)}`;
+/** Its code goes on until it has used 26 million gas. */
+const BURNING = `0x${'0e'.repeat(20)}`;
 const NATIVE = { token: 'ETH', symbol: 'ETH' };
 const ABI = parseAbi(['function transfer(address,uint256)']);
 
@@ -21,11 +23,17 @@ beforeAll(async () => {
   token = { token: (await deployTestToken(chain.url, 6)).toLowerCase(), symbol: 'USDT' };
   await sendToToken(chain.url, token.token as Address, 'mint', [account, 1_000n]);
   await chain.rpc('anvil_setCode', [REFUSING, '0x60006000fd']);
+  await chain.rpc('anvil_setCode', [BURNING, '0x5a5b805a900363018cba801160015700']);
 });
 afterAll(() => chain.stop());
 
-const plan = (asset: typeof token, to: string, amount: bigint, urls: readonly string[] = [chain.url]) =>
-  transferPlanning(settingsFor(urls)).plan('sandbox', account, asset, to, amount);
+const plan = (
+  asset: typeof token,
+  to: string,
+  amount: bigint,
+  urls: readonly string[] = [chain.url],
+  changes: object = {},
+) => transferPlanning(settingsFor(urls, changes)).plan('sandbox', account, asset, to, amount);
 
 describe('A transfer that is planned', () => {
   it('is a call of the token for the whole amount, with the gas that it takes and more', async () => {
@@ -56,6 +64,24 @@ describe('A transfer that is planned', () => {
     await dead.stop();
 
     expect(call.to).toBe(token.token);
+  });
+
+  it('takes at most the gas that a transfer may take on its network', async () => {
+    const refused = plan(NATIVE, BURNING, 1n);
+
+    await expect(refused).rejects.toMatchObject({
+      reason: 'recipient',
+      message: expect.stringMatching(/would take \d{8} gas, and a transfer may take 200000 \(transfer_gas\)/),
+    });
+    await expect(plan(token, RECIPIENT, 1n, [chain.url], { transfer_gas: 21_000 })).rejects.toThrow(
+      'may take 21000',
+    );
+  });
+
+  it('takes a few million where the chain counts its base chain’s price in gas', async () => {
+    const [network] = settingsFor(chain.url, { chain_id: 42_161 }).networks;
+
+    expect(network).toMatchObject({ transferGas: 3_000_000n });
   });
 
   it.each([

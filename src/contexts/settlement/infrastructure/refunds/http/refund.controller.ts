@@ -76,7 +76,7 @@ export class RefundController {
     links: {
       ...linkTo('readRefund', 'See what became of it.', REFUND),
       ...linkTo('approveRefund', 'Approve it, once the payer has named an address.', REFUND),
-      ...linkTo('cancelRefund', 'Cancel it while it is pending.', REFUND),
+      ...linkTo('cancelRefund', 'Cancel it while no transaction pays it.', REFUND),
     },
   })
   @ApiFailures('not_found', 'state_conflict', 'refund_float_insufficient', 'unavailable')
@@ -150,7 +150,9 @@ export class RefundController {
   @ApiOperation({
     operationId: 'cancelRefund',
     summary: 'Cancel a refund',
-    description: 'While it is pending. Its amount can be refunded again.',
+    description:
+      'While it is pending, or approved and without a transaction yet: 409 `state_conflict` after that. Its amount can be ' +
+      'refunded again.',
   })
   @ApiSuccess(RefundDto, {
     description: 'The refund, failed.',

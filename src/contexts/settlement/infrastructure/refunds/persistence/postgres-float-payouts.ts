@@ -8,6 +8,7 @@ import {
   type FloatPayout,
   FloatPayouts,
   type NewFloatPayout,
+  type PutOff,
   type ShownPayout,
 } from '../../../domain/refunds/float-payouts.js';
 import { holdingOf, NATIVE } from '../../../domain/refunds/refund-float.js';
@@ -25,6 +26,14 @@ interface PayoutRow extends Omit<FloatPayout, 'asset' | 'amount' | 'gasReserved'
   readonly callValue: string;
   readonly callGasLimit: string;
 }
+
+const PAYOUTS = `SELECT p.id, p.kind, p.float_id AS "floatId", f.address AS "floatAddress",
+    p.organization_id AS "organizationId", p.account_id AS "accountId", p.network, p.holding,
+    p.unique_asset_id AS "uniqueAssetId", p.currency, p.decimals, p.amount::text AS amount, p.to_address AS "to",
+    p.gas_reserved::text AS "gasReserved", p.call_to AS "callTo", '0x' || encode(p.call_data, 'hex') AS "callData",
+    p.call_value::text AS "callValue", p.call_gas_limit::text AS "callGasLimit", p.sent_at IS NOT NULL AS sent, p.tries,
+    p.keyless_since AS "keylessSince", p.ordered_by AS "orderedBy"
+  FROM settlement.refund_float_payouts p JOIN settlement.refund_floats f ON f.id = p.float_id`;
 
 @Injectable()
 export class PostgresFloatPayouts extends FloatPayouts {
@@ -60,29 +69,28 @@ export class PostgresFloatPayouts extends FloatPayouts {
 
   async due(network: string, limit: number): Promise<FloatPayout[]> {
     const rows = await this.database.query<PayoutRow>(
-      `SELECT p.id, p.kind, p.float_id AS "floatId", f.address AS "floatAddress", p.organization_id AS "organizationId",
-         p.account_id AS "accountId", p.network, p.holding, p.unique_asset_id AS "uniqueAssetId", p.currency, p.decimals,
-         p.amount::text AS amount, p.to_address AS "to", p.gas_reserved::text AS "gasReserved", p.call_to AS "callTo",
-         '0x' || encode(p.call_data, 'hex') AS "callData", p.call_value::text AS "callValue",
-         p.call_gas_limit::text AS "callGasLimit", p.sent_at IS NOT NULL AS sent, p.tries, p.ordered_by AS "orderedBy"
-       FROM settlement.refund_float_payouts p JOIN settlement.refund_floats f ON f.id = p.float_id
-       WHERE p.network = $1 AND p.status = 'processing' AND p.due_at <= platform.now() ORDER BY p.due_at, p.id LIMIT $2`,
+      `${PAYOUTS} WHERE p.network = $1 AND p.status = 'processing' AND p.due_at <= platform.now()
+       ORDER BY p.due_at, p.id LIMIT $2`,
       [network, limit],
     );
     return rows.map(payoutFrom);
   }
 
-  async plan(id: string, call: PlannedTransfer['call']): Promise<boolean> {
-    const planned = await this.database.query(
+  async find(id: string): Promise<FloatPayout | null> {
+    const [row] = await this.database.query<PayoutRow>(`${PAYOUTS} WHERE p.id = $1`, [id]);
+    return row === undefined ? null : payoutFrom(row);
+  }
+  async send(id: string, call: PlannedTransfer['call']): Promise<boolean> {
+    const sent = await this.database.write(
       `UPDATE settlement.refund_float_payouts SET call_to = $2, call_data = $3, call_value = $4, call_gas_limit = $5,
-         held = NULL, tries = 0
-       WHERE id = $1 AND status = 'processing' AND call_to IS NULL RETURNING id`,
+         sent_at = platform.now(), held = NULL, tries = 0, keyless_since = NULL
+       WHERE id = $1 AND status = 'processing' AND sent_at IS NULL RETURNING id`,
       [
         ...[id, call.to.toLowerCase(), Buffer.from(call.data.slice(2), 'hex')],
         ...[call.value.toString(), call.gasLimit.toString()],
       ],
     );
-    return planned.length > 0;
+    return sent.length > 0;
   }
 
   async markSent(id: string): Promise<void> {
@@ -93,12 +101,13 @@ export class PostgresFloatPayouts extends FloatPayouts {
     );
   }
 
-  async putOff(id: string, held: string | null, seconds: number, failed: boolean): Promise<void> {
+  async putOff(id: string, { held, seconds, why }: PutOff): Promise<void> {
     await this.database.query(
       `UPDATE settlement.refund_float_payouts SET held = $2, due_at = platform.now() + make_interval(secs => $3),
-         tries = CASE WHEN $4 THEN tries + 1 ELSE 0 END
+         tries = CASE WHEN $4 THEN tries + 1 ELSE 0 END,
+         keyless_since = CASE WHEN $5 THEN COALESCE(keyless_since, platform.now()) END
        WHERE id = $1 AND status = 'processing'`,
-      [id, held, seconds, failed],
+      [id, held, seconds, why === 'recipient', why === 'key'],
     );
   }
 
@@ -109,10 +118,10 @@ export class PostgresFloatPayouts extends FloatPayouts {
     const rows = await this.database.write(
       `UPDATE settlement.refund_float_payouts SET status = $2, transaction_hash = $3, block_number = $4, gas = $5,
          failure = $6, held = NULL, ended_at = platform.now()
-       WHERE id = $1 AND status = 'processing' AND ($7 OR call_to IS NULL) RETURNING id`,
+       WHERE id = $1 AND status = 'processing' AND ($7 OR sent_at IS NULL) RETURNING id`,
       [
         ...[payout.id, ended.status, ended.transactionHash, ended.blockNumber],
-        ...[ended.blockNumber === null ? null : ended.gas.toString(), ended.failure, payout.call !== null],
+        ...[ended.blockNumber === null ? null : ended.gas.toString(), ended.failure, payout.sent],
       ],
     );
     if (rows.length === 0) return false;
@@ -181,6 +190,7 @@ function payoutFrom(row: PayoutRow): FloatPayout {
           },
     sent: row.sent,
     tries: row.tries,
+    keylessSince: row.keylessSince,
     orderedBy: row.orderedBy,
   };
 }

@@ -122,7 +122,7 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
     if (state === batch.state) return;
     this.said.delete(`${network} refused`);
     const line = { ...about, state, transactionHash };
-    if (state === 'reverted' || state === 'foreign')
+    if (['reverted', 'foreign', 'cancelled'].includes(state))
       this.log.error({ msg: 'A settlement had no effect: its addresses are settled again.', ...line });
     else this.log.log({ msg: 'A settlement goes on.', ...line });
   }

@@ -36,6 +36,7 @@ export function refundViewPage({
   refusal,
 }: RefundViewProps): VNode {
   const isOpen = refund.status === 'pending' && may(visitor.role, 'manage');
+  const isApproved = refund.status === 'processing' && may(visitor.role, 'manage');
   return (
     <DashboardPage visitor={visitor} title="Refund" place="/app/refunds">
       <RefusalNotice refusal={refusal} fields={['code']} />
@@ -44,10 +45,13 @@ export function refundViewPage({
         <RefundFacts {...{ refund, networkName, explorer }} />
       </section>
       {isOpen && refund.to !== undefined && <Approval refund={refund} to={refund.to} refusal={refusal} />}
-      {isOpen && (
+      {(isOpen || isApproved) && (
         <section class="card">
           <h2>Cancel</h2>
-          <p>Nothing is paid then, and the amount can be refunded again.</p>
+          <p>
+            Nothing is paid then, and the amount can be refunded again.
+            {isApproved && ' It is refused once a transaction pays the refund.'}
+          </p>
           <Form action={`/app/refunds/${refund.id}/cancel`}>
             <div class="actions">
               <button class="button danger">Cancel the refund</button>

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
+import { CancelSending } from '../../../contexts/networks/application/sending/cancel-sending.js';
+import { SENDING_NETWORK, SendingWorld } from '../../../contexts/networks/testing/sending-world.js';
+import { Database } from '../../../shared/platform/database/database.js';
+import { runCommand } from '../testing/run-command.js';
+
+let world: SendingWorld;
+beforeAll(async () => {
+  world = await SendingWorld.open();
+  await world.holdBlocks();
+});
+afterAll(() => world.close());
+
+/** A process with a key, and the command on it. */
+async function operator() {
+  const { privateKey, address } = await world.key();
+  const process = world.process(privateKey);
+  const parts = new Map<unknown, object>([
+    [Database, world.platform.database],
+    [CancelSending, process.cancelSending],
+  ]);
+  const context = { get: (part: unknown) => parts.get(part) } as unknown as INestApplicationContext;
+  const cancel = (...words: string[]) =>
+    runCommand(context, ['sender', 'cancel', SENDING_NETWORK, ...words, '--json']);
+  return { ...process, address, cancel };
+}
+
+const log = () =>
+  world.platform.database.query<{ outcome: string; reason: string | null }>(
+    `SELECT outcome, reason FROM platform.operator_actions WHERE command = 'sender cancel' ORDER BY position`,
+  );
+
+describe('sender cancel', () => {
+  it('asks first, and names what will not be executed', async () => {
+    const { reserve, cancel, address } = await operator();
+    const id = await reserve('0x01');
+
+    const { status, err } = await cancel(id);
+
+    expect(status).toBe(2);
+    expect(err).toContain(`The settlement ${id} on sandbox, nonce 0 of ${address}, will not be executed`);
+    expect(await world.attempts(id)).toEqual([]);
+  });
+
+  it('stores an attempt at the price that was allowed, which the operator’s log has', async () => {
+    const { reserve, go, state, cancel, address } = await operator();
+    const id = await reserve('0x01');
+    await go(id);
+
+    const { status, out } = await cancel(`${address}:0`, '--fee-ceiling', '9.5', '--yes');
+    await world.chain.mine(4);
+    await go(id);
+
+    expect(status).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ attempt: 2, max_fee_gwei: expect.any(String) });
+    expect((await log()).map(({ outcome }) => outcome)).toEqual(['begun', 'done']);
+    expect(['cancelled', 'final']).toContain(await state(id));
+  });
+
+  it('is refused with the reason where nothing can be cancelled, and for what is no price', async () => {
+    const { reserve, cancel, go } = await operator();
+    const { cancel: keyless } = await operator();
+    const id = await reserve('0x01');
+    const before = (await log()).length;
+
+    expect((await keyless(id, '--yes')).err).toContain('does not hold the key gas');
+    expect((await cancel(id, '--fee-ceiling', '0', '--yes')).err).toContain('must be gwei as a decimal');
+    await go(id);
+    await world.chain.mine(4);
+    await go(id);
+    expect((await cancel(id, '--yes')).err).toContain('The sending has ended: it is final');
+
+    const reasons = (await log()).slice(before).filter(({ outcome }) => outcome === 'failed');
+    expect(reasons).toHaveLength(3);
+  });
+});

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { notFound, stateConflict } from '../../../../shared/kernel/domain-error.js';
+import { isUuid } from '../../../../shared/kernel/ids.js';
+import { addressForPeople, canonicalAddress } from '../../contract/address-spelling.js';
+import { firstFees, replacingFees } from '../../domain/sending/fees.js';
+import { refusalOfBalance } from '../../domain/sending/gas-key.js';
+import { isFinished, type Sending } from '../../domain/sending/sending.js';
+import { refusalOfPrice } from '../../domain/sending/takeable.js';
+import { AdvanceSending } from './advance-sending.js';
+import { SenderKeys } from './sender-keys.js';
+import { SendingChain } from './sending-chain.js';
+import { type Attempt, Sendings } from './sendings.js';
+
+export interface CancelSendingInput {
+  readonly network: string;
+  /** Id of a sending, or the key's address and the nonce: `0x…:5`. */
+  readonly sending: string;
+  /** The most to offer for one unit of gas, in place of the sending's own ceiling. */
+  readonly feeCeiling: bigint | null;
+}
+
+/**
+ * Frees what waits behind a nonce: stores one more attempt of its sending, which moves nothing and offers more. The worker
+ * gives it to nodes and follows it like any other; whichever attempt is mined decides.
+ */
+@Injectable()
+export class CancelSending {
+  constructor(
+    private readonly sendings: Sendings,
+    private readonly chain: SendingChain,
+    private readonly keys: SenderKeys,
+    private readonly advance: AdvanceSending,
+  ) {}
+
+  /** @throws not_found, and state_conflict where it can no more be cancelled */
+  async find({ network, sending: named }: Omit<CancelSendingInput, 'feeCeiling'>): Promise<Sending> {
+    const sending = await this.named(network, named);
+    if (sending?.network !== network) throw notFound('sending');
+    const { state } = sending;
+    if (isFinished(state)) throw stateConflict(`The sending has ended: it is ${state}.`);
+    return sending;
+  }
+
+  /** @returns the attempt @throws not_found, state_conflict, ChainUnavailable, or the key's error */
+  async execute(input: CancelSendingInput): Promise<Attempt> {
+    const sending = await this.find(input);
+    if (this.keys.of(sending) === undefined) throw this.keyMissing(sending);
+    const last = (await this.sendings.attempts(sending.id)).at(-1) ?? null;
+    const offer = await this.payableFees(sending, last, input.feeCeiling);
+    await this.advance.cancel(sending, offer);
+    const stored = (await this.sendings.attempts(sending.id)).at(-1);
+    if (stored?.cancels === true && stored.number > sending.attempts) return stored;
+    throw stateConflict('The sending went on meanwhile. Run the command again.');
+  }
+
+  private async named(network: string, named: string): Promise<Sending | null> {
+    if (isUuid(named)) return this.sendings.find(named.toLowerCase());
+    const [, address, nonce] = /^(0x[0-9a-fA-F]{40}):(\d{1,15})$/.exec(named) ?? [];
+    if (address === undefined) return null;
+    return this.sendings.at(network, canonicalAddress(address), Number(nonce));
+  }
+
+  /** @throws state_conflict where the price, the account or its coin stands against it */
+  private async payableFees(
+    { network, sender, nonce, ...sending }: Sending,
+    last: Attempt | null,
+    wanted: bigint | null,
+  ): Promise<Pick<Attempt, 'fees' | 'head'>> {
+    const [account, market, gas] = await Promise.all([
+      this.chain.account(network, sender),
+      this.chain.market(network),
+      this.chain.gasToItself(network, sender),
+    ]);
+    if (account.latestCount > nonce)
+      throw stateConflict(
+        `The nonce ${nonce} is used already: a final block will show by which transaction.`,
+      );
+    const limits = { ...this.chain.feeLimits(network), ceiling: wanted ?? sending.feeCeiling };
+    const fees = last === null ? firstFees(market, limits) : replacingFees(last.fees, market, limits);
+    const tooDear = refusalOfPrice(market, limits)?.message;
+    if (fees === null || tooDear !== undefined)
+      throw stateConflict(
+        `${tooDear ?? `More than ${last!.fees.maxFee} wei for one unit of gas must be offered, and at most ${limits.ceiling} may be.`} ` +
+          'Give a higher --fee-ceiling, in gwei.',
+      );
+    const need = { call: gas * fees.maxFee, unfinished: 0n };
+    const refusal = refusalOfBalance(addressForPeople(sender), account, need);
+    if (refusal !== null) throw refusal;
+    return { fees, head: market.head };
+  }
+
+  private keyMissing({ network, key, sender }: Sending): Error {
+    const address = addressForPeople(sender);
+    // Throws, and says which settings give it, where no key of that name is held.
+    if (key !== null) this.keys.named(network, key);
+    return stateConflict(
+      `This process does not hold the key ${key ?? ''} of ${address}. Run the command where the worker's key for it is set.`,
+    );
+  }
+}

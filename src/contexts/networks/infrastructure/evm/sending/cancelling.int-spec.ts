@@ -1,0 +1,212 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Hex } from 'viem';
+import { newId } from '../../../../../shared/kernel/ids.js';
+import { GWEI, RICH, SENDING_NETWORK, SendingWorld, TARGET } from '../../../testing/sending-world.js';
+
+/** What a receiver that burns 26 million gas makes of the limit: more than any node takes. */
+const TOO_MUCH_GAS = 32_500_000n;
+/** As `block_seconds` is unless set: three of these, and an attempt is bumped. */
+const A_BUMP_LATER = 36;
+
+let world: SendingWorld;
+beforeAll(async () => {
+  world = await SendingWorld.open();
+});
+afterEach(() => world.holdBlocks(false));
+afterAll(() => world.close());
+
+type Process = ReturnType<SendingWorld['process']>;
+
+/** As the release before reserved it, without a look at its gas. */
+async function jammed({ sendings }: Process, address: Hex): Promise<string> {
+  const id = newId<string>();
+  const call = { to: TARGET.toLowerCase(), data: '0x', value: 0n, gasLimit: TOO_MUCH_GAS };
+  const draft = { id, network: SENDING_NETWORK, sender: address.toLowerCase(), key: 'gas', call };
+  await sendings.reserve({ ...draft, feeCeiling: 500n * GWEI, purpose: 'settlement' }, 0);
+  return id;
+}
+
+const baseFee = async (gwei: bigint) => {
+  await world.chain.rpc('anvil_setNextBlockBaseFeePerGas', [`0x${(gwei * GWEI).toString(16)}`]);
+  await world.chain.mine(1);
+};
+
+describe('A call that no node can take', () => {
+  it.each([
+    ['uses more gas than a block holds', TOO_MUCH_GAS],
+    ['uses more gas than a transaction may (EIP-7825)', 2n ** 24n + 1n],
+  ])('is refused before a nonce is reserved where it %s', async (_, gasLimit) => {
+    const { privateKey, address } = await world.key();
+    const { reserve, sendings } = world.process(privateKey);
+
+    await expect(reserve('0x', newId(), gasLimit)).rejects.toMatchObject({
+      code: 'state_conflict',
+      message: expect.stringMatching(`may use ${gasLimit} gas, and no node takes`),
+    });
+
+    expect(await sendings.at(SENDING_NETWORK, address.toLowerCase(), 0)).toBeNull();
+  });
+
+  it('is refused before a nonce is reserved where blocks cost more than the ceiling', async () => {
+    const { privateKey, address } = await world.key();
+    const { reserve, sendings } = world.process(privateKey, { fees: { ceiling_gwei: '3' } });
+    await baseFee(9n);
+
+    await expect(reserve()).rejects.toThrow(/at most 3000000000 may be offered\. Nothing was sent/);
+    await baseFee(1n);
+
+    expect(await sendings.at(SENDING_NETWORK, address.toLowerCase(), 0)).toBeNull();
+  });
+});
+
+describe('A jammed nonce', () => {
+  it('is freed by the operator, and what waited behind it goes on', async () => {
+    const { privateKey, address } = await world.key();
+    const process = world.process(privateKey);
+    const id = await jammed(process, address);
+    const waiting = await process.reserve('0x02');
+    for (const _ of [1, 2, 3]) await process.all.execute(SENDING_NETWORK);
+    const before = [await process.state(id), await process.state(waiting), await process.situation(id)];
+
+    const { hash, number } = await process.cancel(`${address}:0`);
+    for (const _ of [1, 2, 3]) await process.all.execute(SENDING_NETWORK);
+    const mined = await process.sender.fate(id);
+    await world.chain.mine(3);
+    await process.all.execute(SENDING_NETWORK);
+
+    expect(before).toEqual(['signed', 'broadcast', 'above_block']);
+    expect(number).toBe(2);
+    expect(mined).toMatchObject({ state: 'mined', succeeded: false, transactionHash: hash });
+    expect(await process.sender.fate(id)).toMatchObject({ state: 'cancelled', succeeded: false });
+    expect(await process.state(waiting)).toBe('final');
+    const used = await world.chain.rpc('eth_getTransactionByHash', [hash]);
+    expect(used).toMatchObject({ to: address.toLowerCase(), value: '0x0', input: '0x', gas: '0x5208' });
+  });
+
+  it('is freed before its call was ever signed', async () => {
+    const { privateKey, address } = await world.key();
+    const process = world.process(privateKey);
+    const id = await jammed(process, address);
+
+    await process.cancel(id);
+    await process.go(id);
+    await world.chain.mine(3);
+    await process.go(id);
+
+    expect([await process.state(id), (await world.attempts(id)).length]).toEqual(['cancelled', 1]);
+  });
+});
+
+describe('A sending that is cancelled', () => {
+  it('offers at least an eighth more than before, more again where that stays in no block, and is not foreign', async () => {
+    const { privateKey } = await world.key();
+    const process = world.process(privateKey);
+    await world.holdBlocks();
+    const id = await process.reserve('0x01');
+    await process.go(id);
+
+    await process.cancel(id);
+    await process.go(id);
+    await world.platform.advance(A_BUMP_LATER);
+    await process.go(id);
+    await world.chain.mine(4);
+    await process.go(id);
+
+    const [first, second, third] = (await world.attempts(id)).map(({ max_fee }) => BigInt(max_fee));
+    expect(second! * 8n).toBeGreaterThanOrEqual(first! * 9n);
+    expect(third! * 8n).toBeGreaterThanOrEqual(second! * 9n);
+    expect(await process.state(id)).toBe('cancelled');
+  });
+
+  it('is final where its call is mined first: whichever attempt is mined decides', async () => {
+    const { privateKey, address } = await world.key();
+    const process = world.process(privateKey);
+    await world.holdBlocks();
+    const id = await process.reserve('0x01');
+    await process.go(id);
+    await process.cancel(id);
+
+    await world.chain.mine(4);
+    await process.go(id);
+
+    expect(await process.sender.fate(id)).toMatchObject({ state: 'final', succeeded: true });
+    expect(await world.count(address)).toBe(1);
+  });
+
+  it('goes one way where worker and operator sign in the same moment', async () => {
+    const { privateKey, address } = await world.key();
+    const process = world.process(privateKey);
+    await world.holdBlocks();
+    const ids = await Promise.all([1, 2, 3, 4].map((data) => process.reserve(`0x0${data}`)));
+
+    const cancelled = await Promise.all(
+      ids.map(async (id) => {
+        const [cancel] = await Promise.allSettled([process.cancel(id), process.step(id)]);
+        return cancel.status;
+      }),
+    );
+    for (let turn = 0; turn < 6; turn += 1) {
+      await process.all.execute(SENDING_NETWORK);
+      await world.chain.mine(1);
+    }
+    for (let turn = 0; turn < 3; turn += 1) await process.all.execute(SENDING_NETWORK);
+
+    const states = await Promise.all(ids.map((id) => process.state(id)));
+    states.forEach((state, at) => expect(state).toBe(cancelled[at] === 'fulfilled' ? 'cancelled' : 'final'));
+    expect(await world.count(address)).toBe(4);
+  });
+
+  it('takes a higher ceiling from the operator where its own is reached', async () => {
+    const { privateKey } = await world.key();
+    const process = world.process(privateKey, { fees: { ceiling_gwei: '5' } });
+    await world.holdBlocks();
+    const id = await process.reserve('0x01');
+    await process.go(id);
+    await baseFee(40n);
+
+    await expect(process.cancel(id)).rejects.toThrow(/Give a higher --fee-ceiling/);
+    await process.cancel(id, 200n * GWEI);
+    await process.go(id);
+    await world.chain.mine(4);
+    await process.go(id);
+    await baseFee(1n);
+
+    expect(await process.state(id)).toBe('cancelled');
+  });
+
+  it('is refused once a block has it, once it has ended, and by a process without its key', async () => {
+    const { privateKey, address } = await world.key();
+    const process = world.process(privateKey);
+    const stranger = world.process((await world.key()).privateKey);
+    const id = await process.reserve('0x01');
+
+    await expect(stranger.cancel(id)).rejects.toThrow('does not hold the key gas');
+    await process.go(id);
+    await expect(process.cancel(id)).rejects.toThrow('used the nonce 0 in block');
+    await world.chain.mine(3);
+    await process.go(id);
+    await expect(process.cancel(id)).rejects.toThrow('it is final');
+    await expect(process.cancel(`${address}:7`)).rejects.toMatchObject({ code: 'not_found' });
+    const poor = await process.reserve('0x02');
+    await world.chain.rpc('anvil_setBalance', [address, '0x1']);
+    await expect(process.cancel(poor)).rejects.toThrow('are missing. Nothing was sent');
+    await world.chain.rpc('anvil_setBalance', [address, RICH]);
+  });
+
+  it('is taken for the call by no release that does not know of cancelling', async () => {
+    const { privateKey } = await world.key();
+    const process = world.process(privateKey);
+    const id = await process.reserve('0x01');
+    await process.cancel(id);
+    await process.go(id);
+
+    await expect(
+      world.platform.database.query(
+        `UPDATE networks.sendings SET state = 'final', mined_succeeded = true WHERE id = $1`,
+        [id],
+      ),
+    ).rejects.toThrow('the attempt that was mined is one that cancels');
+    await world.chain.mine(3);
+    await process.go(id);
+  });
+});
