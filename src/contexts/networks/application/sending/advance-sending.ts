@@ -134,17 +134,18 @@ export class AdvanceSending {
     doubts: readonly string[],
   ): Promise<Advance> {
     const { nonce } = sending;
-    // What an endpoint says that has a receipt, or a transaction with the nonce, holds nothing up.
-    const open = views
-      .filter(hasAnswered)
-      .filter((view) => view.receipt === null && view.latestCount <= nonce);
-    const count = Math.max(...open.map(({ latestCount }) => latestCount));
-    if (open.length > 0 && count < nonce) await this.fillGap(sending, count);
+    const answered = views.filter(hasAnswered);
+    const highest = Math.max(...answered.map(({ latestCount }) => latestCount));
+    // By the highest count: the lowest may be a lie that has all bytes there ever were given again each time.
+    if (answered.length > 0 && highest < nonce) await this.fillGap(sending, highest);
+    // One that shows a receipt, or counts a transaction with the nonce, holds no bump up.
+    const open = answered.filter(({ receipt, latestCount }) => receipt === null && latestCount === nonce);
     // Before all that may fail: a price that nobody says, or a signer that is away, keeps no bytes from their pools.
     const { responses } = await this.give(sending, attempts);
     const kept = await this.keep(sending, { ...step, response: [...doubts, responses].join('; ') });
     const last = attempts.at(-1)!;
-    const isStuck = count === nonce && (await this.isStuck(last, Math.max(...open.map(({ head }) => head))));
+    const head = Math.max(...open.map((view) => view.head));
+    const isStuck = open.length > 0 && (await this.isStuck(last, head));
     const bumped = isStuck ? await this.offer(kept, last) : 'waiting';
     return bumped === 'moved' ? bumped : 'waiting';
   }

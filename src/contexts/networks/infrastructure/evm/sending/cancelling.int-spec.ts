@@ -26,11 +26,6 @@ async function jammed({ sendings }: Process, address: Hex): Promise<string> {
   return id;
 }
 
-const baseFee = async (gwei: bigint) => {
-  await world.chain.rpc('anvil_setNextBlockBaseFeePerGas', [`0x${(gwei * GWEI).toString(16)}`]);
-  await world.chain.mine(1);
-};
-
 describe('A call that no node can take', () => {
   it.each([
     ['uses more gas than a block holds', TOO_MUCH_GAS],
@@ -50,10 +45,10 @@ describe('A call that no node can take', () => {
   it('is refused before a nonce is reserved where blocks cost more than the ceiling', async () => {
     const { privateKey, address } = await world.key();
     const { reserve, sendings } = world.process(privateKey, { fees: { ceiling_gwei: '3' } });
-    await baseFee(9n);
+    await world.mineAt(9n * GWEI);
 
     await expect(reserve()).rejects.toThrow(/at most 3000000000 may be offered\. Nothing was sent/);
-    await baseFee(1n);
+    await world.mineAt(1n * GWEI);
 
     expect(await sendings.at(SENDING_NETWORK, address.toLowerCase(), 0)).toBeNull();
   });
@@ -107,9 +102,10 @@ describe('A sending that is cancelled', () => {
 
     await process.cancel(id);
     await process.go(id);
+    await world.mineAt(20n * GWEI, 3);
     await world.platform.advance(A_BUMP_LATER);
     await process.go(id);
-    await world.chain.mine(4);
+    await world.mineAt(GWEI, 4);
     await process.go(id);
 
     const [first, second, third] = (await world.attempts(id)).map(({ max_fee }) => BigInt(max_fee));
@@ -162,14 +158,14 @@ describe('A sending that is cancelled', () => {
     await world.holdBlocks();
     const id = await process.reserve('0x01');
     await process.go(id);
-    await baseFee(40n);
+    await world.mineAt(40n * GWEI);
 
     await expect(process.cancel(id)).rejects.toThrow(/Give a higher --fee-ceiling/);
     await process.cancel(id, 200n * GWEI);
     await process.go(id);
     await world.chain.mine(4);
     await process.go(id);
-    await baseFee(1n);
+    await world.mineAt(1n * GWEI);
 
     expect(await process.state(id)).toBe('cancelled');
   });
@@ -182,7 +178,7 @@ describe('A sending that is cancelled', () => {
 
     await expect(stranger.cancel(id)).rejects.toThrow('does not hold the key gas');
     await process.go(id);
-    await expect(process.cancel(id)).rejects.toThrow('used the nonce 0 in block');
+    await expect(process.cancel(id)).rejects.toThrow('The nonce 0 is used already');
     await world.chain.mine(3);
     await process.go(id);
     await expect(process.cancel(id)).rejects.toThrow('it is final');

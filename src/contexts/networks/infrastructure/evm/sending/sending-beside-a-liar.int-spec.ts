@@ -192,3 +192,29 @@ describe('Beside an endpoint that says', () => {
     );
   });
 });
+
+describe('Beside an endpoint that has forgotten the account', () => {
+  it('no bytes of finished calls are given again while another counts them', async () => {
+    const { privateKey } = await world.key();
+    const honest = world.process(privateKey);
+    const [finished, next] = [await honest.reserve('0x01'), await honest.reserve('0x02')];
+    for (const id of [finished, next]) await honest.go(id);
+    await world.chain.mine(4);
+    await honest.go(finished);
+    const [{ raw } = { raw: '' }] = await world.attempts(finished);
+    const given: unknown[] = [];
+    liar.misbehave(
+      says('eth_getTransactionCount', () => '0x0'),
+      says('eth_getTransactionReceipt', () => null),
+      says('eth_sendRawTransaction', ([bytes]) => void given.push(bytes) ?? word('f')),
+    );
+
+    await world.process(privateKey, {}, [liar.url, world.chain.url]).go(next);
+
+    expect([await honest.state(finished), given.length, given.includes(`0x${raw}`)]).toEqual([
+      'final',
+      1,
+      false,
+    ]);
+  });
+});
