@@ -4,6 +4,7 @@ import type {
   FloatKeySource,
   SignedFloat,
 } from '../../contexts/networks/infrastructure/networks-settings.js';
+import { RefundSettings } from '../../contexts/settlement/application/refunds/refund-settings.js';
 import { isUuid } from '../../shared/kernel/ids.js';
 import type { SettingReader } from '../../shared/platform/settings/setting-reader.js';
 import { secretIn, secretInFile } from './private-key.js';
@@ -33,6 +34,11 @@ export function readRefundKey(
     default:
       return null;
   }
+}
+
+export function readRefunds(reader: SettingReader, checkoutHost: string): RefundSettings {
+  const days = reader.integer('REFUND_KEY_MISSING_DAYS', { min: 1, max: 365, fallback: 7 });
+  return new RefundSettings(checkoutHost, days);
 }
 
 function masterSecret(digits: string | undefined): FloatKeySource | null {

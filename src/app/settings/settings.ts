@@ -14,7 +14,6 @@ import {
 } from '../../contexts/payments/application/requests/payments-settings.js';
 import { RatesSettings, type RateSourceName } from '../../contexts/rates/infrastructure/rates-settings.js';
 import { SubscriptionSettings } from '../../contexts/subscriptions/application/subscription-settings.js';
-import { RefundSettings } from '../../contexts/settlement/application/refunds/refund-settings.js';
 import { WebhooksSettings } from '../../contexts/webhooks/infrastructure/webhooks-settings.js';
 import { DATABASE_POOLERS } from '../../shared/platform/database/data-source.js';
 import { parseTrustedProxies } from '../../shared/platform/http/callers/caller-address.js';
@@ -27,7 +26,7 @@ import { readPublicLimits } from './read-public-limits.js';
 import { readDashboard } from './read-dashboard-settings.js';
 import { readGasKey } from './read-gas-key.js';
 import { readTracing } from './read-tracing-settings.js';
-import { readRefundKey } from './read-refund-key.js';
+import { readRefundKey, readRefunds } from './read-refund-key.js';
 import { readPaymentWindow } from './read-payment-window.js';
 import { readSigningKeys } from '../signing-keys/read-signing-keys.js';
 import type { SigningKeys } from '../signing-keys/signing-keys.js';
@@ -70,10 +69,10 @@ export function readSettings(
   refuseNetworks(reader, process, networks ?? []);
   const gasKey = readGasKey(reader, process);
   const floatKeys = readRefundKey(reader, process);
-  const keyMissingDays = reader.integer('REFUND_KEY_MISSING_DAYS', { min: 1, max: 365, fallback: 7 });
   const payments = readPayments(reader, windowSeconds, { issuer, keys: signingKeys.naspip });
   const rates = readRates(reader, process);
   const checkout = readCheckout(reader, process, signingKeys.token);
+  const refunds = readRefunds(reader, checkout.checkoutHost);
   const links = readLinks(reader);
   const { dashboard, people } = readDashboard(reader, process);
   const webhooks = readWebhooks(reader, process);
@@ -88,7 +87,7 @@ export function readSettings(
       payments,
       rates,
       checkout,
-      new RefundSettings(checkout.checkoutHost, keyMissingDays),
+      refunds,
       new SubscriptionSettings(checkout.checkoutHost),
       links,
       webhooks,

@@ -193,6 +193,11 @@ export function refundsSuite(shared: SharedService): void {
         expect(approved.location).toBe(`/app/refunds/${id}?done=approved`);
         expect(await anna.text(approved.location!)).not.toContain('Approve the refund');
         expect((await post(`/app/refunds/${id}/approve`, { code: codes.at(-1)! })).status).toBe(409);
+        await eventually(
+          () => service.query('SELECT FROM networks.sendings WHERE id = $1', [id]),
+          (rows) => rows.length === 1,
+        );
+        expect((await post(`/app/refunds/${id}/cancel`)).status).toBe(409);
       });
 
       it('are cancelled while they wait, and listed by filters with what others wrote as text', async () => {

@@ -64,7 +64,7 @@ describe('sender cancel', () => {
     const id = await reserve('0x01');
     const before = (await log()).length;
 
-    expect((await keyless(id, '--yes')).err).toContain('does not hold the key gas');
+    expect((await keyless(id, '--yes')).err).toContain('does not hold the key of');
     expect((await cancel(id, '--fee-ceiling', '0', '--yes')).err).toContain('must be gwei as a decimal');
     await go(id);
     await world.chain.mine(4);

@@ -36,8 +36,7 @@ export const senderCommands: Command[] = [
     about: 'Use up the nonce of a call that is never mined, so that what waits behind it goes on.',
     changes: {
       what: 'what becomes of a call that is not mined',
-      irreversible:
-        'A cancelled call is never executed: a refund that it pays fails.',
+      irreversible: 'A cancelled call is never executed: a refund that it pays fails.',
       audited: 'around it',
       foretell: foretellCancellation,
     },

@@ -94,7 +94,7 @@ export class CancelSending {
     // Throws, and says which settings give it, where no key of that name is held.
     if (key !== null) this.keys.named(network, key);
     return stateConflict(
-      `This process does not hold the key ${key ?? ''} of ${address}. Run the command where the worker's key for it is set.`,
+      `This process does not hold the key of ${address}. Run the command with the key that its worker has.`,
     );
   }
 }

@@ -10,7 +10,7 @@ import { NETWORK, PAYER, RefundsWorld } from '../../testing/refunds/refunds-worl
 
 const HOSTILE = `0x${'0e'.repeat(20)}`;
 /** Goes on until it has used 26 million gas. */
-const BURNS = '0x5a5b805a900363018cba801160015700';
+const BURNS = '0x5a5b5a3b50805a900363018cba801160015700';
 const SUM = 5_000_000_000_000_000n;
 
 let world: RefundsWorld;

@@ -176,7 +176,7 @@ describe('A sending that is cancelled', () => {
     const stranger = world.process((await world.key()).privateKey);
     const id = await process.reserve('0x01');
 
-    await expect(stranger.cancel(id)).rejects.toThrow('does not hold the key gas');
+    await expect(stranger.cancel(id)).rejects.toThrow('does not hold the key of');
     await process.go(id);
     await expect(process.cancel(id)).rejects.toThrow('The nonce 0 is used already');
     await world.chain.mine(3);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   token = { token: (await deployTestToken(chain.url, 6)).toLowerCase(), symbol: 'USDT' };
   await sendToToken(chain.url, token.token as Address, 'mint', [account, 1_000n]);
   await chain.rpc('anvil_setCode', [REFUSING, '0x60006000fd']);
-  await chain.rpc('anvil_setCode', [BURNING, '0x5a5b805a900363018cba801160015700']);
+  await chain.rpc('anvil_setCode', [BURNING, '0x5a5b5a3b50805a900363018cba801160015700']);
 });
 afterAll(() => chain.stop());
 
