@@ -7,6 +7,8 @@ import { newId } from '../../../shared/kernel/ids.js';
 import { AdvanceNetworkSendings } from '../application/sending/advance-network-sendings.js';
 import { AdvanceSending } from '../application/sending/advance-sending.js';
 import { DeployFactory } from '../application/sending/deploy-factory.js';
+import { ReconcileSender } from '../application/sending/reconcile-sender.js';
+import { SenderHolds } from '../application/sending/sender-holds.js';
 import { ShowSenders } from '../application/sending/show-senders.js';
 import { SendCall } from '../application/sending/send-call.js';
 import { ConfiguredCatalogue } from '../infrastructure/configuration/configured-catalogue.js';
@@ -88,6 +90,27 @@ export class SendingWorld {
     return Number((await this.chain.rpc<{ pending: Hex }>('txpool_status')).pending);
   }
 
+  /**
+   * Takes out of the database what a restore to an earlier moment does.
+   * @param attempt the first that is not there any more; without one before it the sending is not either
+   */
+  async forget(id: string, attempt = 1): Promise<void> {
+    const { database } = this.platform;
+    await database.run(async () => {
+      await database.write(`SET LOCAL session_replication_role = 'replica'`);
+      await database.write('DELETE FROM networks.sending_attempts WHERE sending_id = $1 AND number >= $2', [
+        ...[id, attempt],
+      ]);
+      if (attempt === 1) await database.write('DELETE FROM networks.sendings WHERE id = $1', [id]);
+      else
+        await database.write(
+          `UPDATE networks.sendings SET state = 'broadcast', attempts = $2, mined_hash = NULL, mined_block = NULL,
+             mined_succeeded = NULL, gas_cost = NULL WHERE id = $1`,
+          [id, attempt - 1],
+        );
+    });
+  }
+
   /** Hashes of the account's transactions in blocks, in the order of their nonces. */
   async transactionsOf(address: Hex): Promise<Hex[]> {
     type Block = { transactions: { from: Hex; hash: Hex; nonce: Hex }[] };
@@ -135,7 +158,8 @@ export function sendingProcess(
   );
   const catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
   const advance = new AdvanceSending(sendings, chain, keys, catalogue, clock);
-  const sender = new SendCall(sendings, chain, keys);
+  const holds = new SenderHolds(sendings, chain);
+  const sender = new SendCall(sendings, chain, keys, holds);
   const deployFactory = new DeployFactory(sender, sendings, advance, chain, keys);
   const deployment = new EvmFactoryDeployment(inspection, derivations, rpc);
   return {
@@ -160,8 +184,19 @@ export function sendingProcess(
     },
     /** What `sender status` says of it. */
     async situation(id: string): Promise<string | undefined> {
-      const views = await new ShowSenders(sendings, chain, keys).execute([SENDING_NETWORK]);
+      const views = await new ShowSenders(sendings, chain, keys, holds).execute([SENDING_NETWORK]);
       return views.flatMap(({ unfinished }) => unfinished).find((each) => each.id === id)?.nextStep.situation;
+    },
+    /** What `sender reconcile` says of each nonce that is not stored. @param accepted hashes of what is nobody's order */
+    async reconciled(accepted: readonly string[] = []): Promise<string[]> {
+      const account = {
+        network: SENDING_NETWORK,
+        key: 'gas',
+        address: keys.named(SENDING_NETWORK, 'gas').address,
+      };
+      const reconcile = new ReconcileSender(sendings, chain, database);
+      const nonces = await reconcile.execute({ account, accepted, orderOf: async () => null });
+      return nonces.map(({ nonce, outcome }) => `${nonce} ${outcome}`);
     },
     step: (id: string) => advance.execute(id),
     /** Until only a block, a node or an operator can change more. */

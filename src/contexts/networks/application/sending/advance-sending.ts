@@ -7,6 +7,8 @@ import {
   type FateOnChain,
   fateOnChain,
   isForeign,
+  isLostAttempt,
+  type NonceUse,
 } from '../../domain/sending/fate-on-chain.js';
 import { type Fees, bumpedFees, firstFees } from '../../domain/sending/fees.js';
 import { isFinished, type MinedAttempt, type Sending } from '../../domain/sending/sending.js';
@@ -97,8 +99,16 @@ export class AdvanceSending {
     if (fate.kind === 'mined' || fate.kind === 'final') return this.settle(sending, fate);
     const use = fate.kind === 'used' ? await this.chain.nonceUse(network, sender, nonce) : null;
     if (!isForeign(use, hashes)) return this.goOn(sending, attempts, views);
+    if (isLostAttempt(use, sending.call)) return this.takeUp(sending, use);
     const response = `${use.hash} used the nonce ${nonce} in block ${use.blockNumber}.`;
-    return this.moved(sending, { state: 'foreign', mined: null, response });
+    return this.moved(sending, { state: 'foreign', mined: null, response, usedBy: use.hash });
+  }
+
+  /** It is followed by its receipt, as those that were never lost. */
+  private async takeUp(sending: Sending, { hash, signed }: NonceUse): Promise<Advance> {
+    if (sending.state === 'mined') return this.moved(sending, { state: 'broadcast', mined: null });
+    await this.sendings.attempt(sending, { hash, raw: signed!.raw, fees: signed!.fees });
+    return 'moved';
   }
 
   private async settle(

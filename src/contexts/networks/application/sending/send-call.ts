@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { stateConflict } from '../../../../shared/kernel/domain-error.js';
+import { type DomainError, stateConflict } from '../../../../shared/kernel/domain-error.js';
 import { Sender, type SendingFate, type SendingOrder } from '../../contract/sender.js';
 import { addressForPeople, canonicalAddress } from '../../contract/address-spelling.js';
 import { firstFees } from '../../domain/sending/fees.js';
-import { refusalOfAccount, refusalOfBalance } from '../../domain/sending/gas-key.js';
+import { type AccountState, refusalOfAccount, refusalOfBalance } from '../../domain/sending/gas-key.js';
 import { refusalOfUse } from '../../domain/sending/key-use.js';
 import type { PlannedCall, Sending } from '../../domain/sending/sending.js';
+import { SenderHolds } from './sender-holds.js';
 import { SendingChain } from './sending-chain.js';
 import { Sendings } from './sendings.js';
 import { SenderKeys } from './sender-keys.js';
@@ -17,6 +18,7 @@ export class SendCall extends Sender {
     private readonly sendings: Sendings,
     private readonly chain: SendingChain,
     private readonly keys: SenderKeys,
+    private readonly holds: SenderHolds,
   ) {
     super();
   }
@@ -36,8 +38,12 @@ export class SendCall extends Sender {
     const stored = await this.sendings.find(id);
     if (stored !== null) return fateOf(same(stored, wanted));
     const feeCeiling = smaller(order.feeCeiling, this.chain.feeLimits(network).ceiling);
-    const latestCount = await this.provenCount(network, sender, call, feeCeiling);
-    return fateOf(same(await this.sendings.reserve({ ...wanted, id, feeCeiling }, latestCount), wanted));
+    const account = await this.provenAccount(network, sender, call, feeCeiling);
+    return fateOf(same(await this.sendings.reserve({ ...wanted, id, feeCeiling }, account), wanted));
+  }
+
+  holdOf(network: string, key: string, address: string): Promise<DomainError | null> {
+    return this.holds.of({ network, key, address: canonicalAddress(address) });
   }
 
   async fate(id: string): Promise<SendingFate | null> {
@@ -45,13 +51,13 @@ export class SendCall extends Sender {
     return sending === null ? null : fateOf(sending);
   }
 
-  /** @returns the account's count, once the account is one that may send and can pay */
-  private async provenCount(
+  /** @returns the account, once it is one that may send and can pay */
+  private async provenAccount(
     network: string,
     sender: string,
     call: PlannedCall,
     ceiling: bigint,
-  ): Promise<number> {
+  ): Promise<AccountState> {
     const [account, market, unfinished] = await Promise.all([
       this.chain.account(network, sender),
       this.chain.market(network),
@@ -64,7 +70,7 @@ export class SendCall extends Sender {
     const address = addressForPeople(sender);
     const refusal = refusalOfAccount(address, account) ?? refusalOfBalance(address, account, need);
     if (refusal !== null) throw refusal;
-    return account.latestCount;
+    return account;
   }
 }
 

@@ -20,6 +20,8 @@ const FIRST_PAUSE_SECONDS = 30;
 const LONGEST_PAUSE_SECONDS = 3_600;
 /** Between looks at what was sent. */
 const LOOK_AGAIN_SECONDS = 2;
+/** Between looks at a key that is held: an operator lets it go on. */
+const LOOK_AT_HOLD_SECONDS = 30;
 
 /**
  * Carries on what floats pay. Each step is stored before the next is taken, and can be taken again:
@@ -50,6 +52,8 @@ export class AdvanceFloatPayouts {
 
   private async advance(payout: FloatPayout): Promise<AdvancedPayout | null> {
     if (payout.sent) return this.follow(payout);
+    const held = await this.heldBack(payout);
+    if (held !== null) return held;
     const call = payout.call ?? (await this.planned(payout));
     if (call === null) return null;
     if ('held' in call) return call;
@@ -74,7 +78,7 @@ export class AdvanceFloatPayouts {
   }
 
   private async send(payout: FloatPayout, call: NonNullable<FloatPayout['call']>): Promise<void> {
-    const { id, kind, asset, organizationId, floatAddress } = payout;
+    const { sendingId: id, kind, asset, organizationId, floatAddress } = payout;
     const key = floatKeyOf(organizationId);
     if (this.sender.addressOf(asset.network, key) !== floatAddress) {
       throw new Error(`The key that is held pays from another address than the float ${floatAddress}.`);
@@ -84,18 +88,31 @@ export class AdvanceFloatPayouts {
   }
 
   private async follow(payout: FloatPayout): Promise<AdvancedPayout | null> {
-    const fate = await this.sender.fate(payout.id);
+    const fate = await this.sender.fate(payout.sendingId);
     switch (fate?.state) {
       case 'final':
         return this.complete(payout, fate);
       case 'reverted':
         return this.fail(payout, 'Its transaction was executed without effect.', fate);
       case 'foreign':
-        return this.fail(payout, 'Another transaction of the float used its nonce.');
+        // That transaction may be what pays this refund, or another one.
+        return (
+          (await this.heldBack(payout)) ??
+          this.fail(payout, 'Another transaction of the float used its nonce.')
+        );
       default:
         await this.payouts.putOff(payout.id, null, LOOK_AGAIN_SECONDS, false);
         return null;
     }
+  }
+
+  /** @returns null where nothing holds the float's key; a payout that seems to be unsent may be paid already elsewhere */
+  private async heldBack(payout: FloatPayout): Promise<AdvancedPayout | null> {
+    const { id, asset, organizationId, floatAddress } = payout;
+    const hold = await this.sender.holdOf(asset.network, floatKeyOf(organizationId), floatAddress);
+    if (hold === null) return null;
+    await this.payouts.putOff(id, hold.message, LOOK_AT_HOLD_SECONDS, false);
+    return { payout, held: hold.message, ended: null };
   }
 
   private async complete(payout: FloatPayout, fate: SendingFate): Promise<AdvancedPayout | null> {

@@ -26,6 +26,7 @@ import { ClaimRefund } from '../../application/refunds/claim-refund.js';
 import { CreateRefund, type CreateRefundInput } from '../../application/refunds/create-refund.js';
 import { EndFloatPayout } from '../../application/refunds/end-float-payout.js';
 import { EndUnclaimedRefunds } from '../../application/refunds/end-unclaimed-refunds.js';
+import { FindPayoutOfCall } from '../../application/refunds/find-payout-of-call.js';
 import { LookAtFloats } from '../../application/refunds/look-at-floats.js';
 import { OpenRefundFloats } from '../../application/refunds/open-refund-floats.js';
 import { ReadClaimedRefund } from '../../application/refunds/read-claimed-refund.js';
@@ -140,7 +141,15 @@ export class RefundsWorld {
       catalogue,
       floats,
     );
-    const approval = new RefundApproval(chain.planning, catalogue, floats, payouts, limits, refunds);
+    const approval = new RefundApproval(
+      chain.planning,
+      chain.sender,
+      catalogue,
+      floats,
+      payouts,
+      limits,
+      refunds,
+    );
     const approve = new ApproveRefund(refunds, approval, clock, database);
     const readClaimed = new ReadClaimedRefund(refunds);
     const end = new EndFloatPayout(payouts, refunds, catalogue, clock, database);
@@ -157,6 +166,7 @@ export class RefundsWorld {
       claim: new ClaimRefund(readClaimed, recipients, refunds, limits, approve, clock, database),
       queries: new PostgresRefundQueries(database),
       open: new OpenRefundFloats(floats, chain.sender),
+      findPayout: new FindPayoutOfCall(chain.planning, chain.sender, floats, payouts, refunds, clock),
       look: new LookAtFloats(floats, chain.reader, catalogue, clock, database),
       advance: new AdvanceFloatPayouts(payouts, chain.planning, chain.sender, end),
       endUnclaimed: new EndUnclaimedRefunds(refunds, floats, clock, database),

@@ -19,8 +19,10 @@ export class EndpointAccounts {
   constructor(private readonly rpc: JsonRpc) {}
 
   async state(endpoint: Endpoint, address: string): Promise<AccountState> {
-    const [latestCount, balance, code] = await Promise.all([
-      this.rpc.call(endpoint, newestCount(address)),
+    const [latestCount, pooledCount, balance, code] = await Promise.all([
+      this.rpc.call(endpoint, countOf(address, 'latest')),
+      // Not every node has a pool that it speaks of.
+      this.rpc.call<number>(endpoint, { ...countOf(address, 'pending'), refused: () => 0 }),
       this.rpc.call(endpoint, {
         method: 'eth_getBalance',
         params: [address, 'latest'],
@@ -28,7 +30,8 @@ export class EndpointAccounts {
       }),
       this.rpc.call(endpoint, { method: 'eth_getCode', params: [address, 'latest'], read: readBytes }),
     ]);
-    return { latestCount, balance, code: code.toLowerCase() };
+    const mostCount = Math.max(latestCount, pooledCount);
+    return { latestCount, mostCount, balance, code: code.toLowerCase() };
   }
 
   async market(endpoint: Endpoint): Promise<FeeMarket> {
@@ -53,7 +56,7 @@ export class EndpointAccounts {
     hashes: readonly string[],
   ): Promise<EndpointView> {
     const finalNumber = await this.finalNumber(endpoint, configuration);
-    const latestCount = await this.rpc.call(endpoint, newestCount(address));
+    const latestCount = await this.rpc.call(endpoint, countOf(address, 'latest'));
     const receipts = await this.rpc.batch(endpoint, hashes.map(receiptOf));
     return { latestCount, finalNumber, receipt: receipts.find((each) => each !== null) ?? null };
   }
@@ -67,10 +70,10 @@ export class EndpointAccounts {
   }
 }
 
-function newestCount(address: string): RpcCall<number> {
+function countOf(address: string, block: 'latest' | 'pending'): RpcCall<number> {
   return {
     method: 'eth_getTransactionCount',
-    params: [address, 'latest'],
+    params: [address, block],
     read: (answer) => readQuantity(answer, 'the count'),
   };
 }

@@ -61,6 +61,7 @@ export class RpcSendingChain extends SendingChain {
       values.reduce((one, other) => (one < other ? one : other));
     return {
       latestCount: least(states.map(({ latestCount }) => latestCount)),
+      mostCount: Math.max(...states.map(({ mostCount }) => mostCount)),
       balance: least(states.map(({ balance }) => balance)),
       code: states.find(({ code }) => code !== '0x')?.code ?? '0x',
     };
@@ -110,7 +111,7 @@ export class RpcSendingChain extends SendingChain {
     return answers.map((answer) => (answer instanceof ChainUnavailable ? null : answer));
   }
 
-  async nonceUse(network: string, address: string, nonce: number): Promise<NonceUse | null> {
+  async nonceUse(network: string, address: string, nonce: number, hash?: string): Promise<NonceUse | null> {
     const configuration = this.endpoints.configuration(network);
     const finals = await this.endpoints.each(network, async (endpoint) => ({
       endpoint,
@@ -119,7 +120,11 @@ export class RpcSendingChain extends SendingChain {
     const known = finals.flatMap((each) => (each instanceof ChainUnavailable ? [] : [each]));
     if (known.length < finals.length) return null;
     for (const { endpoint, final } of known) {
-      const use = await orUnavailable(this.search.find(endpoint, address, nonce, final));
+      const use = await orUnavailable(
+        hash === undefined
+          ? this.search.find(endpoint, address, nonce, final)
+          : this.search.named(endpoint, address, nonce, hash),
+      );
       if (use === null || use instanceof ChainUnavailable) continue;
       const shown = await Promise.all(
         known.map(
