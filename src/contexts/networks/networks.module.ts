@@ -107,6 +107,7 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     Sendings,
     AdvanceNetworkSendings,
     ShowSenders,
+    SenderHolds,
     ReconcileSender,
   ],
 })

@@ -23,7 +23,7 @@ import { EndpointAccounts } from '../infrastructure/evm/sending/endpoint-account
 import { NonceSearch } from '../infrastructure/evm/sending/nonce-search.js';
 import { heldKeys } from '../infrastructure/evm/sending/held-keys.js';
 import { RpcSendingChain } from '../infrastructure/evm/sending/rpc-sending-chain.js';
-import { NetworksSettings } from '../infrastructure/networks-settings.js';
+import { type FloatKeySource, NetworksSettings } from '../infrastructure/networks-settings.js';
 import { PostgresKnownChains } from '../infrastructure/persistence/postgres-known-chains.js';
 import { PostgresSendings } from '../infrastructure/persistence/postgres-sendings.js';
 import { NetworkReadiness } from '../domain/network-readiness.js';
@@ -136,12 +136,13 @@ export class SendingWorld {
   }
 }
 
-/** What one process has of the sender. @param changes of the network's configuration */
+/** What one process has of the sender. @param changes of the network's configuration @param floatKeys null: none */
 export function sendingProcess(
   { database, clock }: Pick<TestPlatform, 'database' | 'clock'>,
   privateKey: Hex,
   urls: readonly string[],
   changes: object = {},
+  floatKeys: FloatKeySource | null = null,
 ) {
   const settings = settingsFor(urls, changes);
   const rpc = new JsonRpc(settings);
@@ -154,16 +155,31 @@ export function sendingProcess(
   const chain = new RpcSendingChain(endpoints, rpc, new EndpointAccounts(rpc), new NonceSearch(rpc));
   const sendings = new PostgresSendings(database);
   const keys = heldKeys(
-    new NetworksSettings(settings.networks, settings.patience, { kind: 'private_key', privateKey }),
+    new NetworksSettings(
+      settings.networks,
+      settings.patience,
+      { kind: 'private_key', privateKey },
+      floatKeys,
+    ),
   );
   const catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
   const advance = new AdvanceSending(sendings, chain, keys, catalogue, clock);
   const holds = new SenderHolds(sendings, chain);
   const sender = new SendCall(sendings, chain, keys, holds);
   const deployFactory = new DeployFactory(sender, sendings, advance, chain, keys);
+  const reconcile = new ReconcileSender(sendings, chain, database);
+  const senders = new ShowSenders(sendings, chain, keys, holds);
   const deployment = new EvmFactoryDeployment(inspection, derivations, rpc);
   return {
-    ...{ chain, sendings, sender, advance, all: new AdvanceNetworkSendings(sendings, advance) },
+    ...{
+      chain,
+      sendings,
+      sender,
+      senders,
+      reconcile,
+      advance,
+      all: new AdvanceNetworkSendings(sendings, advance),
+    },
     /** @returns the id of a call with such data, reserved */
     async reserve(data: Hex = '0x', id = newId<string>()): Promise<string> {
       const call = { to: TARGET, data, value: 0n, gasLimit: 60_000n };
@@ -184,7 +200,7 @@ export function sendingProcess(
     },
     /** What `sender status` says of it. */
     async situation(id: string): Promise<string | undefined> {
-      const views = await new ShowSenders(sendings, chain, keys, holds).execute([SENDING_NETWORK]);
+      const views = await senders.execute([SENDING_NETWORK]);
       return views.flatMap(({ unfinished }) => unfinished).find((each) => each.id === id)?.nextStep.situation;
     },
     /** What `sender reconcile` says of each nonce that is not stored. @param accepted hashes of what is nobody's order */
@@ -194,7 +210,6 @@ export function sendingProcess(
         key: 'gas',
         address: keys.named(SENDING_NETWORK, 'gas').address,
       };
-      const reconcile = new ReconcileSender(sendings, chain, database);
       const nonces = await reconcile.execute({ account, accepted, orderOf: async () => null });
       return nonces.map(({ nonce, outcome }) => `${nonce} ${outcome}`);
     },

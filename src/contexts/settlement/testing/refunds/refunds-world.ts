@@ -12,6 +12,7 @@ import { NetworkReadiness } from '../../../networks/domain/network-readiness.js'
 import { ConfiguredCatalogue } from '../../../networks/infrastructure/configuration/configured-catalogue.js';
 import { EvmPayoutAddresses } from '../../../networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
 import { ForwarderDerivations } from '../../../networks/infrastructure/evm/forwarders/forwarder-derivation.js';
+import type { NetworksSettings } from '../../../networks/infrastructure/networks-settings.js';
 import { nativeAsset, sampleAsset, settingsFor } from '../../../networks/testing/sample-configuration.js';
 import type {
   RefundableRequest,
@@ -62,10 +63,21 @@ export class RefundsWorld {
   readonly accountId = newId<AccountId>();
   readonly requests = new Map<PaymentRequestId, RefundableRequest>();
 
-  private constructor(readonly platform: TestPlatform) {}
+  /** What processes send by; another one where a test has real nodes. */
+  sending: Pick<MadeUpChain, 'sender' | 'planning'> = this.chain;
+  readonly catalogue: ConfiguredCatalogue;
 
-  static async open(): Promise<RefundsWorld> {
-    const world = new RefundsWorld(await openTestDatabase());
+  private constructor(
+    readonly platform: TestPlatform,
+    private readonly settings: NetworksSettings,
+  ) {
+    this.catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
+  }
+
+  static async open(
+    settings = settingsFor('http://127.0.0.1:9', { assets: [sampleAsset(), nativeAsset()] }),
+  ): Promise<RefundsWorld> {
+    const world = new RefundsWorld(await openTestDatabase(), settings);
     world.platform.makesUp(NOT_POSTED);
     await world.rows(
       `INSERT INTO identity.organizations (id, name, created_at, updated_at) VALUES ($1, 'Shop', now(), now())`,
@@ -86,9 +98,6 @@ export class RefundsWorld {
   rows<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     return this.platform.database.query<Row>(text, values);
   }
-
-  readonly settings = settingsFor('http://127.0.0.1:9', { assets: [sampleAsset(), nativeAsset()] });
-  readonly catalogue = new ConfiguredCatalogue(this.settings, new NetworkReadiness());
 
   get token(): Asset {
     return this.catalogue.assets()[0]!;
@@ -126,6 +135,7 @@ export class RefundsWorld {
     const payouts = new PostgresFloatPayouts(database, eventLog);
     const limits = new PostgresRefundLimits(database);
     const { catalogue, chain } = this;
+    const { sender, planning } = this.sending;
     const requests: RefundableRequests = {
       find: async (scope, id) => {
         const found = this.requests.get(id);
@@ -141,15 +151,7 @@ export class RefundsWorld {
       catalogue,
       floats,
     );
-    const approval = new RefundApproval(
-      chain.planning,
-      chain.sender,
-      catalogue,
-      floats,
-      payouts,
-      limits,
-      refunds,
-    );
+    const approval = new RefundApproval(planning, sender, catalogue, floats, payouts, limits, refunds);
     const approve = new ApproveRefund(refunds, approval, clock, database);
     const readClaimed = new ReadClaimedRefund(refunds);
     const end = new EndFloatPayout(payouts, refunds, catalogue, clock, database);
@@ -165,13 +167,13 @@ export class RefundsWorld {
       cancel: new CancelRefund(refunds, floats, clock, database),
       claim: new ClaimRefund(readClaimed, recipients, refunds, limits, approve, clock, database),
       queries: new PostgresRefundQueries(database),
-      open: new OpenRefundFloats(floats, chain.sender),
-      findPayout: new FindPayoutOfCall(chain.planning, chain.sender, floats, payouts, refunds, clock),
+      open: new OpenRefundFloats(floats, sender),
+      findPayout: new FindPayoutOfCall(planning, sender, floats, payouts, refunds, clock),
       look: new LookAtFloats(floats, chain.reader, catalogue, clock, database),
-      advance: new AdvanceFloatPayouts(payouts, chain.planning, chain.sender, end),
+      advance: new AdvanceFloatPayouts(payouts, planning, sender, end),
       endUnclaimed: new EndUnclaimedRefunds(refunds, floats, clock, database),
       setLimit: new SetRefundLimit(accounts, catalogue, limits, auditLog, clock, database),
-      replace: new ReplaceRefundFloat(floats, chain.sender, auditLog, clock, database),
+      replace: new ReplaceRefundFloat(floats, sender, auditLog, clock, database),
       withdraw: new WithdrawRefundFloat(
         catalogue,
         terms,
