@@ -8,6 +8,7 @@ import { Sendings } from './sendings.js';
 /** What this process has seen of accounts that have sent what is not stored; what is seen last counts. */
 @Injectable()
 export class SenderHolds {
+  private readonly seen = new Map<string, SendingAccount>();
   private readonly observers = new Set<(account: SendingAccount, hold: DomainError | null) => void>();
 
   constructor(
@@ -25,8 +26,15 @@ export class SenderHolds {
     const { network, key, address } = account;
     const gap = nonceGap(key, mostCount, await this.sendings.accounted(network, address));
     const hold = gap && refusalOfGap({ ...account, address: addressForPeople(address) }, gap);
+    if (hold === null) this.seen.delete(`${network} ${address}`);
+    else this.seen.set(`${network} ${address}`, account);
     for (const observer of this.observers) observer(account, hold);
     return hold;
+  }
+
+  /** Those that were held when they were looked at last. */
+  held(): SendingAccount[] {
+    return [...this.seen.values()];
   }
 
   /** Calls `observer` with each look at an account, and with null where nothing holds it. */

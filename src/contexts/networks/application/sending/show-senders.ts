@@ -39,7 +39,7 @@ export class ShowSenders {
     private readonly holds: SenderHolds,
   ) {}
 
-  /** @param others shown as well where they are held */
+  /** @param others shown as well where they are held, as those are that this process has seen held */
   async execute(networks: readonly string[], others: readonly SendingAccount[] = []): Promise<SenderView[]> {
     return (await Promise.all(networks.map((network) => this.ofNetwork(network, others)))).flat();
   }
@@ -50,7 +50,7 @@ export class ShowSenders {
     const accounts = new Map<string, SendingAccount>();
     for (const address of named) accounts.set(address, { network, key: null, address });
     for (const { key, sender } of unfinished) accounts.set(sender, { network, key, address: sender });
-    for (const other of others) {
+    for (const other of [...others, ...this.holds.held()]) {
       if (other.network !== network || accounts.has(other.address)) continue;
       const hold = await orUnavailable(this.holds.of(other));
       if (hold !== null && !(hold instanceof ChainUnavailable)) accounts.set(other.address, other);

@@ -6,6 +6,7 @@ import { type PlannedTransfer, TransferPlanning } from '../../../networks/contra
 import { type FloatPayment, type FloatPayout, FloatPayouts } from '../../domain/refunds/float-payouts.js';
 import { holdingOf, NATIVE } from '../../domain/refunds/refund-float.js';
 import { type OpenedFloat, RefundFloats } from '../../domain/refunds/refund-floats.js';
+import type { Refund } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 
 /**
@@ -28,8 +29,10 @@ export class FindPayoutOfCall {
     const paid = this.planning.paidBy(float.network, call);
     if (paid === null) return null;
     const payment = { holding: paid.token ?? NATIVE, to: paid.to, amount: paid.amount };
+    const { organizationId, network } = float;
+    const pending = await this.refunds.lockPending(organizationId, { ...payment, network });
     await this.floats.lock(float.id);
-    const payout = (await this.unsent(float, payment)) ?? (await this.approved(float, payment, by));
+    const payout = (await this.unsent(float, payment)) ?? (await this.approved(float, pending, payment, by));
     if (payout === undefined) return null;
     // A sending under its id that is foreign stays what it is.
     const isFree = (await this.sender.fate(payout.id)) === null;
@@ -48,12 +51,11 @@ export class FindPayoutOfCall {
 
   /** The money has left: neither what the float holds nor a limit can refuse it. */
   private async approved(
-    float: OpenedFloat,
+    { id: floatId, address: floatAddress, organizationId }: OpenedFloat,
+    pending: readonly Refund[],
     payment: FloatPayment,
     by: string,
   ): Promise<FloatPayout | undefined> {
-    const { id: floatId, address: floatAddress, organizationId, network } = float;
-    const pending = await this.refunds.lockPending(organizationId, { ...payment, network });
     const refund = pending.find(({ snapshot }) => holdingOf(snapshot.asset) === payment.holding);
     if (refund === undefined) return undefined;
     const { id, accountId, asset, amount } = refund.snapshot;
