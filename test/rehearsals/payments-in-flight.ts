@@ -22,6 +22,38 @@ const LEASES = ['paying refunds on sandbox', 'settling sandbox'];
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const SPIKE = '0xba43b7400';
 
+/** Processes stand still meanwhile, and start anew on the restored database. The chain goes on, and keeps its old state. */
+export async function restoreToMoment(
+  sandbox: KillableSandbox,
+  postgres: ArchivedPostgres,
+  backup: string,
+  moment: string,
+): Promise<void> {
+  await postgres.archived();
+  const parts = ['api', 'worker'] as const;
+  for (const part of parts) process.kill(sandbox.pidOf(part)!, 'SIGSTOP');
+  await postgres.destroy();
+  await postgres.restore(backup, moment);
+  const back = parts.map((part) => sandbox.kill(part));
+  for (const isBack of back) await isBack();
+}
+
+/** Until all that the key has sent is stored, as docs/runbook.md has it. @returns how many transactions were not */
+export async function reconcile(sandbox: KillableSandbox, key: string): Promise<number> {
+  let taken = 0;
+  await eventually(
+    async () => {
+      const { exitCode, answer } = await sandbox.operator('sender', 'reconcile', 'sandbox', key, '--json');
+      const nonces = JSON.parse(answer) as { outcome: string }[];
+      taken += nonces.filter(({ outcome }) => outcome === 'adopted').length;
+      return exitCode;
+    },
+    (exitCode) => exitCode === 0,
+    WITHIN_MS,
+  );
+  return taken;
+}
+
 /** Refunds and settlements that are under way at a moment to which the database is restored once they are paid. */
 export class PaymentsInFlight {
   private constructor(
@@ -79,7 +111,8 @@ export class PaymentsInFlight {
         `after it, and ${orders.length} batches: ${before.sent} transactions of the float, ${before.gas} of the gas key.`,
     );
 
-    await this.restore(backup, now!.moment);
+    await restoreToMoment(sandbox, this.postgres, backup, now!.moment);
+    await this.leases('-1 seconds');
     await this.reconciled(known < refunds.length ? [this.float, 'gas'] : ['gas']);
     await this.completed(refunds);
     await shop.through(orders);
@@ -160,19 +193,6 @@ export class PaymentsInFlight {
     );
   }
 
-  /** Workers stand still meanwhile, and start anew on the restored database. The chain goes on. */
-  private async restore(backup: string, moment: string): Promise<void> {
-    const { sandbox, postgres } = this;
-    await postgres.archived();
-    const parts = ['api', 'worker'] as const;
-    for (const part of parts) process.kill(sandbox.pidOf(part)!, 'SIGSTOP');
-    await postgres.destroy();
-    await postgres.restore(backup, moment);
-    const back = parts.map((part) => sandbox.kill(part));
-    for (const isBack of back) await isBack();
-    await this.leases('-1 seconds');
-  }
-
   /** Both keys, as docs/runbook.md has it. @param held those that have sent what is not stored */
   private async reconciled(held: readonly string[]): Promise<void> {
     const { rehearsal, sandbox } = this;
@@ -189,14 +209,8 @@ export class PaymentsInFlight {
     );
     rehearsal.demand(shown.length === held.length, `held is ${held.join()}: ${status.answer}`);
     for (const key of [this.float, 'gas']) {
-      const words = ['sender', 'reconcile', 'sandbox', key, '--json'];
-      const { answer } = await eventually(
-        () => sandbox.operator(...words),
-        ({ exitCode }) => exitCode === 0,
-        WITHIN_MS,
-      );
-      const nonces = JSON.parse(answer) as { purpose: string }[];
-      rehearsal.step(`\`sender reconcile\` takes up ${nonces.length} transactions of ${key.split(':')[0]}.`);
+      const taken = await reconcile(sandbox, key);
+      rehearsal.step(`\`sender reconcile\` takes up ${taken} transactions of ${key.split(':')[0]}.`);
     }
   }
 

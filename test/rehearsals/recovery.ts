@@ -4,7 +4,7 @@ import { chmodSync } from 'node:fs';
 import { KillableSandbox } from '../faults/killable-sandbox.js';
 import type { Order } from '../faults/orders.js';
 import { ArchivedPostgres } from './archived-postgres.js';
-import { MOMENTS, PaymentsInFlight } from './payments-in-flight.js';
+import { MOMENTS, PaymentsInFlight, reconcile, restoreToMoment } from './payments-in-flight.js';
 import { Rehearsal } from './rehearsal.js';
 import { RehearsedShop } from './rehearsed-shop.js';
 
@@ -50,11 +50,8 @@ await Rehearsal.run(async (rehearsal) => {
   const younger = await shop.paid();
   await shop.pay(older);
   await shop.through([older, younger]);
-  await postgres.archived();
-  await sandbox.stop();
-  await postgres.destroy();
-  await postgres.restore(backup, now!.moment);
-  await sandbox.start();
+  await restoreToMoment(sandbox, postgres, backup, now!.moment);
+  await reconcile(sandbox, 'gas');
   rehearsal.step('The state of a moment is restored, after which two payments were completed and settled.');
   await shop.through([older, await shop.paid()]);
   const refusal = await shop.statusOf(younger);
