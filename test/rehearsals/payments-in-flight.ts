@@ -90,8 +90,13 @@ export class PaymentsInFlight {
       WITHIN_MS,
     );
     const refunds = await this.approve();
-    if (moment !== 'approved') await this.mining(0);
-    if (moment !== 'approved') await this.leases('-1 seconds');
+    if (moment !== 'approved') {
+      await this.mining(0);
+      await this.leases('-1 seconds');
+      const batches = () =>
+        sandbox.query(`SELECT FROM networks.sendings WHERE purpose = 'settlement' AND state = 'broadcast'`);
+      await eventually(batches, ({ length }) => length > 0, WITHIN_MS);
+    }
     const wanted = moment === 'pooled' ? Math.ceil(count.refunds / 2) : count.refunds;
     const broadcast = () => this.sendings(refunds, `state = 'broadcast'`);
     if (moment !== 'approved') await eventually(broadcast, (sent) => sent >= wanted, WITHIN_MS);
