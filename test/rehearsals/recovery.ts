@@ -1,8 +1,10 @@
-// The sandbox's database lost and restored from a base backup and the archived log: `npm run rehearse -- recovery`.
+// The sandbox's database lost and restored from a base backup and the archived log: `npm run rehearse -- recovery`. Numbers
+// of refunds and of settlements in flight may follow; 20 and 5 unless they do.
 import { chmodSync } from 'node:fs';
 import { KillableSandbox } from '../faults/killable-sandbox.js';
 import type { Order } from '../faults/orders.js';
 import { ArchivedPostgres } from './archived-postgres.js';
+import { MOMENTS, PaymentsInFlight, reconcile, restoreToMoment } from './payments-in-flight.js';
 import { Rehearsal } from './rehearsal.js';
 import { RehearsedShop } from './rehearsed-shop.js';
 
@@ -48,11 +50,8 @@ await Rehearsal.run(async (rehearsal) => {
   const younger = await shop.paid();
   await shop.pay(older);
   await shop.through([older, younger]);
-  await postgres.archived();
-  await sandbox.stop();
-  await postgres.destroy();
-  await postgres.restore(backup, now!.moment);
-  await sandbox.start();
+  await restoreToMoment(sandbox, postgres, backup, now!.moment);
+  await reconcile(sandbox, 'gas');
   rehearsal.step('The state of a moment is restored, after which two payments were completed and settled.');
   await shop.through([older, await shop.paid()]);
   const refusal = await shop.statusOf(younger);
@@ -61,4 +60,8 @@ await Rehearsal.run(async (rehearsal) => {
     `The request that is older is completed from the chain. The younger one is gone: "${refusal}"`,
   );
   await shop.verify();
+
+  const [refunds = 20, batches = 5] = process.argv.slice(2).map(Number);
+  const inFlight = await PaymentsInFlight.begin(rehearsal, sandbox, postgres, shop, { refunds, batches });
+  for (const moment of MOMENTS) await inFlight.restoredTo(moment, await postgres.baseBackup());
 });

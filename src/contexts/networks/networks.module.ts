@@ -10,6 +10,8 @@ import { CancelSending } from './application/sending/cancel-sending.js';
 import { DeployFactory } from './application/sending/deploy-factory.js';
 import { SendCall } from './application/sending/send-call.js';
 import { SendingChain } from './application/sending/sending-chain.js';
+import { ReconcileSender } from './application/sending/reconcile-sender.js';
+import { SenderHolds } from './application/sending/sender-holds.js';
 import { Sendings } from './application/sending/sendings.js';
 import { ShowSenders } from './application/sending/show-senders.js';
 import { ProveEndpoints } from './application/prove-endpoints.js';
@@ -44,6 +46,7 @@ import { PostgresKnownChains } from './infrastructure/persistence/postgres-known
 import { PostgresSendings } from './infrastructure/persistence/postgres-sendings.js';
 import { sendingsInvariants } from './infrastructure/persistence/sendings-invariants.js';
 import { GasKeyMetrics } from './infrastructure/metrics/gas-key-metrics.js';
+import { SenderHoldMetrics } from './infrastructure/metrics/sender-hold-metrics.js';
 import { NetworkChecks } from './infrastructure/work/network-checks.js';
 import { SendingWorkers } from './infrastructure/work/sending-workers.js';
 import { networksInvariants } from './infrastructure/persistence/networks-invariants.js';
@@ -75,7 +78,9 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     AdvanceNetworkSendings,
     CancelSending,
     DeployFactory,
+    SenderHolds,
     ShowSenders,
+    ReconcileSender,
     { provide: ChainReader, inject: [ChainFamilies], useFactory: readerByFamily },
     { provide: SecondEndpoint, inject: [ChainFamilies], useFactory: secondEndpointByFamily },
     { provide: TransactionLookup, inject: [ChainFamilies], useFactory: lookupByFamily },
@@ -104,6 +109,8 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     Sendings,
     AdvanceNetworkSendings,
     ShowSenders,
+    SenderHolds,
+    ReconcileSender,
   ],
 })
 export class NetworksModule {}
@@ -113,5 +120,5 @@ export class NetworksModule {}
 export class NetworkChecksModule {}
 
 /** Carries on what the service's keys send: for one kind of process, of which any number may run. */
-@Module({ imports: [NetworksModule], providers: [SendingWorkers, GasKeyMetrics] })
+@Module({ imports: [NetworksModule], providers: [SendingWorkers, GasKeyMetrics, SenderHoldMetrics] })
 export class SendingModule {}

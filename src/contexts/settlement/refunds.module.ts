@@ -11,6 +11,7 @@ import { ClaimRefund } from './application/refunds/claim-refund.js';
 import { CreateRefund } from './application/refunds/create-refund.js';
 import { EndFloatPayout } from './application/refunds/end-float-payout.js';
 import { EndUnclaimedRefunds } from './application/refunds/end-unclaimed-refunds.js';
+import { FindPayoutOfCall } from './application/refunds/find-payout-of-call.js';
 import { LookAtFloats } from './application/refunds/look-at-floats.js';
 import { OpenOrganizationFloat } from './application/refunds/open-organization-float.js';
 import { OpenRefundFloats } from './application/refunds/open-refund-floats.js';
@@ -71,6 +72,7 @@ import { RefundWorkers } from './infrastructure/refunds/work/refund-workers.js';
     AdvanceFloatPayouts,
     EndFloatPayout,
     EndUnclaimedRefunds,
+    FindPayoutOfCall,
     FreshCode,
     LookAtFloats,
     { provide: Refunds, useClass: PostgresRefunds },

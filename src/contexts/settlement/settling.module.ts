@@ -5,6 +5,7 @@ import { NetworksModule } from '../networks/networks.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { RatesModule } from '../rates/rates.module.js';
 import { AdvanceBatch } from './application/settling/advance-batch.js';
+import { FindBatchOfCall } from './application/settling/find-batch-of-call.js';
 import { FindDueTerms } from './application/settling/find-due-terms.js';
 import { FollowMoney } from './application/settling/follow-money.js';
 import { ListSettlements } from './application/settling/list-settlements.js';
@@ -40,6 +41,7 @@ import { SettlementProjection } from './infrastructure/settling/subscribers/sett
   providers: [
     ListSettlements,
     { provide: SettlementQueries, useClass: PostgresSettlementQueries },
+    FindBatchOfCall,
     FindDueTerms,
     ReadBalances,
     PlanRun,

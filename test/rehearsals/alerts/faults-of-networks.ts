@@ -36,6 +36,16 @@ export const gasKeyEmptied: Fault = {
   },
 };
 
+export const gasKeyUsedElsewhere: Fault = {
+  what: 'The gas key has sent a transaction that is not stored (anvil_setNonce).',
+  fires: ['PaymentCollectionSenderHeld'],
+  async begin(world) {
+    const count = await world.rpc<string>('eth_getTransactionCount', world.gasAddress, 'latest');
+    await world.rpc('anvil_setNonce', world.gasAddress, `0x${(Number(count) + 1).toString(16)}`);
+    return () => world.rpc('anvil_setNonce', world.gasAddress, count);
+  },
+};
+
 const BLOCKS_AT_ONCE = 1_000;
 /** A turn of the watcher asks several times, one after another, and reads 200 blocks at most. */
 const LATE_MS = 500;

@@ -4,6 +4,7 @@ import {
   blocksByTheThousand,
   endpointOnAnotherChain,
   gasKeyEmptied,
+  gasKeyUsedElsewhere,
   nodeHeld,
 } from './faults-of-networks.js';
 import { signingKeyEnds, signingKeysFileBroken } from './faults-of-keys.js';
@@ -25,6 +26,7 @@ export const SCENES: readonly (readonly Fault[])[] = [
   [workerEnded],
   // Without a gas key nothing is settled, which the payment that is taken away relies on.
   [gasKeyEmptied, receiverFails, eventRefused, paymentTakenAway],
+  [gasKeyUsedElsewhere],
   [nodeHeld],
   [endpointOnAnotherChain],
   // The last, as the chain is longer by tens of thousands of blocks afterwards.

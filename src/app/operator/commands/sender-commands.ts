@@ -10,6 +10,9 @@ import { Clock } from '../../../shared/kernel/clock.js';
 import { invalidField } from '../../../shared/kernel/domain-error.js';
 import type { Command, Foretold } from '../command.js';
 import type { CommandArguments } from '../command-arguments.js';
+import { floatKeyOf } from '../../../contexts/networks/contract/sender.js';
+import { RefundFloats } from '../../../contexts/settlement/domain/refunds/refund-floats.js';
+import { reconcileCommand } from './sender-reconcile.js';
 
 /** Of every network on which something is sent. */
 const NATIVE_DECIMALS = 18;
@@ -18,12 +21,16 @@ const GWEI_DECIMALS = 9;
 export const senderCommands: Command[] = [
   {
     words: 'sender status',
-    about: 'Show the keys that send, what they hold, and each call that is not finished.',
+    about: 'Show the keys that send, what they hold, each call that is not finished, and keys that are held.',
     example: '--json',
     async run(context) {
       const networks = context.get(ChainFamilies, { strict: false }).sendingOn();
       const names = networks.map(({ network }) => network);
-      const views = await context.get(ShowSenders, { strict: false }).execute(names);
+      const floats = await context.get(RefundFloats, { strict: false }).list(null);
+      const accounts = floats.flatMap(({ network, organizationId, address }) =>
+        address === null ? [] : [{ network, key: floatKeyOf(organizationId), address }],
+      );
+      const views = await context.get(ShowSenders, { strict: false }).execute(names, accounts);
       const now = await context.get(Clock, { strict: false }).now();
       return {
         data: views.map((view) => presentSender(view, now)),
@@ -64,6 +71,7 @@ export const senderCommands: Command[] = [
       };
     },
   },
+  reconcileCommand,
 ];
 
 function namedBy(args: CommandArguments) {
@@ -93,7 +101,10 @@ async function foretellCancellation(
   };
 }
 
-function presentSender({ network, address, isHeld, account, isLow, unfinished }: SenderView, now: Date) {
+function presentSender(
+  { network, address, isHeld, account, isLow, hold, unfinished }: SenderView,
+  now: Date,
+) {
   const known = account instanceof ChainUnavailable ? null : account;
   return {
     network,
@@ -106,6 +117,7 @@ function presentSender({ network, address, isHeld, account, isLow, unfinished }:
       account instanceof ChainUnavailable
         ? account.message
         : (refusalOfAccount(addressForPeople(address), account)?.message ?? null),
+    held: hold,
     unfinished: unfinished.map((sending) => presentSending(sending, now)),
   };
 }

@@ -1,3 +1,5 @@
+import type { DomainError } from '../../../shared/kernel/domain-error.js';
+
 /** Name of the key that pays for gas. */
 export const GAS_KEY = 'gas';
 
@@ -67,9 +69,17 @@ export abstract class Sender {
   /**
    * Reserves the order a nonce; from then on it is carried to its end by whichever process holds the key. Not to be called
    * inside a unit of work.
-   * @throws validation_failed where the key may not send such a call; state_conflict where the key's account is no plain one or holds too little, or no node can take the call; ChainUnavailable; DomainError
+   * @throws validation_failed where the key may not send such a call; state_conflict where the key's account is no plain one,
+   * holds too little or is held, or no node can take the call; ChainUnavailable; DomainError
    */
   abstract send(order: SendingOrder): Promise<SendingFate>;
+  /**
+   * Why nothing is sent by a key, and nothing may be promised of what it holds: the chain shows transactions of it that are not
+   * stored, as after a restore of the database. Any of them may be the payment of an order that seems to be unsent. The process
+   * needs no such key. Not to be called inside a unit of work.
+   * @returns null where nothing holds it @throws ChainUnavailable
+   */
+  abstract holdOf(network: string, key: string, address: string): Promise<DomainError | null>;
   /** @returns null where there is no such order */
   abstract fate(id: string): Promise<SendingFate | null>;
 }

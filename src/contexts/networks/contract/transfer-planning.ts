@@ -12,6 +12,15 @@ export interface PlannedTransfer {
   readonly gasCost: bigint;
 }
 
+/** What a call pays by itself, if it is a plain transfer. */
+export interface PaidByCall {
+  /** The token's contract; null of the native coin. */
+  readonly token: string | null;
+  readonly to: string;
+  /** Smallest units. */
+  readonly amount: bigint;
+}
+
 /** Plans a transfer and proves it by simulation before anything is sent. */
 export abstract class TransferPlanning {
   /**
@@ -25,6 +34,8 @@ export abstract class TransferPlanning {
     to: string,
     amount: bigint,
   ): Promise<PlannedTransfer>;
+  /** Reads a call as `plan` makes them, without asking a node. @returns null where it is no such transfer */
+  abstract paidBy(network: string, call: Omit<PlannedTransfer['call'], 'gasLimit'>): PaidByCall | null;
 }
 
 /**

@@ -8,6 +8,8 @@ import { AdvanceNetworkSendings } from '../application/sending/advance-network-s
 import { AdvanceSending } from '../application/sending/advance-sending.js';
 import { CancelSending } from '../application/sending/cancel-sending.js';
 import { DeployFactory } from '../application/sending/deploy-factory.js';
+import { ReconcileSender } from '../application/sending/reconcile-sender.js';
+import { SenderHolds } from '../application/sending/sender-holds.js';
 import { ShowSenders } from '../application/sending/show-senders.js';
 import { SendCall } from '../application/sending/send-call.js';
 import { EndpointPool } from '../infrastructure/evm/endpoints/endpoint-pool.js';
@@ -21,7 +23,7 @@ import { EndpointAccounts } from '../infrastructure/evm/sending/endpoint-account
 import { NonceSearch } from '../infrastructure/evm/sending/nonce-search.js';
 import { heldKeys } from '../infrastructure/evm/sending/held-keys.js';
 import { RpcSendingChain } from '../infrastructure/evm/sending/rpc-sending-chain.js';
-import { NetworksSettings } from '../infrastructure/networks-settings.js';
+import { type FloatKeySource, NetworksSettings } from '../infrastructure/networks-settings.js';
 import { PostgresKnownChains } from '../infrastructure/persistence/postgres-known-chains.js';
 import { PostgresSendings } from '../infrastructure/persistence/postgres-sendings.js';
 import { MasterSecret } from '../infrastructure/master-secret.js';
@@ -94,6 +96,27 @@ export class SendingWorld {
     return Number((await this.chain.rpc<{ pending: Hex }>('txpool_status')).pending);
   }
 
+  /**
+   * Takes out of the database what a restore to an earlier moment does.
+   * @param attempt the first that is not there any more; without one before it the sending is not either
+   */
+  async forget(id: string, attempt = 1): Promise<void> {
+    const { database } = this.platform;
+    await database.run(async () => {
+      await database.write(`SET LOCAL session_replication_role = 'replica'`);
+      await database.write('DELETE FROM networks.sending_attempts WHERE sending_id = $1 AND number >= $2', [
+        ...[id, attempt],
+      ]);
+      if (attempt === 1) await database.write('DELETE FROM networks.sendings WHERE id = $1', [id]);
+      else
+        await database.write(
+          `UPDATE networks.sendings SET state = 'broadcast', attempts = $2, mined_hash = NULL, mined_block = NULL,
+             mined_succeeded = NULL, gas_cost = NULL WHERE id = $1`,
+          [id, attempt - 1],
+        );
+    });
+  }
+
   /** Hashes of the account's transactions in blocks, in the order of their nonces. */
   async transactionsOf(address: Hex): Promise<Hex[]> {
     type Block = { transactions: { from: Hex; hash: Hex; nonce: Hex }[] };
@@ -119,12 +142,13 @@ export class SendingWorld {
   }
 }
 
-/** What one process has of the sender. @param changes of the network's configuration */
+/** What one process has of the sender. @param changes of the network's configuration @param floatKeys null: derived from the key */
 export function sendingProcess(
   { database, clock }: Pick<TestPlatform, 'database' | 'clock'>,
   privateKey: Hex,
   urls: readonly string[],
   changes: object = {},
+  floatKeys: FloatKeySource | null = null,
 ) {
   const settings = settingsFor(urls, changes);
   const rpc = new JsonRpc(settings);
@@ -139,19 +163,24 @@ export function sendingProcess(
   const keys = heldKeys(
     new NetworksSettings(
       ...([settings.networks, settings.patience, { kind: 'private_key', privateKey }] as const),
-      { kind: 'master_secret', secret: new MasterSecret(privateKey.slice(2)) },
+      floatKeys ?? { kind: 'master_secret', secret: new MasterSecret(privateKey.slice(2)) },
     ),
   );
   const advance = new AdvanceSending(sendings, chain, keys, clock);
-  const sender = new SendCall(sendings, chain, keys);
+  const holds = new SenderHolds(sendings, chain);
+  const sender = new SendCall(sendings, chain, keys, holds);
   const cancelSending = new CancelSending(sendings, chain, keys, advance);
   const deployFactory = new DeployFactory(sender, sendings, advance, chain, keys);
+  const reconcile = new ReconcileSender(sendings, chain, database);
+  const senders = new ShowSenders(sendings, chain, keys, holds);
   const deployment = new EvmFactoryDeployment(inspection, derivations, rpc);
   return {
     ...{
       chain,
       sendings,
       sender,
+      senders,
+      reconcile,
       advance,
       cancelSending,
       all: new AdvanceNetworkSendings(sendings, advance),
@@ -179,8 +208,18 @@ export function sendingProcess(
     },
     /** What `sender status` says of it. */
     async situation(id: string): Promise<string | undefined> {
-      const views = await new ShowSenders(sendings, chain, keys).execute([SENDING_NETWORK]);
+      const views = await senders.execute([SENDING_NETWORK]);
       return views.flatMap(({ unfinished }) => unfinished).find((each) => each.id === id)?.nextStep.situation;
+    },
+    /** What `sender reconcile` says of each nonce that is not stored. @param accepted hashes of what is nobody's order */
+    async reconciled(accepted: readonly string[] = []): Promise<string[]> {
+      const account = {
+        network: SENDING_NETWORK,
+        key: 'gas',
+        address: keys.named(SENDING_NETWORK, 'gas').address,
+      };
+      const nonces = await reconcile.execute({ account, accepted, orderOf: async () => null });
+      return nonces.map(({ nonce, outcome }) => `${nonce} ${outcome}`);
     },
     step: (id: string) => advance.execute(id),
     /** Until only a block, a node or an operator can change more. */

@@ -8,6 +8,8 @@ import {
   fateOnChain,
   hasAnswered,
   isForeign,
+  isLostAttempt,
+  type NonceUse,
 } from '../../domain/sending/fate-on-chain.js';
 import { type Fees, bumpedFees, firstFees } from '../../domain/sending/fees.js';
 import { isFinished, type Sending } from '../../domain/sending/sending.js';
@@ -113,13 +115,22 @@ export class AdvanceSending {
     const hashes = attempts.map(({ hash }) => hash);
     const use = fate.kind === 'used' ? await this.chain.nonceUse(network, sender, nonce) : null;
     if (isForeign(use, hashes)) {
+      if (isLostAttempt(use, sending.call)) return this.takeUp(sending, use);
       const response = `${use.hash} used the nonce ${nonce} in block ${use.blockNumber}.`;
-      return this.moved(sending, { state: 'foreign', mined: null, response });
+      return this.moved(sending, { state: 'foreign', mined: null, response, usedBy: use.hash });
     }
     // An endpoint that is silent may be the one that has the receipt.
     if (sending.state === 'mined' && views.every(hasAnswered))
       return this.moved(sending, { state: 'broadcast', mined: null });
     return this.goOn(sending, attempts, views, { state: sending.state }, []);
+  }
+
+  /** It is followed by its receipt, as those that were never lost. */
+  private async takeUp(sending: Sending, { hash, signed }: NonceUse): Promise<Advance> {
+    if (sending.state === 'mined') return this.moved(sending, { state: 'broadcast', mined: null });
+    const { raw, fees } = signed!;
+    await this.sendings.attempt(sending, { hash, raw, fees, head: null, cancels: false });
+    return 'moved';
   }
 
   /**

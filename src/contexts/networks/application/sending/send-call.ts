@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { stateConflict } from '../../../../shared/kernel/domain-error.js';
+import { type DomainError, stateConflict } from '../../../../shared/kernel/domain-error.js';
 import { Sender, type SendingFate, type SendingOrder } from '../../contract/sender.js';
 import { addressForPeople, canonicalAddress } from '../../contract/address-spelling.js';
 import { firstFees } from '../../domain/sending/fees.js';
-import { refusalOfAccount, refusalOfBalance } from '../../domain/sending/gas-key.js';
+import { type AccountState, refusalOfAccount, refusalOfBalance } from '../../domain/sending/gas-key.js';
 import { refusalOfUse } from '../../domain/sending/key-use.js';
 import { refusalOfGas, refusalOfPrice } from '../../domain/sending/takeable.js';
 import type { PlannedCall, Sending } from '../../domain/sending/sending.js';
+import { SenderHolds } from './sender-holds.js';
 import { SendingChain } from './sending-chain.js';
 import { Sendings } from './sendings.js';
 import { SenderKeys } from './sender-keys.js';
@@ -18,6 +19,7 @@ export class SendCall extends Sender {
     private readonly sendings: Sendings,
     private readonly chain: SendingChain,
     private readonly keys: SenderKeys,
+    private readonly holds: SenderHolds,
   ) {
     super();
   }
@@ -37,9 +39,13 @@ export class SendCall extends Sender {
     const stored = await this.sendings.find(id);
     if (stored !== null) return fateOf(same(stored, wanted));
     const feeCeiling = smaller(order.feeCeiling, this.chain.feeLimits(network).ceiling);
-    const latestCount = await this.provenCount(network, sender, call, feeCeiling);
+    const account = await this.provenAccount(network, sender, call, feeCeiling);
     const draft = { ...wanted, id, feeCeiling };
-    return fateOf(same(await this.sendings.reserve(draft, latestCount, order.alongside), wanted));
+    return fateOf(same(await this.sendings.reserve(draft, account, order.alongside), wanted));
+  }
+
+  holdOf(network: string, key: string, address: string): Promise<DomainError | null> {
+    return this.holds.of({ network, key, address: canonicalAddress(address) });
   }
 
   async fate(id: string): Promise<SendingFate | null> {
@@ -47,13 +53,13 @@ export class SendCall extends Sender {
     return sending === null ? null : fateOf(sending);
   }
 
-  /** @returns the account's count, once the account is one that may send and can pay, and nodes can take the call */
-  private async provenCount(
+  /** @returns the account, once it is one that may send and can pay, and nodes can take the call */
+  private async provenAccount(
     network: string,
     sender: string,
     call: PlannedCall,
     ceiling: bigint,
-  ): Promise<number> {
+  ): Promise<AccountState> {
     const [account, market, blockGas, unfinished] = await Promise.all([
       this.chain.account(network, sender),
       this.chain.market(network),
@@ -72,7 +78,7 @@ export class SendCall extends Sender {
       refusalOfPrice(market, limits) ??
       refusalOfBalance(address, account, need);
     if (refusal !== null) throw refusal;
-    return account.latestCount;
+    return account;
   }
 }
 

@@ -44,6 +44,7 @@ export abstract class SendingChain {
   /**
    * Of all endpoints that answer: the smallest count and balance, and code where any shows some. One that counts too much would
    * have a nonce reserved that can never be mined; one that counts too little is corrected by the sendings that are stored.
+   * The greatest count is for what is held alone.
    */
   abstract account(network: string, address: string): Promise<AccountState>;
   /**
@@ -65,8 +66,9 @@ export abstract class SendingChain {
   /**
    * The transaction that used the nonce, found by an endpoint that keeps state of its block, and shown in that block, which
    * is final, by every endpoint of the network. Null where any endpoint does not show it. Never throws for an endpoint.
+   * @param hash of the transaction where it is known: no state of old blocks is needed then
    */
-  abstract nonceUse(network: string, address: string, nonce: number): Promise<NonceUse | null>;
+  abstract nonceUse(network: string, address: string, nonce: number, hash?: string): Promise<NonceUse | null>;
   /**
    * Asks every endpoint for the account's count, then for the receipts of the attempts and the block of one that there is. What
    * cannot be true of the attempt (a block above the endpoint's own head, more gas than its limit, a higher price than its own)

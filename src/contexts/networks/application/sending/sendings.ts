@@ -1,4 +1,7 @@
 import type { Fees } from '../../domain/sending/fees.js';
+import type { NonceUse, SignedCall } from '../../domain/sending/fate-on-chain.js';
+import type { AccountState } from '../../domain/sending/gas-key.js';
+import type { AccountedNonces } from '../../domain/sending/nonce-gap.js';
 import type { SignedTransaction } from './sending-chain.js';
 import type { MinedAttempt, PlannedCall, Sending, SendingState } from '../../domain/sending/sending.js';
 
@@ -26,6 +29,17 @@ export interface SendingStep {
   /** Null where it is in no block any more. */
   readonly mined?: MinedAttempt | null;
   readonly response?: string;
+  /** The transaction that makes it foreign. */
+  readonly usedBy?: string;
+}
+
+/** A transaction on the chain that no sending accounts for, with the order that it carries out. */
+export interface LostSending extends Pick<
+  Sending,
+  'id' | 'network' | 'sender' | 'key' | 'purpose' | 'nonce'
+> {
+  readonly hash: NonceUse['hash'];
+  readonly signed: SignedCall;
 }
 
 /** The calls that the service's keys send. */
@@ -36,15 +50,22 @@ export abstract class Sendings {
   /**
    * Gives the draft its nonce, under a lock of network and sender. A draft whose id is stored already is answered with
    * what is stored. Calls listeners of `onReserved` after the commit.
-   * @param latestCount of the account, as the nodes have it
+   * @param account as the nodes have it
    * @param alongside as `SendingOrder` has it; not called where the draft is stored already
-   * @throws state_conflict where a deployment by this key is under way, and the draft is another one
+   * @throws state_conflict where a deployment by this key is under way, and the draft is another one; where the account has
+   * sent what is not stored
    */
   abstract reserve(
     draft: SendingDraft,
-    latestCount: number,
+    account: Pick<AccountState, 'latestCount' | 'mostCount'>,
     alongside?: () => Promise<void>,
   ): Promise<Sending>;
+  abstract accounted(network: string, sender: string): Promise<AccountedNonces>;
+  /**
+   * Stores it as broadcast, with its only attempt, under the lock of network and sender; from then on it is followed as any.
+   * @returns false, and stores nothing, where a sending that is not foreign has its nonce
+   */
+  abstract adopt(lost: LostSending): Promise<boolean>;
   /** Not finished, in the order of sender and nonce. */
   abstract unfinished(network: string): Promise<Sending[]>;
   /** What the unfinished sendings of a key may still cost: gas by the highest fee offered, and value. */

@@ -3,8 +3,10 @@ import { ChainUnavailable } from '../../contract/chain-reader.js';
 import { firstFees } from '../../domain/sending/fees.js';
 import { type AccountState, isLow } from '../../domain/sending/gas-key.js';
 import { type NextStep, nextStepOf } from '../../domain/sending/next-step.js';
+import type { SendingAccount } from '../../domain/sending/nonce-gap.js';
 import type { Sending } from '../../domain/sending/sending.js';
 import { orUnavailable } from '../or-unavailable.js';
+import { SenderHolds } from './sender-holds.js';
 import { SendingChain } from './sending-chain.js';
 import { type Attempt, Sendings } from './sendings.js';
 import { SenderKeys } from './sender-keys.js';
@@ -17,6 +19,8 @@ export interface SenderView {
   readonly account: AccountState | ChainUnavailable;
   /** Whether a key that pays for gas should be sent coin; null of a float, and where no endpoint answers. */
   readonly isLow: boolean | null;
+  /** Why nothing is sent by it; null where nothing holds it, and where no endpoint answers. */
+  readonly hold: string | null;
   readonly unfinished: readonly UnfinishedView[];
 }
 
@@ -32,34 +36,35 @@ export class ShowSenders {
     private readonly sendings: Sendings,
     private readonly chain: SendingChain,
     private readonly keys: SenderKeys,
+    private readonly holds: SenderHolds,
   ) {}
 
-  async execute(networks: readonly string[]): Promise<SenderView[]> {
-    return (await Promise.all(networks.map((network) => this.ofNetwork(network)))).flat();
+  /** @param others shown as well where they are held, as those are that this process has seen held */
+  async execute(networks: readonly string[], others: readonly SendingAccount[] = []): Promise<SenderView[]> {
+    return (await Promise.all(networks.map((network) => this.ofNetwork(network, others)))).flat();
   }
 
-  private async ofNetwork(network: string): Promise<SenderView[]> {
+  private async ofNetwork(network: string, others: readonly SendingAccount[]): Promise<SenderView[]> {
     const unfinished = await this.sendings.unfinished(network);
-    const held = this.keys.addresses();
-    const addresses = [...new Set([...held, ...unfinished.map(({ sender }) => sender)])];
-    return Promise.all(
-      addresses.map((address) =>
-        this.ofKey(
-          network,
-          address,
-          held.includes(address),
-          unfinished.filter(({ sender }) => sender === address),
-        ),
-      ),
-    );
+    const named = this.keys.addresses();
+    const accounts = new Map<string, SendingAccount>();
+    for (const address of named) accounts.set(address, { network, key: null, address });
+    for (const { key, sender } of unfinished) accounts.set(sender, { network, key, address: sender });
+    for (const other of [...others, ...this.holds.held()]) {
+      if (other.network !== network || accounts.has(other.address)) continue;
+      const hold = await orUnavailable(this.holds.of(other));
+      if (hold !== null && !(hold instanceof ChainUnavailable)) accounts.set(other.address, other);
+    }
+    return Promise.all([...accounts.values()].map((account) => this.ofKey(account, named, unfinished)));
   }
 
   private async ofKey(
-    network: string,
-    address: string,
-    isNamed: boolean,
-    unfinished: readonly Sending[],
+    { network, key, address }: SendingAccount,
+    named: readonly string[],
+    all: readonly Sending[],
   ): Promise<SenderView> {
+    const isNamed = named.includes(address);
+    const unfinished = all.filter(({ sender }) => sender === address);
     const [account, blockGas] = await Promise.all([
       orUnavailable(this.chain.account(network, address)),
       unfinished.length === 0 ? null : orUnavailable(this.chain.blockGas(network)),
@@ -80,8 +85,17 @@ export class ShowSenders {
       ...{ network, address, account },
       isHeld: isNamed || unfinished.some((sending) => this.keys.of(sending) !== undefined),
       isLow: isNamed ? await this.isLow(network, address, account) : null,
+      hold: await this.hold({ network, key, address }, account),
       unfinished: await Promise.all(views),
     };
+  }
+
+  private async hold(
+    about: SendingAccount,
+    account: AccountState | ChainUnavailable,
+  ): Promise<string | null> {
+    if (account instanceof ChainUnavailable) return null;
+    return (await this.holds.by(about, account.mostCount))?.message ?? null;
   }
 
   private async isLow(

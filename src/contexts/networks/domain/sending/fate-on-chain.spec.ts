@@ -5,6 +5,7 @@ import {
   type SilentEndpoint,
   fateOnChain,
   isForeign,
+  isLostAttempt,
 } from './fate-on-chain.js';
 
 const NONCE = 5;
@@ -116,10 +117,25 @@ describe('What has become of a nonce', () => {
   });
 });
 
+const use = (hash: string) => ({ hash, blockNumber: 9, signed: null });
+
 describe('A nonce', () => {
   it('is another’s only by a transaction that is none of ours', () => {
-    expect(isForeign({ hash: '0xbb', blockNumber: 9 }, ['0xaa'])).toBe(true);
-    expect(isForeign({ hash: '0xaa', blockNumber: 9 }, ['0xaa'])).toBe(false);
+    expect(isForeign(use('0xbb'), ['0xaa'])).toBe(true);
+    expect(isForeign(use('0xaa'), ['0xaa'])).toBe(false);
     expect(isForeign(null, ['0xaa'])).toBe(false);
+  });
+
+  it.each([
+    ['the same call at another price and gas limit', { gasLimit: 2n }, true],
+    ['another recipient', { to: '0x02' }, false],
+    ['another value', { value: 2n }, false],
+    ['other data', { data: '0x02' }, false],
+  ])('is that of a lost attempt by %s: %p is %p', (_, changes, isOurs) => {
+    const call = { to: '0x01', value: 1n, data: '0x01', gasLimit: 1n };
+    const signed = { call: { ...call, ...changes }, fees: { maxFee: 9n, priorityFee: 1n }, raw: '0x' };
+
+    expect(isLostAttempt({ ...use('0xbb'), signed }, call)).toBe(isOurs);
+    expect(isLostAttempt(use('0xbb'), call)).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
-import type { MinedAttempt } from './sending.js';
+import type { Fees } from './fees.js';
+import type { MinedAttempt, PlannedCall } from './sending.js';
 
 /** The receipt of an attempt and the block that it is in, as one endpoint has them. */
 export interface ShownReceipt extends MinedAttempt {
@@ -31,6 +32,15 @@ export interface SilentEndpoint {
 export interface NonceUse {
   readonly hash: string;
   readonly blockNumber: number;
+  /** Null where it is of a kind that the service never signs. */
+  readonly signed: SignedCall | null;
+}
+
+/** A call in bytes that have the transaction's hash, signed by the account that is said to have sent it. */
+export interface SignedCall {
+  readonly call: PlannedCall;
+  readonly fees: Fees;
+  readonly raw: string;
 }
 
 /**
@@ -85,6 +95,14 @@ export function hasAnswered(view: EndpointView | SilentEndpoint): view is Endpoi
  */
 export function isForeign(use: NonceUse | null, attempts: readonly string[]): use is NonceUse {
   return use !== null && !attempts.includes(use.hash);
+}
+
+/**
+ * An attempt of the sending that is not stored any more, as the last one before the moment a database was restored to. Only
+ * the sending's key signs under its nonce, and what a call does is its recipient, value and data; gas is only its price.
+ */
+export function isLostAttempt({ signed }: NonceUse, { to, value, data }: PlannedCall): boolean {
+  return signed !== null && signed.call.to === to && signed.call.value === value && signed.call.data === data;
 }
 
 function doubtsOf(receipt: ShownReceipt, views: readonly (EndpointView | SilentEndpoint)[]): string[] {

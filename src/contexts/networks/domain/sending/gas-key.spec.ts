@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isLow, refusalOfAccount, refusalOfBalance } from './gas-key.js';
 
-const plain = { latestCount: 0, balance: 100n, code: '0x' };
+const plain = { latestCount: 0, mostCount: 0, balance: 100n, code: '0x' };
 
 describe('The account of a sending key', () => {
   it('must have neither code nor a delegation', () => {

@@ -4,6 +4,8 @@ import { stateConflict, type DomainError } from '../../../../shared/kernel/domai
 export interface AccountState {
   /** Transactions sent by it. */
   readonly latestCount: number;
+  /** The greatest count that any endpoint shows, those in its pool included. */
+  readonly mostCount: number;
   readonly balance: bigint;
   /** Hex with `0x`; `0x` for a plain account. */
   readonly code: string;

@@ -8,7 +8,7 @@ const sending: Sending = {
   call: { to: '0xcd', data: '0x', value: 0n, gasLimit: 10n },
   createdAt: new Date(0),
 };
-const account = { latestCount: 5, balance: 1_000n, code: '0x' };
+const account = { latestCount: 5, mostCount: 5, balance: 1_000n, code: '0x' };
 const offered = { maxFee: 10n, priorityFee: 1n };
 const facts = { sending, offered, cancels: false, blockGas: 30_000_000n, isHeld: true, account };
 

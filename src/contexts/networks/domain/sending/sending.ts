@@ -29,7 +29,7 @@ export function isFinished(state: SendingState): boolean {
   return NEXT[state].length === 0;
 }
 
-/** Why a call is sent. */
+/** Why a call is sent. Of what the operator has accepted as nobody's order it is `unknown`. */
 export type SendingPurpose = 'factory_deployment' | 'settlement' | 'refund' | 'float_withdrawal';
 
 /** What is executed; the same in every attempt that does not cancel. Addresses in lower case; amounts in the smallest unit. */
@@ -62,7 +62,7 @@ export interface Sending {
   readonly call: PlannedCall;
   /** The most that an attempt may offer for one unit of gas. */
   readonly feeCeiling: bigint;
-  readonly purpose: SendingPurpose;
+  readonly purpose: SendingPurpose | 'unknown';
   readonly state: SendingState;
   /** How many are stored. */
   readonly attempts: number;

@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { stateConflict } from '../../../../shared/kernel/domain-error.js';
 import { Database } from '../../../../shared/platform/database/database.js';
+import { addressForPeople } from '../../contract/address-spelling.js';
 import type { SignedTransaction } from '../../application/sending/sending-chain.js';
 import {
   type Attempt,
+  type LostSending,
   type SendingDraft,
   type SendingStep,
   Sendings,
 } from '../../application/sending/sendings.js';
+import type { AccountState } from '../../domain/sending/gas-key.js';
 import { nextNonce } from '../../domain/sending/next-nonce.js';
+import { type AccountedNonces, nonceGap, refusalOfGap } from '../../domain/sending/nonce-gap.js';
 import { type Sending, mayBecome } from '../../domain/sending/sending.js';
 import { type AttemptRow, type SendingRow, attemptOf, bytesOf, hexOf, sendingOf } from './sending-rows.js';
 
@@ -31,26 +35,28 @@ export class PostgresSendings extends Sendings {
 
   async at(network: string, sender: string, nonce: number): Promise<Sending | null> {
     const [row] = await this.database.query<SendingRow>(
-      'SELECT * FROM networks.sendings WHERE network = $1 AND sender = $2 AND nonce = $3',
+      `SELECT * FROM networks.sendings WHERE network = $1 AND sender = $2 AND nonce = $3
+       ORDER BY state = 'foreign' LIMIT 1`,
       [network, sender, nonce],
     );
     return row === undefined ? null : sendingOf(row);
   }
 
-  reserve(draft: SendingDraft, latestCount: number, alongside?: () => Promise<void>): Promise<Sending> {
+  reserve(
+    draft: SendingDraft,
+    { latestCount, mostCount }: Pick<AccountState, 'latestCount' | 'mostCount'>,
+    alongside?: () => Promise<void>,
+  ): Promise<Sending> {
     const { id, network, sender, key, call, feeCeiling, purpose } = draft;
     return this.database.run(async () => {
-      await this.database.write('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-        `sending ${network} ${sender}`,
-      ]);
+      await this.lock(network, sender);
       const stored = await this.find(id);
       if (stored !== null) return stored;
       if (purpose === 'factory_deployment') await this.refuseSecondDeployment(network, sender);
-      const [highest] = await this.database.query<{ nonce: string | null }>(
-        'SELECT max(nonce) AS nonce FROM networks.sendings WHERE network = $1 AND sender = $2',
-        [network, sender],
-      );
-      const nonce = nextNonce(latestCount, highest?.nonce == null ? null : Number(highest.nonce));
+      const accounted = await this.accounted(network, sender);
+      const gap = nonceGap(key, mostCount, accounted);
+      if (gap !== null) throw refusalOfGap({ network, key, address: addressForPeople(sender) }, gap);
+      const nonce = nextNonce(latestCount, accounted.highest);
       const [row] = await this.database.write<SendingRow>(
         `INSERT INTO networks.sendings
            (id, network, sender, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose, key)
@@ -64,6 +70,51 @@ export class PostgresSendings extends Sendings {
       this.database.afterCommit(() => this.listeners.forEach((listener) => listener(network)));
       return sendingOf(row!);
     });
+  }
+
+  async accounted(network: string, sender: string): Promise<AccountedNonces> {
+    const [row] = await this.database.query<{ highest: string | null; foreign: Record<string, string> }>(
+      `SELECT greatest(
+         (SELECT max(nonce) FROM networks.sendings WHERE network = $1 AND sender = $2 AND state <> 'foreign'),
+         (SELECT max(nonce) FROM networks.sendings WHERE network = $1 AND sender = $2 AND state = 'foreign')) AS highest,
+         (SELECT COALESCE(jsonb_object_agg(f.nonce, f.used_by), '{}') FROM networks.sendings f
+          WHERE f.network = $1 AND f.sender = $2 AND f.state = 'foreign' AND f.used_by IS NOT NULL
+            AND NOT EXISTS (SELECT FROM networks.sendings s WHERE s.network = f.network AND s.sender = f.sender
+              AND s.nonce = f.nonce AND s.state <> 'foreign')) AS foreign`,
+      [network, sender],
+    );
+    const { highest, foreign } = row!;
+    const byNonce = Object.entries(foreign).map(([nonce, hash]): [number, string] => [Number(nonce), hash]);
+    return {
+      highest: highest === null ? null : Number(highest),
+      foreign: new Map(byNonce.sort(([one], [other]) => one - other)),
+    };
+  }
+
+  adopt({ id, network, sender, key, purpose, nonce, hash, signed }: LostSending): Promise<boolean> {
+    const { call, fees, raw } = signed;
+    return this.database.run(async () => {
+      await this.lock(network, sender);
+      const rows = await this.database.write(
+        `INSERT INTO networks.sendings (id, network, sender, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose,
+           key, state, attempts, response)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'broadcast', 1, 'Found on the chain.')
+         ON CONFLICT (network, sender, nonce) WHERE state <> 'foreign' DO NOTHING RETURNING id`,
+        [
+          ...[id, network, sender, nonce, call.to, bytesOf(call.data), call.value.toString()],
+          ...[call.gasLimit.toString(), fees.maxFee.toString(), purpose, key],
+        ],
+      );
+      if (rows.length === 0) return false;
+      await this.store({ id, network, number: 1 }, { raw, hash, fees, head: null, cancels: false });
+      return true;
+    });
+  }
+
+  private async lock(network: string, sender: string): Promise<void> {
+    await this.database.write('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `sending ${network} ${sender}`,
+    ]);
   }
 
   /** Under the lock of the key: two runs of the command that begin at once would both pay. */
@@ -134,30 +185,38 @@ export class PostgresSendings extends Sendings {
         [sending.id, sending.state, sending.attempts],
       );
       if (rows.length === 0) return false;
-      await this.database.write(
-        `INSERT INTO networks.sending_attempts
-           (sending_id, number, network, hash, raw, max_fee, priority_fee, head_block, cancels)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-        [
-          ...[sending.id, sending.attempts + 1, sending.network, hash, bytesOf(raw)],
-          ...[fees.maxFee.toString(), fees.priorityFee?.toString() ?? null, head, cancels],
-        ],
-      );
+      const { id, network } = sending;
+      await this.store({ id, network, number: sending.attempts + 1 }, { raw, hash, fees, head, cancels });
       return true;
     });
   }
 
-  async step(sending: Sending, { state, mined, response }: SendingStep): Promise<boolean> {
+  private async store(
+    { id, network, number }: { id: string; network: string; number: number },
+    { raw, hash, fees, head, cancels }: Omit<Attempt, 'number' | 'at'>,
+  ): Promise<void> {
+    await this.database.write(
+      `INSERT INTO networks.sending_attempts
+         (sending_id, number, network, hash, raw, max_fee, priority_fee, head_block, cancels)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        ...[id, number, network, hash, bytesOf(raw)],
+        ...[fees.maxFee.toString(), fees.priorityFee?.toString() ?? null, head, cancels],
+      ],
+    );
+  }
+
+  async step(sending: Sending, { state, mined, response, usedBy }: SendingStep): Promise<boolean> {
     refuseEdge(sending, state);
     const receipt = mined === undefined ? sending.mined : mined;
     const rows = await this.database.query(
       `UPDATE networks.sendings SET state = $4, mined_hash = $5, mined_block = $6, mined_succeeded = $7,
-         gas_cost = $8, response = COALESCE($9, response), updated_at = platform.now()
+         gas_cost = $8, response = COALESCE($9, response), used_by = $10, updated_at = platform.now()
        WHERE id = $1 AND state = $2 AND attempts = $3 RETURNING id`,
       [
         ...[sending.id, sending.state, sending.attempts, state],
         ...[receipt?.hash ?? null, receipt?.blockNumber ?? null, receipt?.succeeded ?? null],
-        ...[receipt?.gasCost?.toString() ?? null, response ?? null],
+        ...[receipt?.gasCost?.toString() ?? null, response ?? null, usedBy ?? null],
       ],
     );
     return rows.length > 0;

@@ -1,5 +1,5 @@
 import type { Attempt } from '../../application/sending/sendings.js';
-import type { Sending, SendingPurpose, SendingState } from '../../domain/sending/sending.js';
+import type { Sending, SendingState } from '../../domain/sending/sending.js';
 
 export interface SendingRow {
   id: string;
@@ -12,7 +12,7 @@ export interface SendingRow {
   value: string;
   gas_limit: string;
   fee_ceiling: string;
-  purpose: SendingPurpose;
+  purpose: Sending['purpose'];
   state: SendingState;
   attempts: number;
   mined_hash: string | null;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '../../../../shared/kernel/ids.js';
 import { NATIVE } from '../../domain/refunds/refund-float.js';
 import { GAS, hashOf } from '../../testing/refunds/made-up-chain.js';
 import { NETWORK, PAYER, RefundsWorld, SETTLED_TO } from '../../testing/refunds/refunds-world.js';
@@ -93,6 +94,38 @@ describe('An approved refund', () => {
 
     expect(await world.status(id)).toBe('failed');
     expect(world.chain.orders).toEqual([]);
+  });
+
+  it('is neither sent nor failed while its key is held, whatever its recipient refuses', async () => {
+    const id = await refunded();
+    world.chain.hold = 'The key is held.';
+    world.chain.refused.add(PAYER);
+
+    for (let n = 0; n < 10; n += 1) await world.turn();
+
+    expect([await world.status(id), world.chain.orders]).toEqual(['processing', []]);
+    expect(await world.rows('SELECT held, tries FROM settlement.refund_float_payouts')).toEqual([
+      { held: 'The key is held.', tries: 0 },
+    ]);
+  });
+
+  it('is not ended by what became of its first sending once another one pays it', async () => {
+    const id = await refunded();
+    await world.turn();
+    const { payouts } = world.process();
+    await world.rows(`UPDATE settlement.refund_float_payouts SET due_at = '-infinity'`);
+    const [asRead] = await payouts.due(NETWORK, 1);
+    await world.platform.database.run(() => payouts.sentBy(id, newId(), asRead!.call!));
+
+    const failed = {
+      status: 'failed',
+      transactionHash: null,
+      blockNumber: null,
+      gas: 0n,
+      failure: 'foreign',
+    } as const;
+
+    expect(await world.platform.database.run(() => payouts.end(asRead!, failed))).toBe(false);
   });
 
   it('waits for as long as the float holds less', async () => {

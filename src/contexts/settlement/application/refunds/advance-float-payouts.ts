@@ -28,6 +28,8 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** It was ended, or sent by another process, before a nonce was reserved for it: none is. */
 class NotToBeSent extends Error {}
+/** Between looks at a key that is held: an operator lets it go on. */
+const LOOK_AT_HOLD_SECONDS = 30;
 
 /**
  * Carries on what floats pay. Each step is stored before the next is taken, and can be taken again:
@@ -60,10 +62,12 @@ export class AdvanceFloatPayouts {
 
   private async advance(payout: FloatPayout): Promise<AdvancedPayout | null> {
     if (payout.sent) return this.follow(payout);
-    if (payout.call !== null && (await this.sender.fate(payout.id)) !== null) {
+    if (payout.call !== null && (await this.sender.fate(payout.sendingId)) !== null) {
       await this.payouts.markSent(payout.id);
       return this.follow({ ...payout, sent: true });
     }
+    const held = await this.heldBack(payout);
+    if (held !== null) return held;
     const lacking = this.lackingKey(payout);
     if (lacking !== null) return this.withoutKey(payout, lacking);
     const call = payout.call ?? (await this.planned(payout));
@@ -95,13 +99,13 @@ export class AdvanceFloatPayouts {
   }
 
   private async send(payout: FloatPayout, call: NonNullable<FloatPayout['call']>): Promise<void> {
-    const { id, kind, asset, organizationId } = payout;
+    const { id, sendingId, kind, asset, organizationId } = payout;
     const purpose = kind === 'refund' ? 'refund' : 'float_withdrawal';
     const alongside = async () => {
       if (!(await this.payouts.send(id, call))) throw new NotToBeSent();
     };
-    const order = { id, network: asset.network, key: floatKeyOf(organizationId), purpose, call } as const;
-    await this.sender.send({ ...order, alongside });
+    const order = { id: sendingId, network: asset.network, key: floatKeyOf(organizationId) } as const;
+    await this.sender.send({ ...order, purpose, call, alongside });
   }
 
   /** @returns why this process cannot sign for the float; null where it can */
@@ -128,20 +132,33 @@ export class AdvanceFloatPayouts {
   }
 
   private async follow(payout: FloatPayout): Promise<AdvancedPayout | null> {
-    const fate = await this.sender.fate(payout.id);
+    const fate = await this.sender.fate(payout.sendingId);
     switch (fate?.state) {
       case 'final':
         return this.complete(payout, fate);
       case 'reverted':
         return this.fail(payout, 'Its transaction was executed without effect.', fate);
       case 'foreign':
-        return this.fail(payout, 'Another transaction of the float used its nonce.', null);
+        // That transaction may be what pays this refund, or another one.
+        return (
+          (await this.heldBack(payout)) ??
+          this.fail(payout, 'Another transaction of the float used its nonce.', null)
+        );
       case 'cancelled':
         return this.fail(payout, 'The operator cancelled its transaction before it was executed.', fate);
       default:
         await this.payouts.putOff(payout.id, { held: null, seconds: LOOK_AGAIN_SECONDS });
         return null;
     }
+  }
+
+  /** @returns null where nothing holds the float's key; a payout that seems to be unsent may be paid already elsewhere */
+  private async heldBack(payout: FloatPayout): Promise<AdvancedPayout | null> {
+    const { id, asset, organizationId, floatAddress } = payout;
+    const hold = await this.sender.holdOf(asset.network, floatKeyOf(organizationId), floatAddress);
+    if (hold === null) return null;
+    await this.payouts.putOff(id, { held: hold.message, seconds: LOOK_AT_HOLD_SECONDS });
+    return { payout, held: hold.message, ended: null };
   }
 
   private async complete(payout: FloatPayout, fate: SendingFate): Promise<AdvancedPayout | null> {

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../shared/kernel/clock.js';
+import { unavailable } from '../../../../shared/kernel/domain-error.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
-import { UNKNOWN_SENDER } from '../../../networks/contract/chain-reader.js';
-import { Sender } from '../../../networks/contract/sender.js';
+import { ChainUnavailable, UNKNOWN_SENDER } from '../../../networks/contract/chain-reader.js';
+import { floatKeyOf, Sender } from '../../../networks/contract/sender.js';
 import { type EndedPayout, FloatPayouts } from '../../domain/refunds/float-payouts.js';
 import type { Refund, RefundState } from '../../domain/refunds/refund.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
@@ -24,10 +25,11 @@ export class CancelRefund {
 
   /**
    * @param failure why, for the merchant
-   * @throws not_found, state_conflict where it has ended, or a nonce is reserved to pay it
+   * @throws not_found, unavailable; state_conflict where it has ended, a nonce is reserved to pay it, or its float's key is held
    */
   async execute(scope: Scope, id: string, failure = 'The merchant has cancelled it.'): Promise<RefundState> {
-    // Of a payout that an older release has sent and not marked, which no later one can be.
+    await this.refuseHeld(scope, id);
+    // An older release could send a payout without marking it as sent.
     const isSent = (await this.sender.fate(id)) !== null;
     return this.unitOfWork.run(async () => {
       const refund = await this.refunds.lock(scope, id);
@@ -38,6 +40,19 @@ export class CancelRefund {
       if (status === 'processing' && (isSent || !(await this.endPayout(refund, failure)))) throw beingPaid();
       return refund.snapshot;
     });
+  }
+
+  /** What pays an approved refund may be on the chain and not stored, after a restore of the database. */
+  private async refuseHeld(scope: Scope, id: string): Promise<void> {
+    const { status, organizationId, asset, floatAddress } = (await this.refunds.find(scope, id)).snapshot;
+    if (status !== 'processing' || floatAddress === undefined) return;
+    try {
+      const hold = await this.sender.holdOf(asset.network, floatKeyOf(organizationId), floatAddress);
+      if (hold !== null) throw hold;
+    } catch (error) {
+      if (!(error instanceof ChainUnavailable)) throw error;
+      throw unavailable(`${asset.network} does not answer. Try again shortly.`);
+    }
   }
 
   /** @returns false where a nonce was reserved for it: the worker stores that under the same lock */

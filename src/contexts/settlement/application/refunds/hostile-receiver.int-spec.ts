@@ -88,9 +88,13 @@ describe('A receiver that burns 26 million gas', () => {
     const call = { to: HOSTILE, data: '0x', value: SUM, gasLimit: 32_500_000n };
     const key = floatKeyOf(world.organizationId);
     const order = { id: hostile, network: NETWORK, sender: float, key, purpose: 'refund', call } as const;
-    await sending.sendings.reserve({ ...order, feeCeiling: 500n * GWEI }, 0, async () => {
-      await world.process().payouts.send(hostile, call);
-    });
+    await sending.sendings.reserve(
+      { ...order, feeCeiling: 500n * GWEI },
+      { latestCount: 0, mostCount: 0 },
+      async () => {
+        await world.process().payouts.send(hostile, call);
+      },
+    );
     await becomesHostile();
     const later = await refund(PAYER);
     await paid();

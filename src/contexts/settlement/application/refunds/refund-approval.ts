@@ -6,6 +6,7 @@ import type { OrganizationId } from '../../../../shared/kernel/ids.js';
 import { addressForPeople } from '../../../networks/contract/address-spelling.js';
 import { ChainUnavailable } from '../../../networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { floatKeyOf, Sender } from '../../../networks/contract/sender.js';
 import { TransferPlanning, TransferRefused } from '../../../networks/contract/transfer-planning.js';
 import { FloatPayouts } from '../../domain/refunds/float-payouts.js';
 import {
@@ -40,6 +41,7 @@ export interface PreparedPayout {
 export class RefundApproval {
   constructor(
     private readonly planning: TransferPlanning,
+    private readonly sender: Sender,
     private readonly catalogue: NetworkCatalogue,
     private readonly floats: RefundFloats,
     private readonly payouts: FloatPayouts,
@@ -49,7 +51,7 @@ export class RefundApproval {
 
   /**
    * Simulates the payment as it stands. Not to be called inside a unit of work.
-   * @throws refund_float_insufficient, state_conflict where the recipient refuses it, unavailable
+   * @throws refund_float_insufficient, state_conflict where the recipient refuses it or the float's key is held, unavailable
    */
   async prepare({ organizationId, asset, amount, to }: IntendedPayout): Promise<PreparedPayout> {
     const float = await this.floats.want(organizationId, asset.network);
@@ -58,6 +60,8 @@ export class RefundApproval {
     const { address } = float;
     if (address === null) throw floatInsufficient(asset.network, null, shown(amount, asset));
     try {
+      const hold = await this.sender.holdOf(asset.network, floatKeyOf(organizationId), address);
+      if (hold !== null) throw hold;
       const { gasCost } = await this.planning.plan(asset.network, address, asset, to, amount);
       return { float: { ...float, address }, gas: gasCost };
     } catch (error) {

@@ -5,8 +5,10 @@ import type { RefundedAsset } from './refund.js';
 
 /** What a float pays: an approved refund or a withdrawal. */
 export interface FloatPayout {
-  /** Of the refund or the withdrawal, and of its sending: so it has one nonce for ever. */
+  /** Of the refund or the withdrawal. */
   readonly id: string;
+  /** Its own id, so that it has one nonce for ever; another where a transaction that pays it was found on the chain. */
+  readonly sendingId: string;
   readonly kind: 'refund' | 'withdrawal';
   readonly floatId: string;
   readonly floatAddress: string;
@@ -27,7 +29,7 @@ export interface FloatPayout {
   readonly orderedBy: string;
 }
 
-export type NewFloatPayout = Omit<FloatPayout, 'call' | 'sent' | 'tries' | 'keylessSince'>;
+export type NewFloatPayout = Omit<FloatPayout, 'sendingId' | 'call' | 'sent' | 'tries' | 'keylessSince'>;
 
 /** Why a payout does not go on. */
 export interface PutOff {
@@ -47,6 +49,10 @@ export interface EndedPayout {
   readonly failure: string | null;
 }
 
+export interface FloatPayment extends Pick<FloatPayout, 'to' | 'amount'> {
+  readonly holding: string;
+}
+
 export abstract class FloatPayouts {
   /** Reserves amount and gas of the float, which is locked, and tells of it. @throws outside a unit of work */
   abstract reserve(payout: NewFloatPayout, events?: readonly RefundEvent[]): Promise<void>;
@@ -61,10 +67,15 @@ export abstract class FloatPayouts {
   abstract send(id: string, call: PlannedTransfer['call']): Promise<boolean>;
   /** Of one whose nonce an older release reserved, and which died before it stored that. */
   abstract markSent(id: string): Promise<void>;
+  /** Not ended, of the locked float, to that address and of that amount: oldest first. */
+  abstract unended(floatId: string, payment: FloatPayment): Promise<FloatPayout[]>;
+  /** It is sent by that sending; its call stays where it has one. @throws outside a unit of work */
+  abstract sentBy(id: string, sendingId: string, call: PlannedTransfer['call']): Promise<void>;
   abstract putOff(id: string, putOff: PutOff): Promise<void>;
   /**
    * Ends it, takes it off what is reserved and puts it to what has left. One that was not sent is ended only if it was not sent
-   * by now either: a nonce is reserved for it, and the chain alone decides.
+   * by now either: a nonce is reserved for it, and the chain alone decides. One that another sending pays by now is not ended
+   * by what became of the first.
    * @returns false, and changes nothing, where it has ended already @throws outside a unit of work
    */
   abstract end(payout: FloatPayout, ended: EndedPayout, events?: readonly RefundEvent[]): Promise<boolean>;

@@ -1,4 +1,4 @@
-import type { AccountId, PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { AccountId, OrganizationId, PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import type { Refund, RefundState } from './refund.js';
 
@@ -29,6 +29,14 @@ export abstract class Refunds {
   abstract findClaimed(claimDigest: Buffer): Promise<Refund | null>;
   /** Pending, nobody has named an address, and the claim has ended; row-locked, those that others have locked left out. */
   abstract lockUnclaimed(limit: number): Promise<Refund[]>;
+  /**
+   * Pending ones of an organization on a network, of that amount, whose payer has named that address: oldest first, and
+   * row-locked.
+   */
+  abstract lockPending(
+    organization: OrganizationId,
+    payment: { readonly network: string; readonly to: string; readonly amount: bigint },
+  ): Promise<Refund[]>;
   /** One that has failed is taken off its sum. */
   abstract save(refund: Refund): Promise<void>;
   /** Approved since then and not failed, in smallest units. Counted while the float is locked. */

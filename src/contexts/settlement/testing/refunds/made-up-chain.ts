@@ -1,12 +1,13 @@
 import { type BlockHeader, ChainReader } from '../../../networks/contract/chain-reader.js';
 import { Sender, type SendingFate, type SendingOrder } from '../../../networks/contract/sender.js';
 import {
+  type PaidByCall,
   type PlannedTransfer,
   TransferPlanning,
   TransferRefused,
 } from '../../../networks/contract/transfer-planning.js';
 import type { Asset } from '../../../../shared/kernel/asset.js';
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { DomainError, stateConflict } from '../../../../shared/kernel/domain-error.js';
 import { NATIVE } from '../../domain/refunds/refund-float.js';
 
 export const GAS = 21_000n;
@@ -22,6 +23,8 @@ export class MadeUpChain {
   holdsKeys = true;
   /** Another text: the same names, and other keys. */
   keysAre = '';
+  /** What holds the keys; null: nothing. */
+  hold: string | null = null;
   finalNumber = 10;
   /** What reserves a nonce, as a unit of work. */
   transaction: (work: () => Promise<void>) => Promise<void> = (work) => work();
@@ -127,6 +130,10 @@ class MadeUpSender extends Sender {
     return this.chain.fateOf(order.id)!;
   }
 
+  async holdOf(): Promise<DomainError | null> {
+    return this.chain.hold === null ? null : stateConflict(this.chain.hold);
+  }
+
   async fate(id: string): Promise<SendingFate | null> {
     return this.chain.fateOf(id);
   }
@@ -150,5 +157,15 @@ class MadeUpPlanning extends TransferPlanning {
     if (this.chain.refused.has(to)) throw new TransferRefused('recipient', 'The recipient refuses it.');
     const data = `0x${Buffer.from(JSON.stringify({ holding, to, amount: amount.toString() })).toString('hex')}`;
     return { call: { to, data, value: 0n, gasLimit: 60_000n }, gasCost: GAS };
+  }
+
+  paidBy(_: string, { data }: { readonly data: string }): PaidByCall | null {
+    if (data === '0x') return null;
+    const { holding, to, amount } = JSON.parse(Buffer.from(data.slice(2), 'hex').toString()) as {
+      holding: string;
+      to: string;
+      amount: string;
+    };
+    return { token: holding === NATIVE ? null : holding, to, amount: BigInt(amount) };
   }
 }

@@ -12,6 +12,7 @@ import { NetworkReadiness } from '../../../networks/domain/network-readiness.js'
 import { ConfiguredCatalogue } from '../../../networks/infrastructure/configuration/configured-catalogue.js';
 import { EvmPayoutAddresses } from '../../../networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
 import { ForwarderDerivations } from '../../../networks/infrastructure/evm/forwarders/forwarder-derivation.js';
+import type { NetworksSettings } from '../../../networks/infrastructure/networks-settings.js';
 import { nativeAsset, sampleAsset, settingsFor } from '../../../networks/testing/sample-configuration.js';
 import type {
   RefundableRequest,
@@ -26,6 +27,7 @@ import { ClaimRefund } from '../../application/refunds/claim-refund.js';
 import { CreateRefund, type CreateRefundInput } from '../../application/refunds/create-refund.js';
 import { EndFloatPayout } from '../../application/refunds/end-float-payout.js';
 import { EndUnclaimedRefunds } from '../../application/refunds/end-unclaimed-refunds.js';
+import { FindPayoutOfCall } from '../../application/refunds/find-payout-of-call.js';
 import { LookAtFloats } from '../../application/refunds/look-at-floats.js';
 import { OpenRefundFloats } from '../../application/refunds/open-refund-floats.js';
 import { ReadClaimedRefund } from '../../application/refunds/read-claimed-refund.js';
@@ -62,10 +64,21 @@ export class RefundsWorld {
   readonly accountId = newId<AccountId>();
   readonly requests = new Map<PaymentRequestId, RefundableRequest>();
 
-  private constructor(readonly platform: TestPlatform) {}
+  /** What processes send by; another one where a test has real nodes. */
+  sending: Pick<MadeUpChain, 'sender' | 'planning'> = this.chain;
+  readonly catalogue: ConfiguredCatalogue;
 
-  static async open(): Promise<RefundsWorld> {
-    const world = new RefundsWorld(await openTestDatabase());
+  private constructor(
+    readonly platform: TestPlatform,
+    private readonly settings: NetworksSettings,
+  ) {
+    this.catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
+  }
+
+  static async open(
+    settings = settingsFor('http://127.0.0.1:9', { assets: [sampleAsset(), nativeAsset()] }),
+  ): Promise<RefundsWorld> {
+    const world = new RefundsWorld(await openTestDatabase(), settings);
     world.platform.makesUp(NOT_POSTED);
     world.chain.transaction = (work) => world.platform.database.run(work);
     await world.rows(
@@ -87,9 +100,6 @@ export class RefundsWorld {
   rows<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     return this.platform.database.query<Row>(text, values);
   }
-
-  readonly settings = settingsFor('http://127.0.0.1:9', { assets: [sampleAsset(), nativeAsset()] });
-  readonly catalogue = new ConfiguredCatalogue(this.settings, new NetworkReadiness());
 
   get token(): Asset {
     return this.catalogue.assets()[0]!;
@@ -127,6 +137,7 @@ export class RefundsWorld {
     const payouts = new PostgresFloatPayouts(database, eventLog);
     const limits = new PostgresRefundLimits(database);
     const { catalogue, chain } = this;
+    const { sender, planning } = this.sending;
     const requests: RefundableRequests = {
       find: async (scope, id) => {
         const found = this.requests.get(id);
@@ -142,7 +153,7 @@ export class RefundsWorld {
       catalogue,
       floats,
     );
-    const approval = new RefundApproval(chain.planning, catalogue, floats, payouts, limits, refunds);
+    const approval = new RefundApproval(planning, sender, catalogue, floats, payouts, limits, refunds);
     const approve = new ApproveRefund(refunds, approval, clock, database);
     const readClaimed = new ReadClaimedRefund(refunds);
     const end = new EndFloatPayout(payouts, refunds, catalogue, clock, database);
@@ -155,18 +166,19 @@ export class RefundsWorld {
         ...([requests, catalogue, recipients, approval, floats, refunds, clock, database] as const),
         new IdempotencyKeys(database),
       ),
-      cancel: new CancelRefund(refunds, floats, payouts, chain.sender, clock, database),
+      cancel: new CancelRefund(refunds, floats, payouts, sender, clock, database),
       claim: new ClaimRefund(readClaimed, recipients, refunds, limits, approve, clock, database),
       queries: new PostgresRefundQueries(database),
-      open: new OpenRefundFloats(floats, chain.sender),
+      open: new OpenRefundFloats(floats, sender),
+      findPayout: new FindPayoutOfCall(planning, sender, floats, payouts, refunds, clock),
       look: new LookAtFloats(floats, chain.reader, catalogue, clock, database),
       advance: new AdvanceFloatPayouts(
-        ...([payouts, chain.planning, chain.sender, end] as const),
+        ...([payouts, planning, sender, end] as const),
         ...([new RefundSettings('https://pay.example'), clock] as const),
       ),
       endUnclaimed: new EndUnclaimedRefunds(refunds, floats, clock, database),
       setLimit: new SetRefundLimit(accounts, catalogue, limits, auditLog, clock, database),
-      replace: new ReplaceRefundFloat(floats, chain.sender, auditLog, clock, database),
+      replace: new ReplaceRefundFloat(floats, sender, auditLog, clock, database),
       withdraw: new WithdrawRefundFloat(
         catalogue,
         terms,

@@ -28,6 +28,10 @@ export class MemorySender extends Sender {
     return this.fates.get(order.id)!;
   }
 
+  override async holdOf(): Promise<null> {
+    return null;
+  }
+
   override async fate(id: string): Promise<SendingFate | null> {
     return this.fates.get(id) ?? null;
   }

@@ -22,7 +22,10 @@ async function jammed({ sendings }: Process, address: Hex): Promise<string> {
   const id = newId<string>();
   const call = { to: TARGET.toLowerCase(), data: '0x', value: 0n, gasLimit: TOO_MUCH_GAS };
   const draft = { id, network: SENDING_NETWORK, sender: address.toLowerCase(), key: 'gas', call };
-  await sendings.reserve({ ...draft, feeCeiling: 500n * GWEI, purpose: 'settlement' }, 0);
+  await sendings.reserve(
+    { ...draft, feeCeiling: 500n * GWEI, purpose: 'settlement' },
+    { latestCount: 0, mostCount: 0 },
+  );
   return id;
 }
 

@@ -20,8 +20,10 @@ export class EndpointAccounts {
   constructor(private readonly rpc: JsonRpc) {}
 
   async state(endpoint: Endpoint, address: string): Promise<AccountState> {
-    const [latestCount, balance, code] = await Promise.all([
-      this.rpc.call(endpoint, newestCount(address)),
+    const [latestCount, pooledCount, balance, code] = await Promise.all([
+      this.rpc.call(endpoint, countOf(address, 'latest')),
+      // Not every node has a pool that it speaks of.
+      this.rpc.call<number>(endpoint, { ...countOf(address, 'pending'), refused: () => 0 }),
       this.rpc.call(endpoint, {
         method: 'eth_getBalance',
         params: [address, 'latest'],
@@ -29,7 +31,8 @@ export class EndpointAccounts {
       }),
       this.rpc.call(endpoint, { method: 'eth_getCode', params: [address, 'latest'], read: readBytes }),
     ]);
-    return { latestCount, balance, code: code.toLowerCase() };
+    const mostCount = Math.max(latestCount, pooledCount);
+    return { latestCount, mostCount, balance, code: code.toLowerCase() };
   }
 
   async market(endpoint: Endpoint): Promise<MarketAtHead> {
@@ -79,7 +82,7 @@ export class EndpointAccounts {
     attempts: readonly OfferedAttempt[],
   ): Promise<EndpointView> {
     const finalNumber = await this.finalNumber(endpoint, configuration);
-    const latestCount = await this.rpc.call(endpoint, newestCount(sending.sender));
+    const latestCount = await this.rpc.call(endpoint, countOf(sending.sender, 'latest'));
     const found =
       (await this.rpc.batch(endpoint, attempts.map(receiptOf))).find((each) => each !== null) ?? null;
     const head = await this.rpc.call(endpoint, headNumber(found?.blockNumber ?? 0));
@@ -112,10 +115,10 @@ export class EndpointAccounts {
   }
 }
 
-function newestCount(address: string): RpcCall<number> {
+function countOf(address: string, block: 'latest' | 'pending'): RpcCall<number> {
   return {
     method: 'eth_getTransactionCount',
-    params: [address, 'latest'],
+    params: [address, block],
     read: (answer) => readQuantity(answer, 'the count'),
   };
 }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type Hex, encodeFunctionData, parseAbi } from 'viem';
+import { type Hex, decodeFunctionData, encodeFunctionData, parseAbi } from 'viem';
 import { type Asset, isNative } from '../../../../../shared/kernel/asset.js';
 import { canonicalAddress } from '../../../contract/address-spelling.js';
 import {
+  type PaidByCall,
   type PlannedTransfer,
   TransferPlanning,
   TransferRefused,
@@ -62,6 +63,20 @@ export class EvmTransferPlanning extends TransferPlanning {
           `take ${transferGas} (transfer_gas): the recipient asks for too much. Nothing was sent.`,
       );
     return { call: { ...call, gasLimit }, gasCost: await this.gasCost(network, { ...call, gasLimit }) };
+  }
+
+  paidBy(_: string, { to, data, value }: Omit<PlannedCall, 'gasLimit'>): PaidByCall | null {
+    if (data === '0x') return { token: null, to: canonicalAddress(to), amount: value };
+    try {
+      const { args } = decodeFunctionData({ abi: TRANSFER_ABI, data: data as Hex });
+      const [recipient, amount] = args;
+      const paid = { token: canonicalAddress(to), to: canonicalAddress(recipient), amount };
+      // Bytes that follow the arguments would be another call.
+      const again = encodeFunctionData({ abi: TRANSFER_ABI, functionName: 'transfer', args });
+      return value === 0n && again === data ? paid : null;
+    } catch {
+      return null;
+    }
   }
 
   private async held(endpoint: Endpoint, asset: Transferred, holder: string): Promise<bigint> {

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Endpoint } from '../../../domain/endpoint.js';
 import type { NonceUse } from '../../../domain/sending/fate-on-chain.js';
-import { address as readAddress, fieldsOf, hex, readQuantity, word } from '../rpc/hex-fields.js';
+import { address as readAddress, type Fields, fieldsOf, hex, readQuantity, word } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { MalformedAnswer } from '../rpc/rpc-failures.js';
+import { signedCallOf } from './transaction-bytes.js';
 
 /**
  * Which transaction used a nonce of an account, by methods that all nodes have: the block where the account's count passes the
@@ -41,25 +42,32 @@ export class NonceSearch {
   }
 
   /** Whether the endpoint shows that transaction of the account in that block, with that nonce. */
-  shows(
+  async shows(
     endpoint: Endpoint,
     address: string,
     nonce: number,
     { hash, blockNumber }: NonceUse,
   ): Promise<boolean> {
+    const fields = await this.ofHash(endpoint, address, nonce, hash);
+    return fields !== null && readQuantity(fields.blockNumber, 'blockNumber') === blockNumber;
+  }
+
+  /** @returns null where the endpoint does not show it in a block, as the account's with that nonce */
+  async named(endpoint: Endpoint, address: string, nonce: number, hash: string): Promise<NonceUse | null> {
+    const fields = await this.ofHash(endpoint, address, nonce, hash);
+    return fields === null ? null : useOf(fields, address);
+  }
+
+  private ofHash(endpoint: Endpoint, address: string, nonce: number, hash: string): Promise<Fields | null> {
     return this.rpc.call(endpoint, {
       method: 'eth_getTransactionByHash',
       params: [hash],
       read: (answer) => {
-        if (answer === null) return false;
-        const transaction = fieldsOf(answer, 'a transaction');
-        if (transaction.blockNumber == null) return false;
-        return (
-          readQuantity(transaction.blockNumber, 'blockNumber') === blockNumber &&
-          word(transaction.hash, 'hash') === hash &&
-          readAddress(transaction.from, 'from') === address &&
-          readQuantity(transaction.nonce, 'nonce') === nonce
-        );
+        if (answer === null) return null;
+        const fields = fieldsOf(answer, 'a transaction');
+        const isIt =
+          fields.blockNumber != null && word(fields.hash, 'hash') === hash && isOf(fields, address, nonce);
+        return isIt ? fields : null;
       },
     });
   }
@@ -74,21 +82,30 @@ export class NonceSearch {
     });
   }
 
-  private inBlock(endpoint: Endpoint, address: string, nonce: number, number: number) {
-    return this.rpc.call<NonceUse | null>(endpoint, {
+  private async inBlock(endpoint: Endpoint, address: string, nonce: number, number: number) {
+    const found = await this.rpc.call<Fields | null>(endpoint, {
       method: 'eth_getBlockByNumber',
       params: [hex(number), true],
       read: (answer) => {
         const { transactions } = fieldsOf(answer, 'a block');
         if (!Array.isArray(transactions)) throw new MalformedAnswer('the transactions are not a list');
-        const found = transactions
-          .map((transaction) => fieldsOf(transaction, 'a transaction'))
-          .find(
-            (each) =>
-              readAddress(each.from, 'from') === address && readQuantity(each.nonce, 'nonce') === nonce,
-          );
-        return found === undefined ? null : { hash: word(found.hash, 'hash'), blockNumber: number };
+        return (
+          transactions
+            .map((transaction) => fieldsOf(transaction, 'a transaction'))
+            .find((each) => isOf(each, address, nonce)) ?? null
+        );
       },
     });
+    return found === null ? null : useOf({ ...found, blockNumber: hex(number) }, address);
   }
+}
+
+function isOf(fields: Fields, address: string, nonce: number): boolean {
+  return readAddress(fields.from, 'from') === address && readQuantity(fields.nonce, 'nonce') === nonce;
+}
+
+async function useOf(fields: Fields, address: string): Promise<NonceUse> {
+  const hash = word(fields.hash, 'hash');
+  const blockNumber = readQuantity(fields.blockNumber, 'blockNumber');
+  return { hash, blockNumber, signed: await signedCallOf(fields, hash, address) };
 }

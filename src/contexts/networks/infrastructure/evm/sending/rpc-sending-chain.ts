@@ -65,6 +65,7 @@ export class RpcSendingChain extends SendingChain {
     const states = await this.answers(network, (endpoint) => this.accounts.state(endpoint, address));
     return {
       latestCount: least(states.map(({ latestCount }) => latestCount)),
+      mostCount: Math.max(...states.map(({ mostCount }) => mostCount)),
       balance: least(states.map(({ balance }) => balance)),
       code: states.find(({ code }) => code !== '0x')?.code ?? '0x',
     };
@@ -145,7 +146,7 @@ export class RpcSendingChain extends SendingChain {
     });
   }
 
-  async nonceUse(network: string, address: string, nonce: number): Promise<NonceUse | null> {
+  async nonceUse(network: string, address: string, nonce: number, hash?: string): Promise<NonceUse | null> {
     const configuration = this.endpoints.configuration(network);
     const finals = await this.endpoints.each(network, async (endpoint) => ({
       endpoint,
@@ -154,7 +155,11 @@ export class RpcSendingChain extends SendingChain {
     const known = finals.flatMap((each) => (each instanceof ChainUnavailable ? [] : [each]));
     if (known.length < finals.length) return null;
     for (const { endpoint, final } of known) {
-      const use = await orUnavailable(this.search.find(endpoint, address, nonce, final));
+      const use = await orUnavailable(
+        hash === undefined
+          ? this.search.find(endpoint, address, nonce, final)
+          : this.search.named(endpoint, address, nonce, hash),
+      );
       if (use === null || use instanceof ChainUnavailable) continue;
       const shown = await Promise.all(
         known.map(

@@ -206,7 +206,7 @@ describe('Beside an endpoint that has forgotten the account', () => {
     liar.misbehave(
       says('eth_getTransactionCount', () => '0x0'),
       says('eth_getTransactionReceipt', () => null),
-      says('eth_sendRawTransaction', ([bytes]) => void given.push(bytes) ?? word('f')),
+      says('eth_sendRawTransaction', ([bytes]) => (given.push(bytes), word('f'))),
     );
 
     await world.process(privateKey, {}, [liar.url, world.chain.url]).go(next);

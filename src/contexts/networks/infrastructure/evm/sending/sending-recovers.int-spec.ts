@@ -94,21 +94,24 @@ describe('A sending', () => {
     expect([await state(id), await world.count(address)]).toEqual(['mined', 1]);
   });
 
-  it('whose nonce an outside transaction took becomes foreign, and is ordered anew under the next one', async () => {
+  it('whose nonce an outside transaction took becomes foreign, and holds the key until the operator has accepted that', async () => {
     const { privateKey, address } = await world.key();
-    const { reserve, go, state, situation, sender } = world.process(privateKey);
+    const { reserve, go, state, situation, sender, reconciled } = world.process(privateKey);
     const id = await reserve('0x01');
-    await world.outside(privateKey, 0);
+    const outside = await world.outside(privateKey, 0);
     while ((await world.count(address)) === 0) await pause(5);
 
     await go(id);
     const taken = await situation(id);
     await world.chain.mine(3);
     await go(id);
+    await expect(reserve('0x01')).rejects.toThrow('nonce 0.');
+    const outcomes = [await reconciled(), await reconciled([outside]), await reconciled()];
     const again = await reserve('0x01');
     await go(again);
 
     expect([taken, await state(id), await situation(id)]).toEqual(['nonce_used', 'foreign', undefined]);
+    expect(outcomes).toEqual([['0 unknown'], ['0 adopted'], []]);
     expect([await state(again), (await sender.fate(again))!.nonce]).toEqual(['mined', 1]);
     expect(await world.count(address)).toBe(2);
   });

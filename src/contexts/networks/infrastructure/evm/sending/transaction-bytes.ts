@@ -9,6 +9,8 @@ import {
   serializeTransaction,
 } from 'viem';
 import type { SignedTransaction, UnsignedTransaction } from '../../../application/sending/sending-chain.js';
+import type { SignedCall } from '../../../domain/sending/fate-on-chain.js';
+import { address as readAddress, bytes, type Fields, readAmount, readQuantity } from '../rpc/hex-fields.js';
 
 /** As viem has it: EIP-1559 where there is a priority fee, else with one price (EIP-155). */
 export function asTransaction({
@@ -63,4 +65,51 @@ async function differenceOf(raw: Hex, wanted: UnsignedTransaction, address: stri
   } catch {
     return 'something that is no transaction';
   }
+}
+
+/**
+ * A mined transaction in its bytes, made from the fields that an endpoint shows. What hashes to its hash and recovers to its
+ * sender was signed by the key, whoever tells of it.
+ * @returns null where no such bytes come out: a kind that the service never signs, or fields that are not the transaction's
+ */
+export async function signedCallOf(
+  fields: Fields,
+  hash: string,
+  address: string,
+): Promise<SignedCall | null> {
+  try {
+    const { nonce, to, input, value, gas, type, r, s, v, yParity } = fields;
+    const isLegacy = readQuantity(type, 'type') === 0;
+    const chainId = isLegacy ? legacyChain(readAmount(v, 'v')) : readQuantity(fields.chainId, 'chainId');
+    const call = {
+      to: readAddress(to, 'to'),
+      data: bytes(input, 'input'),
+      value: readAmount(value, 'value'),
+      gasLimit: readAmount(gas, 'gas'),
+    };
+    const fees = {
+      maxFee: readAmount(isLegacy ? fields.gasPrice : fields.maxFeePerGas, 'the fee'),
+      priorityFee: isLegacy ? null : readAmount(fields.maxPriorityFeePerGas, 'the fee'),
+    };
+    const transaction = asTransaction({ chainId, nonce: readQuantity(nonce, 'nonce'), call, fees });
+    const words = { r: padded(r), s: padded(s) };
+    const raw = serializeTransaction(
+      transaction,
+      isLegacy ? { ...words, v: readAmount(v, 'v') } : { ...words, yParity: readQuantity(yParity ?? v, 'v') },
+    );
+    const signer = await recoverTransactionAddress({ serializedTransaction: raw as never });
+    return keccak256(raw) === hash && signer.toLowerCase() === address ? { call, fees, raw } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** By EIP-155. */
+function legacyChain(v: bigint): number {
+  return Number((v - 35n) / 2n);
+}
+
+/** Nodes leave out leading zeros of quantities. */
+function padded(value: unknown): Hex {
+  return `0x${readAmount(value, 'a signature').toString(16).padStart(64, '0')}`;
 }

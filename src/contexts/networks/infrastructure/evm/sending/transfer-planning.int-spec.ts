@@ -56,6 +56,25 @@ describe('A transfer that is planned', () => {
     expect(call.gasLimit).toBeGreaterThanOrEqual(21_000n);
   });
 
+  it('is read back from its call, and nothing else is taken for one', async () => {
+    const planning = transferPlanning(settingsFor(chain.url));
+    const [{ call: ofToken }, { call: ofCoin }] = [
+      await plan(token, RECIPIENT, 1_000n),
+      await plan(NATIVE, RECIPIENT, 7n),
+    ];
+
+    expect([ofToken, ofCoin].map((call) => planning.paidBy('sandbox', call))).toEqual([
+      { token: token.token, to: RECIPIENT, amount: 1_000n },
+      { token: null, to: RECIPIENT, amount: 7n },
+    ]);
+    const others = [
+      { ...ofToken, data: `${ofToken.data}00` },
+      { ...ofToken, value: 1n },
+      { ...ofToken, data: '0x095ea7b3' },
+    ];
+    expect(others.map((call) => planning.paidBy('sandbox', call))).toEqual([null, null, null]);
+  });
+
   it('goes through by the next endpoint where one does not answer', async () => {
     const dead = new StubNode();
     const url = await dead.start();

@@ -5,6 +5,7 @@ import type { RefundEvent } from '../../../contract/refund-events.js';
 import type { PlannedTransfer } from '../../../../networks/contract/transfer-planning.js';
 import {
   type EndedPayout,
+  type FloatPayment,
   type FloatPayout,
   FloatPayouts,
   type NewFloatPayout,
@@ -27,7 +28,7 @@ interface PayoutRow extends Omit<FloatPayout, 'asset' | 'amount' | 'gasReserved'
   readonly callGasLimit: string;
 }
 
-const PAYOUTS = `SELECT p.id, p.kind, p.float_id AS "floatId", f.address AS "floatAddress",
+const PAYOUTS = `SELECT p.id, COALESCE(p.sending_id, p.id) AS "sendingId", p.kind, p.float_id AS "floatId", f.address AS "floatAddress",
     p.organization_id AS "organizationId", p.account_id AS "accountId", p.network, p.holding,
     p.unique_asset_id AS "uniqueAssetId", p.currency, p.decimals, p.amount::text AS amount, p.to_address AS "to",
     p.gas_reserved::text AS "gasReserved", p.call_to AS "callTo", '0x' || encode(p.call_data, 'hex') AS "callData",
@@ -101,6 +102,29 @@ export class PostgresFloatPayouts extends FloatPayouts {
     );
   }
 
+  async unended(floatId: string, { holding, to, amount }: FloatPayment): Promise<FloatPayout[]> {
+    const rows = await this.database.query<PayoutRow>(
+      `${PAYOUTS} WHERE p.float_id = $1 AND p.status = 'processing' AND p.holding = $2 AND p.to_address = $3
+         AND p.amount = $4 ORDER BY p.created_at, p.id`,
+      [floatId, holding, to, amount.toString()],
+    );
+    return rows.map(payoutFrom);
+  }
+
+  async sentBy(id: string, sendingId: string, call: PlannedTransfer['call']): Promise<void> {
+    await this.database.write(
+      `UPDATE settlement.refund_float_payouts SET sending_id = NULLIF($2::uuid, id), call_to = COALESCE(call_to, $3),
+         call_data = COALESCE(call_data, $4), call_value = COALESCE(call_value, $5),
+         call_gas_limit = COALESCE(call_gas_limit, $6), sent_at = COALESCE(sent_at, platform.now()), held = NULL, tries = 0,
+         keyless_since = NULL, due_at = platform.now()
+       WHERE id = $1 AND status = 'processing'`,
+      [
+        ...[id, sendingId, call.to, Buffer.from(call.data.slice(2), 'hex')],
+        ...[call.value.toString(), call.gasLimit.toString()],
+      ],
+    );
+  }
+
   async putOff(id: string, { held, seconds, why }: PutOff): Promise<void> {
     await this.database.query(
       `UPDATE settlement.refund_float_payouts SET held = $2, due_at = platform.now() + make_interval(secs => $3),
@@ -118,10 +142,12 @@ export class PostgresFloatPayouts extends FloatPayouts {
     const rows = await this.database.write(
       `UPDATE settlement.refund_float_payouts SET status = $2, transaction_hash = $3, block_number = $4, gas = $5,
          failure = $6, held = NULL, ended_at = platform.now()
-       WHERE id = $1 AND status = 'processing' AND ($7 OR sent_at IS NULL) RETURNING id`,
+       WHERE id = $1 AND status = 'processing' AND ($7 OR sent_at IS NULL) AND COALESCE(sending_id, id) = $8
+       RETURNING id`,
       [
         ...[payout.id, ended.status, ended.transactionHash, ended.blockNumber],
         ...[ended.blockNumber === null ? null : ended.gas.toString(), ended.failure, payout.sent],
+        payout.sendingId,
       ],
     );
     if (rows.length === 0) return false;
@@ -170,6 +196,7 @@ function payoutFrom(row: PayoutRow): FloatPayout {
   const token = row.holding === NATIVE ? symbol : row.holding;
   return {
     id: row.id,
+    sendingId: row.sendingId,
     kind: row.kind,
     floatId: row.floatId,
     floatAddress: row.floatAddress,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../../../../shared/kernel/domain-error.js';
-import type { AccountId, PaymentRequestId } from '../../../../../shared/kernel/ids.js';
+import type { AccountId, OrganizationId, PaymentRequestId } from '../../../../../shared/kernel/ids.js';
 import type { Scope } from '../../../../../shared/kernel/scope.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import { EventLog } from '../../../../../shared/platform/event-log/event-log.js';
@@ -85,6 +85,19 @@ export class PostgresRefunds extends Refunds {
        WHERE status = 'pending' AND to_address IS NULL AND claim_expires_at <= platform.now()
        ORDER BY claim_expires_at LIMIT $1 FOR UPDATE SKIP LOCKED`,
       [limit],
+    );
+    return rows.map((row) => Refund.restore(refundFromRow(row)));
+  }
+
+  async lockPending(
+    organization: OrganizationId,
+    { network, to, amount }: { network: string; to: string; amount: bigint },
+  ): Promise<Refund[]> {
+    const rows = await this.database.write<RefundRow>(
+      `SELECT ${REFUND_COLUMNS} FROM settlement.refunds
+       WHERE organization_id = $1 AND network = $2 AND status = 'pending' AND to_address = $3 AND amount = $4
+       ORDER BY created_at, id FOR UPDATE`,
+      [organization, network, to, amount.toString()],
     );
     return rows.map((row) => Refund.restore(refundFromRow(row)));
   }

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../../../shared/kernel/ids.js';
+import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import type { NonceUse, SignedCall } from '../../domain/sending/fate-on-chain.js';
+import { refusalOfUse } from '../../domain/sending/key-use.js';
+import { nonceGap, type NonceGap, type SendingAccount } from '../../domain/sending/nonce-gap.js';
+import type { Sending, SendingPurpose } from '../../domain/sending/sending.js';
+import { SendingChain } from './sending-chain.js';
+import { Sendings } from './sendings.js';
+
+/** A transaction of an account that no sending accounts for. */
+export interface LostCall extends SendingAccount {
+  readonly key: string;
+  readonly nonce: number;
+  readonly hash: string;
+  readonly call: SignedCall['call'];
+}
+
+/** The order that such a transaction carries out, under the id by which its sender asks what has become of it. */
+export interface LostOrder {
+  readonly id: string;
+  readonly purpose: SendingPurpose;
+}
+
+/**
+ * `adopted`: a sending of its own, which is followed to its end. `unknown`: nobody's order, and not accepted. `not_final`: no
+ * transaction is shown in final blocks by all endpoints. `no_call`: of a kind that the service never signs. `waits`: behind
+ * one of these.
+ */
+export type Reconciliation = 'adopted' | 'unknown' | 'not_final' | 'no_call' | 'waits';
+
+export interface ReconciledNonce {
+  readonly nonce: number;
+  readonly outcome: Reconciliation;
+  /** Null where none is known. */
+  readonly use: NonceUse | null;
+  /** Of an adopted one. */
+  readonly sending: Pick<Sending, 'id' | 'purpose'> | null;
+}
+
+export interface ReconcileOrder {
+  readonly account: SendingAccount & { readonly key: string };
+  /** Hashes of transactions that are nobody's order. */
+  readonly accepted: readonly string[];
+  /** Stores with the caller that the order is sent; inside the unit of work that stores the sending. Null: nobody's. */
+  readonly orderOf: (lost: LostCall) => Promise<LostOrder | null>;
+}
+
+/** Makes the stored nonces of an account whole again, from its transactions in final blocks. */
+@Injectable()
+export class ReconcileSender {
+  constructor(
+    private readonly sendings: Sendings,
+    private readonly chain: SendingChain,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** In the order of the nonces, up to the first that is not accounted for: what is above it would hide it. @throws ChainUnavailable */
+  async execute(order: ReconcileOrder): Promise<ReconciledNonce[]> {
+    const { network, key, address } = order.account;
+    const { mostCount } = await this.chain.account(network, address);
+    const gap = nonceGap(key, mostCount, await this.sendings.accounted(network, address));
+    const reconciled: ReconciledNonce[] = [];
+    for (const [nonce, hash] of gap === null ? [] : noncesOf(gap)) {
+      const use = await this.chain.nonceUse(network, address, nonce, hash);
+      const isBehind = reconciled.some(({ outcome }) => outcome !== 'adopted');
+      // Later nonces are in no older block.
+      if (use === null && isBehind) break;
+      reconciled.push(
+        isBehind ? { nonce, outcome: 'waits', use, sending: null } : await this.take(order, nonce, use),
+      );
+    }
+    return reconciled;
+  }
+
+  private async take(order: ReconcileOrder, nonce: number, use: NonceUse | null): Promise<ReconciledNonce> {
+    if (use === null) return { nonce, outcome: 'not_final', use, sending: null };
+    const { hash, signed } = use;
+    if (signed === null) return { nonce, outcome: 'no_call', use, sending: null };
+    const { network, key, address } = order.account;
+    const lost: LostCall = { network, key, address, nonce, hash, call: signed.call };
+    const sending = await this.unitOfWork.run(async () => {
+      const found = (await order.orderOf(lost)) ?? this.ofService(lost);
+      if (found === null && !order.accepted.includes(hash)) return null;
+      const { id, purpose } = found ?? { id: newId<string>(), purpose: 'unknown' as const };
+      if (await this.sendings.adopt({ id, network, sender: address, key, purpose, nonce, hash, signed }))
+        return { id, purpose };
+      throw new Error(`The nonce ${nonce} of ${address} was stored meanwhile. Run the command again.`);
+    });
+    return { nonce, outcome: sending === null ? 'unknown' : 'adopted', use, sending };
+  }
+
+  /** What a key may do that pays for gas moves nothing but by terms that nobody can change, whoever ordered it. */
+  private ofService({ network, key, call: { to, value } }: LostCall): LostOrder | null {
+    const purposes = ['settlement', 'factory_deployment'] as const;
+    const purpose = purposes.find(
+      (each) => refusalOfUse({ key, purpose: each, to, value }, this.chain.contracts(network, each)) === null,
+    );
+    return purpose === undefined ? null : { id: newId<string>(), purpose };
+  }
+}
+
+function* noncesOf({ foreign, from, below }: NonceGap): Generator<[number, string | undefined]> {
+  yield* foreign;
+  for (let nonce = from; nonce < below; nonce += 1) yield [nonce, undefined];
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { addressForPeople } from '../../contract/address-spelling.js';
+import { nonceGap, refusalOfGap, type SendingAccount } from '../../domain/sending/nonce-gap.js';
+import { SendingChain } from './sending-chain.js';
+import { Sendings } from './sendings.js';
+
+/** What this process has seen of accounts that have sent what is not stored; what is seen last counts. */
+@Injectable()
+export class SenderHolds {
+  private readonly seen = new Map<string, SendingAccount>();
+  private readonly observers = new Set<(account: SendingAccount, hold: DomainError | null) => void>();
+
+  constructor(
+    private readonly sendings: Sendings,
+    private readonly chain: SendingChain,
+  ) {}
+
+  /** @throws ChainUnavailable */
+  async of(account: SendingAccount): Promise<DomainError | null> {
+    return this.by(account, (await this.chain.account(account.network, account.address)).mostCount);
+  }
+
+  /** @param mostCount as the chain shows it, asked before this: what is stored meanwhile makes no gap */
+  async by(account: SendingAccount, mostCount: number): Promise<DomainError | null> {
+    const { network, key, address } = account;
+    const gap = nonceGap(key, mostCount, await this.sendings.accounted(network, address));
+    const hold = gap && refusalOfGap({ ...account, address: addressForPeople(address) }, gap);
+    if (hold === null) this.seen.delete(`${network} ${address}`);
+    else this.seen.set(`${network} ${address}`, account);
+    for (const observer of this.observers) observer(account, hold);
+    return hold;
+  }
+
+  /** Those that were held when they were looked at last. */
+  held(): SendingAccount[] {
+    return [...this.seen.values()];
+  }
+
+  /** Calls `observer` with each look at an account, and with null where nothing holds it. */
+  onSeen(observer: (account: SendingAccount, hold: DomainError | null) => void): void {
+    this.observers.add(observer);
+  }
+}

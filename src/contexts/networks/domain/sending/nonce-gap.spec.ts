@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { nonceGap, refusalOfGap } from './nonce-gap.js';
+
+const NONE = new Map<number, string>();
+const FLOAT = 'float:0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
+const ADDRESS = '0x9a5000000000000000000000000000000000009a';
+
+describe('A gap in the nonces of a key', () => {
+  it.each([
+    ['gas', 5, 4, null],
+    ['gas', 4, 4, null],
+    ['gas', 7, 4, { from: 5, below: 7 }],
+    ['gas', 7, null, null],
+    [null, 7, null, null],
+    [FLOAT, 0, null, null],
+    [FLOAT, 2, null, { from: 0, below: 2 }],
+    [FLOAT, 3, 1, { from: 2, below: 3 }],
+  ])('of %s at the count %d after the nonce %p is %p', (key, count, highest, gap) => {
+    const found = nonceGap(key, count, { highest, foreign: NONE });
+
+    expect(found && { from: found.from, below: found.below }).toEqual(gap);
+  });
+
+  it('is there too where another transaction used the nonce of a sending', () => {
+    const foreign = new Map([[3, '0xabc']]);
+
+    const gap = nonceGap('gas', 6, { highest: 5, foreign })!;
+
+    expect(gap).toEqual({ foreign, from: 6, below: 6 });
+    expect(refusalOfGap({ network: 'base', key: 'gas', address: ADDRESS }, gap).message).toContain(
+      'nonce 3.',
+    );
+  });
+
+  it('is refused in a sentence with the nonces and the command', () => {
+    const gap = { foreign: new Map([[2, '0xabc']]), from: 4, below: 7 };
+
+    const { message, code } = refusalOfGap({ network: 'base', key: FLOAT, address: ADDRESS }, gap);
+
+    expect(code).toBe('state_conflict');
+    expect(message).toContain('nonce 2, 4 to 6.');
+    expect(message).toMatch(/sender reconcile base 0x9a5[0-9a-fA-F]+$/);
+  });
+});

@@ -1,0 +1,55 @@
+import { stateConflict, type DomainError } from '../../../../shared/kernel/domain-error.js';
+import { organizationOfFloat } from './key-use.js';
+
+/** A key on a network. */
+export interface SendingAccount {
+  readonly network: string;
+  /** Its name; null of sendings that are older than names. */
+  readonly key: string | null;
+  readonly address: string;
+}
+
+/** What the stored sendings of an account say of its nonces. */
+export interface AccountedNonces {
+  /** The highest of them all; null where there is none. */
+  readonly highest: number | null;
+  /** Transactions that used the nonces of foreign sendings and are stored as no sending of their own, by nonce. */
+  readonly foreign: ReadonlyMap<number, string>;
+}
+
+/** Nonces that transactions of an account have used, and that no stored sending accounts for. */
+export interface NonceGap {
+  readonly foreign: ReadonlyMap<number, string>;
+  /** Inclusive. */
+  readonly from: number;
+  /** Exclusive; `from` where all up to the chain's count are stored. */
+  readonly below: number;
+}
+
+/**
+ * The key of a float sends nothing but what is stored. One that pays for gas may be older than the service: what it had
+ * sent before its first sending is none of the service's.
+ * @param mostCount the greatest that any endpoint shows: a gap that is not there holds a key for a while, one that is
+ * overlooked pays twice
+ */
+export function nonceGap(
+  key: string | null,
+  mostCount: number,
+  { highest, foreign }: AccountedNonces,
+): NonceGap | null {
+  const first = key !== null && organizationOfFloat(key) !== null ? 0 : mostCount;
+  const from = highest === null ? first : highest + 1;
+  return foreign.size === 0 && mostCount <= from ? null : { foreign, from, below: Math.max(mostCount, from) };
+}
+
+/** @param account its address as people write it */
+export function refusalOfGap({ network, key, address }: SendingAccount, gap: NonceGap): DomainError {
+  const nonces = [...gap.foreign.keys()].map(String);
+  if (gap.below > gap.from)
+    nonces.push(gap.below === gap.from + 1 ? `${gap.from}` : `${gap.from} to ${gap.below - 1}`);
+  return stateConflict(
+    `${address} on ${network} has sent transactions that are not stored here, as after a restore of the ` +
+      `database: nonce ${nonces.join(', ')}. Nothing is sent by the key ${key ?? 'of that address'} or promised of what it ` +
+      `holds before the operator has run: sender reconcile ${network} ${address}`,
+  );
+}

@@ -1,0 +1,149 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Hex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { GWEI, SENDING_NETWORK, SendingWorld } from '../../../testing/sending-world.js';
+
+/** As `block_seconds` is unless set: three of these, and an attempt is bumped. */
+const A_BUMP_LATER = 36;
+
+let world: SendingWorld;
+beforeAll(async () => {
+  world = await SendingWorld.open();
+});
+afterEach(() => world.holdBlocks(false));
+afterAll(() => world.close());
+
+/** A key that has one final sending, so that what comes after it is missed. */
+async function used() {
+  const { privateKey, address } = await world.key();
+  const process = world.process(privateKey);
+  await process.go(await process.reserve('0x00'));
+  return { ...process, privateKey, address };
+}
+
+describe('A sending that a restore of the database has lost', () => {
+  it('is not sent again under the next nonce', async () => {
+    const { reserve, go, address } = await used();
+    const id = await reserve('0x01');
+    await go(id);
+
+    await world.forget(id);
+
+    await expect(reserve('0x01', id)).rejects.toThrow(/nonce 1\. Nothing is sent by the key gas/);
+    expect(await world.count(address)).toBe(2);
+  });
+
+  it('holds its key too while it is in a pool alone', async () => {
+    const { reserve, go, address } = await used();
+    await world.holdBlocks();
+    const id = await reserve('0x01');
+    await go(id);
+
+    await world.forget(id);
+    await expect(reserve('0x02')).rejects.toThrow('nonce 1.');
+    await world.chain.mine(1);
+
+    await expect(reserve('0x02')).rejects.toThrow('nonce 1.');
+    expect(await world.count(address)).toBe(2);
+  });
+
+  it('holds the key of a float where not one is left', async () => {
+    const { sender, address } = await used();
+    const { address: unused } = await world.key();
+    const float = 'float:0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
+    const elsewhere = await world.key();
+    await world.outside(elsewhere.privateKey, 0);
+    await world.chain.mine(1);
+
+    const [of, never, stored, gas] = await Promise.all([
+      sender.holdOf(SENDING_NETWORK, float, elsewhere.address),
+      sender.holdOf(SENDING_NETWORK, float, unused),
+      sender.holdOf(SENDING_NETWORK, float, address),
+      sender.holdOf(SENDING_NETWORK, 'gas', elsewhere.address),
+    ]);
+
+    expect([of?.message, never, stored, gas]).toEqual([
+      expect.stringContaining('nonce 0.'),
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  it('is taken up from final blocks, and followed to its end', async () => {
+    const { reserve, go, reconciled, state, sendings, address, all } = await used();
+    const lost = [await reserve('0x01'), await reserve('0x02')];
+    for (const id of lost) await go(id);
+    for (const id of lost) await world.forget(id);
+
+    const early = await reconciled();
+    await world.chain.mine(3);
+    const late = await reconciled();
+    const adopted = await sendings.unfinished(SENDING_NETWORK);
+    await all.execute(SENDING_NETWORK);
+    const next = await reserve('0x03');
+    await go(next);
+
+    expect([early, late]).toEqual([['1 not_final'], ['1 adopted', '2 adopted']]);
+    const mine = adopted.filter(({ sender, nonce }) => sender === address.toLowerCase() && nonce > 0);
+    expect(mine.map(({ nonce, call, purpose }) => [nonce, call.data, purpose])).toEqual([
+      [1, '0x01', 'settlement'],
+      [2, '0x02', 'settlement'],
+    ]);
+    expect(await Promise.all(mine.map(({ id }) => state(id)))).toEqual(['final', 'final']);
+    expect([await state(next), await world.count(address)]).toEqual(['mined', 4]);
+  });
+
+  it('that is nobody’s order is accepted by its hash alone, and keeps back what came after it', async () => {
+    const { reserve, go, reconciled, privateKey } = await used();
+    const outside = await world.outside(privateKey, 1);
+    await world.chain.mine(1);
+    await world.outside(privateKey, 2);
+    await world.chain.mine(4);
+
+    const outcomes = [await reconciled(), await reconciled([outside]), await reconciled()];
+
+    expect(outcomes).toEqual([['1 unknown', '2 waits'], ['1 adopted', '2 unknown'], ['2 unknown']]);
+    await expect(reserve('0x01').then(go)).rejects.toThrow('nonce 2.');
+  });
+});
+
+describe('An attempt that a restore of the database has lost', () => {
+  it('is ours by its call, and followed by its receipt', async () => {
+    const { reserve, go, state, address } = await used();
+    await world.holdBlocks();
+    const id = await reserve('0x01');
+    await go(id);
+    await world.platform.advance(A_BUMP_LATER);
+    await go(id);
+    const before = await world.attempts(id);
+    await world.chain.mine(4);
+
+    await world.forget(id, 2);
+    await go(id);
+
+    expect([before.length, await state(id), await world.count(address)]).toEqual([2, 'final', 2]);
+    expect(await world.attempts(id)).toEqual(before);
+  });
+
+  it('is ours too where its network has no EIP-1559', async () => {
+    const { privateKey } = await world.key();
+    const { reserve, go, state, sendings } = world.process(privateKey);
+    const id = await reserve('0x01');
+    const legacy = await legacyTransaction(privateKey, (await sendings.find(id))!.call);
+    await world.chain.mine(4);
+    await go(id);
+
+    expect(await state(id)).toBe('final');
+    expect((await world.attempts(id)).map(({ raw }) => `0x${raw}`)).toContain(legacy);
+  });
+});
+
+async function legacyTransaction(privateKey: Hex, call: { to: string; data: string }): Promise<Hex> {
+  const raw = await privateKeyToAccount(privateKey).signTransaction({
+    ...{ type: 'legacy', chainId: 31_337, nonce: 0, gas: 90_000n, gasPrice: 60n * GWEI },
+    ...{ to: call.to as Hex, data: call.data as Hex },
+  });
+  await world.chain.rpc('eth_sendRawTransaction', [raw]);
+  return raw;
+}

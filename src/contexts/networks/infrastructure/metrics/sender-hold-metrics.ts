@@ -1,0 +1,27 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Metrics } from '../../../../shared/platform/metrics/metrics.js';
+import { SenderHolds } from '../../application/sending/sender-holds.js';
+
+/** Keys that are held, as this process has seen them last: the gas key once a minute, a float whenever it is to pay. */
+@Injectable()
+export class SenderHoldMetrics {
+  private readonly log = new Logger('sending');
+  private readonly said = new Map<string, string>();
+
+  constructor(metrics: Metrics, holds: SenderHolds) {
+    const gauge = metrics.gauge({
+      name: 'sender_held',
+      help: 'Whether nothing is sent by a key, since the chain shows transactions of it that are not stored: 1, or 0.',
+      labels: ['network', 'address'] as const,
+    });
+    holds.onSeen(({ network, key, address }, hold) => {
+      gauge.set({ network, address }, hold === null ? 0 : 1);
+      const account = `${network} ${address}`;
+      if (hold === null) this.said.delete(account);
+      else if (this.said.get(account) !== hold.message) {
+        this.said.set(account, hold.message);
+        this.log.error({ msg: 'A key is held.', network, key, address, says: hold.message });
+      }
+    });
+  }
+}
