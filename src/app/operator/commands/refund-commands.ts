@@ -1,7 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { addressForPeople } from '../../../contexts/networks/contract/address-spelling.js';
+import { AllotRefundFloat } from '../../../contexts/settlement/application/refunds/allot-refund-float.js';
 import { OpenOrganizationFloat } from '../../../contexts/settlement/application/refunds/open-organization-float.js';
 import { ReplaceRefundFloat } from '../../../contexts/settlement/application/refunds/replace-refund-float.js';
+import { SetRefundBasis } from '../../../contexts/settlement/application/refunds/set-refund-basis.js';
 import { SetRefundLimit } from '../../../contexts/settlement/application/refunds/set-refund-limit.js';
 import {
   type ShownFloat,
@@ -108,6 +110,56 @@ export const refundCommands: Command[] = [
     },
   },
   {
+    words: 'float allot',
+    about: 'Say how much of the float an account may refund in all of what is paid to the account itself.',
+    changes: {
+      what: 'what an account may take of a refund float',
+      undo: 'allot another amount; refunds that were approved meanwhile stand.',
+      audited: 'with it',
+    },
+    example:
+      '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90 nbase_t0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913 500',
+    arguments: {
+      organization: 'id of its organization',
+      account: 'id of the account',
+      'unique-asset-id': 'of the asset',
+      amount: 'decimal: in all, since the beginning',
+    },
+    async run(context, args) {
+      const allotment = await context.get(AllotRefundFloat, { strict: false }).execute({
+        organizationId: args.id<OrganizationId>('organization'),
+        accountId: args.id<AccountId>('account'),
+        uniqueAssetId: args.text('unique-asset-id'),
+        amount: args.text('amount'),
+        actor: args.actor,
+      });
+      const asset = context.get(NetworkCatalogue, { strict: false }).asset(allotment.uniqueAssetId)!;
+      return { data: presentAllotment({ ...allotment, asset }) };
+    },
+  },
+  {
+    words: 'float basis',
+    about: 'Say what bounds refunds of what is paid to an account’s own settlement address.',
+    changes: {
+      what: 'what bounds such refunds',
+      undo: 'set the other one; refunds that were approved meanwhile stand.',
+      audited: 'with it',
+    },
+    example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f received',
+    arguments: {
+      organization: 'id of its organization',
+      basis: 'topped_up: what the account is allotted; received: what the payment request received',
+    },
+    async run(context, args) {
+      const organizationId = args.id<OrganizationId>('organization');
+      const name = await organizationName(context, organizationId);
+      const basis = await context
+        .get(SetRefundBasis, { strict: false })
+        .execute({ organizationId, basis: args.text('basis'), actor: args.actor });
+      return { data: { organization_id: organizationId, organization: name, refund_basis: basis } };
+    },
+  },
+  {
     words: 'refund-limits set',
     about: 'Say what an account may refund of an asset within 24 hours, and what needs no approval.',
     changes: {
@@ -154,12 +206,14 @@ export const refundCommands: Command[] = [
   },
 ];
 
-function presentFloat({ float, holdings, payouts }: ShownFloat) {
+function presentFloat({ float, holdings, payouts, basis, allotments }: ShownFloat) {
   return {
     organization_id: float.organizationId,
     network: float.network,
     address: float.address === null ? null : addressForPeople(float.address),
     replaced_at: float.replacedAt?.toISOString() ?? null,
+    refund_basis: basis,
+    allotments: allotments.map(presentAllotment),
     holdings: holdings.map((holding) => {
       // Of what is not catalogued, smallest units.
       const shown = (units: bigint) => formatAmount(units, holding.asset?.decimals ?? 0);
@@ -183,6 +237,16 @@ function presentFloat({ float, holdings, payouts }: ShownFloat) {
       ...{ held: payout.held, failure: payout.failure, transaction_hash: payout.transactionHash },
       ...{ ordered_by: payout.orderedBy, created_at: payout.createdAt.toISOString() },
     })),
+  };
+}
+
+function presentAllotment({ accountId, asset, allotted, used }: ShownFloat['allotments'][number]) {
+  return {
+    account_id: accountId,
+    currency: asset.symbol,
+    allotted: formatAmount(allotted, asset.decimals),
+    used: formatAmount(used, asset.decimals),
+    left: formatAmount(allotted - used, asset.decimals),
   };
 }
 

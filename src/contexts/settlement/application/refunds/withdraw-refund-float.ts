@@ -59,7 +59,7 @@ export class WithdrawRefundFloat {
     const payout: NewFloatPayout = {
       ...{ id: newId(), kind: 'withdrawal', floatId, floatAddress, organizationId, accountId },
       ...{ asset: refunded(asset), amount: paid, to, gasReserved: gas },
-      orderedBy: requiredText('actor', input.actor, 200),
+      ...{ orderedBy: requiredText('actor', input.actor, 200), fromAllotment: false },
     };
     return this.unitOfWork.run(async () => {
       const lack = this.approval.lackOf(float, asset, paid, gas, await this.floats.lock(floatId));

@@ -25,7 +25,10 @@ export interface FloatPayout {
   readonly orderedBy: string;
 }
 
-export type NewFloatPayout = Omit<FloatPayout, 'call' | 'sent' | 'tries'>;
+export interface NewFloatPayout extends Omit<FloatPayout, 'call' | 'sent' | 'tries'> {
+  /** Whether it takes from what the account is allotted of the float. */
+  readonly fromAllotment: boolean;
+}
 
 /** What became of a payout for good. */
 export interface EndedPayout {
@@ -38,7 +41,7 @@ export interface EndedPayout {
 }
 
 export abstract class FloatPayouts {
-  /** Reserves amount and gas of the float, which is locked, and tells of it. @throws outside a unit of work */
+  /** Reserves amount and gas of the float, which is locked, and the amount of the allotment, and tells of it. @throws outside a unit of work */
   abstract reserve(payout: NewFloatPayout, events?: readonly RefundEvent[]): Promise<void>;
   /** Not ended, and due by now: oldest first. */
   abstract due(network: string, limit: number): Promise<FloatPayout[]>;
@@ -48,7 +51,7 @@ export abstract class FloatPayouts {
   /** Put off, with a sentence for people. @param failed counts as one more try in a row */
   abstract putOff(id: string, held: string | null, seconds: number, failed: boolean): Promise<void>;
   /**
-   * Ends it, takes it off what is reserved and puts it to what has left. One without a call is ended only if it has none by
+   * Ends it, takes it off what is reserved and puts it to what has left; a failed one goes back to its allotment. One without a call is ended only if it has none by
    * now either: what has a call may have been sent.
    * @returns false, and changes nothing, where it has ended already @throws outside a unit of work
    */

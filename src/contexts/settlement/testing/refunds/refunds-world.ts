@@ -19,6 +19,7 @@ import type {
 } from '../../../payments/contract/refundable-requests.js';
 import { notFound } from '../../../../shared/kernel/domain-error.js';
 import type { Asset } from '../../../../shared/kernel/asset.js';
+import { AllotRefundFloat } from '../../application/refunds/allot-refund-float.js';
 import { AdvanceFloatPayouts } from '../../application/refunds/advance-float-payouts.js';
 import { ApproveRefund } from '../../application/refunds/approve-refund.js';
 import { CancelRefund } from '../../application/refunds/cancel-refund.js';
@@ -32,6 +33,7 @@ import { ReadClaimedRefund } from '../../application/refunds/read-claimed-refund
 import { RefundApproval } from '../../application/refunds/refund-approval.js';
 import { RefundRecipients } from '../../application/refunds/refund-recipients.js';
 import { ReplaceRefundFloat } from '../../application/refunds/replace-refund-float.js';
+import { SetRefundBasis } from '../../application/refunds/set-refund-basis.js';
 import { SetRefundLimit } from '../../application/refunds/set-refund-limit.js';
 import { WithdrawRefundFloat } from '../../application/refunds/withdraw-refund-float.js';
 import { NATIVE } from '../../domain/refunds/refund-float.js';
@@ -78,7 +80,7 @@ export class RefundsWorld {
     return world;
   }
 
-  close(brokenOnPurpose: readonly string[] = []): Promise<void> {
+  close(brokenOnPurpose: readonly string[] | 'any' = []): Promise<void> {
     return this.platform.close(brokenOnPurpose);
   }
 
@@ -114,6 +116,31 @@ export class RefundsWorld {
       ...changes,
     };
     this.requests.set(request.id, request);
+    return request;
+  }
+
+  /** An ended request whose address pays out to that one, beside organization's terms that name another. */
+  async requestPaidTo(settlementAddress: string, organizationTerms = SETTLED_TO) {
+    const request = this.request();
+    const owner = [this.organizationId, this.accountId];
+    await this.platform.database.run(async () => {
+      // Payments and terms are made up: no constraint finds the rest of them.
+      await this.rows('SET LOCAL session_replication_role = replica');
+      await this.rows(
+        `INSERT INTO point_of_sale.settlement_terms (id, organization_id, network, settlement_address, fee_recipient,
+           fee_basis_points, set_by, created_at) VALUES ($1, $2, $3, $4, '0x' || repeat('0', 40), 0, 'test', now())`,
+        [newId(), this.organizationId, NETWORK, organizationTerms],
+      );
+      await this.rows(
+        `INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
+           unique_asset_id, derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points, created_at)
+         VALUES ($3, $4, $5, $1, $2, $6, '{}', $7, $8, '0x' || repeat('0', 40), 0, now())`,
+        [
+          ...[...owner, NETWORK, `0x${request.id.replaceAll('-', '').padStart(40, '0')}`, request.id],
+          ...[this.token.uniqueAssetId, newId(), settlementAddress],
+        ],
+      );
+    });
     return request;
   }
 
@@ -160,6 +187,8 @@ export class RefundsWorld {
       look: new LookAtFloats(floats, chain.reader, catalogue, clock, database),
       advance: new AdvanceFloatPayouts(payouts, chain.planning, chain.sender, end),
       endUnclaimed: new EndUnclaimedRefunds(refunds, floats, clock, database),
+      allot: new AllotRefundFloat(accounts, catalogue, limits, auditLog, clock, database),
+      setBasis: new SetRefundBasis(limits, auditLog, clock, database),
       setLimit: new SetRefundLimit(accounts, catalogue, limits, auditLog, clock, database),
       replace: new ReplaceRefundFloat(floats, chain.sender, auditLog, clock, database),
       withdraw: new WithdrawRefundFloat(
