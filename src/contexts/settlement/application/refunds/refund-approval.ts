@@ -80,7 +80,7 @@ export class RefundApproval {
    */
   async grant(refund: Refund, { float, gas }: PreparedPayout, by: string, now: Date): Promise<void> {
     const { id, organizationId, accountId, paymentRequestId, asset, amount, to } = refund.snapshot;
-    const holdings = await this.floats.lock(float.id);
+    const holdings = await this.floats.lockPresent(float.id);
     const lack = this.lackOf(float, asset, amount, gas, holdings);
     if (lack !== null) throw lack;
     const limit = await this.limits.of(accountId, asset.uniqueAssetId);

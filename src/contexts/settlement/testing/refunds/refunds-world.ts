@@ -68,16 +68,20 @@ export class RefundsWorld {
   static async open(): Promise<RefundsWorld> {
     const world = new RefundsWorld(await openTestDatabase());
     world.platform.makesUp(NOT_POSTED);
-    await world.rows(
+    await world.organization(world.organizationId, world.accountId);
+    return world;
+  }
+
+  async organization(id: OrganizationId, accountId = newId<AccountId>()): Promise<void> {
+    await this.rows(
       `INSERT INTO identity.organizations (id, name, created_at, updated_at) VALUES ($1, 'Shop', now(), now())`,
-      [world.organizationId],
+      [id],
     );
-    await world.rows(
+    await this.rows(
       `INSERT INTO identity.accounts (id, organization_id, external_id, name, created_at, updated_at)
        VALUES ($1, $2, 'main', 'Main', now(), now())`,
-      [world.accountId, world.organizationId],
+      [accountId, id],
     );
-    return world;
   }
 
   close(brokenOnPurpose: readonly string[] | 'any' = []): Promise<void> {
@@ -184,7 +188,7 @@ export class RefundsWorld {
       claim: new ClaimRefund(readClaimed, recipients, refunds, limits, approve, clock, database),
       queries: new PostgresRefundQueries(database),
       open: new OpenRefundFloats(floats, chain.sender),
-      look: new LookAtFloats(floats, chain.reader, catalogue, clock, database),
+      look: new LookAtFloats(floats, chain.reader, chain.second, catalogue, clock, database),
       advance: new AdvanceFloatPayouts(payouts, chain.planning, chain.sender, end),
       endUnclaimed: new EndUnclaimedRefunds(refunds, floats, clock, database),
       allot: new AllotRefundFloat(accounts, catalogue, limits, auditLog, clock, database),
