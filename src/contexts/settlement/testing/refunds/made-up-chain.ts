@@ -1,4 +1,9 @@
-import type { BlockHeader, ChainReader, SecondEndpoint } from '../../../networks/contract/chain-reader.js';
+import {
+  type BlockHeader,
+  type ChainReader,
+  ChainUnavailable,
+  type SecondEndpoint,
+} from '../../../networks/contract/chain-reader.js';
 import { Sender, type SendingFate, type SendingOrder } from '../../../networks/contract/sender.js';
 import {
   type PlannedTransfer,
@@ -18,6 +23,9 @@ export class MadeUpChain {
   readonly orders: SendingOrder[] = [];
   /** Addresses that the asset refuses to pay. */
   readonly refused = new Set<string>();
+  /** Its endpoints differ about receipts. */
+  isTorn = false;
+  private readonly without = new Set<string>();
   /** Of the keys that are held; none: no process holds any. */
   holdsKeys = true;
   /** Names of keys that the process does not hold beside the others. */
@@ -43,6 +51,19 @@ export class MadeUpChain {
 
   held(address: string, holding: string): bigint {
     return this.balances.get(`${holding} ${address}`) ?? 0n;
+  }
+
+  /** The order's transaction is final, and its token has moved nothing. */
+  mineWithoutTransfer(id: string): void {
+    const order = this.orders.find((each) => each.id === id)!;
+    this.put(this.addressOf(order.key), NATIVE, -GAS);
+    this.without.add(hashOf(id));
+    this.fates.set(id, { state: 'final', blockNumber: this.finalNumber, gasCost: GAS });
+  }
+
+  hasMoved(network: string, hash: string): boolean {
+    if (this.isTorn) throw new ChainUnavailable(network, 'its endpoints show different receipts.');
+    return !this.without.has(hash);
   }
 
   /** The order's transaction is in that block; final ones move what they say. */
@@ -167,5 +188,9 @@ class MadeUpPlanning extends TransferPlanning {
     if (this.chain.refused.has(to)) throw new TransferRefused('recipient', 'The recipient refuses it.');
     const data = `0x${Buffer.from(JSON.stringify({ holding, to, amount: amount.toString() })).toString('hex')}`;
     return { call: { to, data, value: 0n, gasLimit: 60_000n }, gasCost: GAS };
+  }
+
+  async moved(network: string, transactionHash: string): Promise<boolean> {
+    return this.chain.hasMoved(network, transactionHash);
   }
 }
