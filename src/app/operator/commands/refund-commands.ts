@@ -5,18 +5,16 @@ import { OpenOrganizationFloat } from '../../../contexts/settlement/application/
 import { ReplaceRefundFloat } from '../../../contexts/settlement/application/refunds/replace-refund-float.js';
 import { SetRefundBasis } from '../../../contexts/settlement/application/refunds/set-refund-basis.js';
 import { SetRefundLimit } from '../../../contexts/settlement/application/refunds/set-refund-limit.js';
-import {
-  type ShownFloat,
-  ShowRefundFloats,
-} from '../../../contexts/settlement/application/refunds/show-refund-floats.js';
+import { ShowRefundFloats } from '../../../contexts/settlement/application/refunds/show-refund-floats.js';
 import { WithdrawRefundFloat } from '../../../contexts/settlement/application/refunds/withdraw-refund-float.js';
-import { type RefundLimit, RefundLimits } from '../../../contexts/settlement/domain/refunds/refund-limits.js';
+import { RefundLimits } from '../../../contexts/settlement/domain/refunds/refund-limits.js';
 import { NetworkCatalogue } from '../../../contexts/networks/contract/network-catalogue.js';
 import { formatAmount } from '../../../shared/kernel/amount.js';
 import type { AccountId, OrganizationId } from '../../../shared/kernel/ids.js';
 import type { Command, Foretold } from '../command.js';
 import type { CommandArguments } from '../command-arguments.js';
 import { organizationName } from './organization-name.js';
+import { presentAllotment, presentFloat, presentLimit } from './present-refunds.js';
 
 const organization = { value: 'id', about: 'whose floats or limits', required: true } as const;
 
@@ -205,62 +203,6 @@ export const refundCommands: Command[] = [
     },
   },
 ];
-
-function presentFloat({ float, holdings, payouts, basis, allotments }: ShownFloat) {
-  return {
-    organization_id: float.organizationId,
-    network: float.network,
-    address: float.address === null ? null : addressForPeople(float.address),
-    replaced_at: float.replacedAt?.toISOString() ?? null,
-    refund_basis: basis,
-    allotments: allotments.map(presentAllotment),
-    holdings: holdings.map((holding) => {
-      // Of what is not catalogued, smallest units.
-      const shown = (units: bigint) => formatAmount(units, holding.asset?.decimals ?? 0);
-      return {
-        currency: holding.asset?.symbol ?? holding.holding,
-        available: shown(holding.available),
-        reserved: shown(holding.reserved),
-        topped_up: shown(holding.toppedUp),
-        refunded: shown(holding.refunded),
-        withdrawn: shown(holding.withdrawn),
-        gas: shown(holding.gas),
-        missing: shown(holding.missing),
-        balance: holding.balance === null ? null : shown(holding.balance),
-        block: holding.blockNumber,
-      };
-    }),
-    payouts: payouts.map((payout) => ({
-      ...{ id: payout.id, kind: payout.kind, status: payout.status, currency: payout.currency },
-      amount: formatAmount(payout.amount, payout.decimals),
-      to: addressForPeople(payout.to),
-      ...{ held: payout.held, failure: payout.failure, transaction_hash: payout.transactionHash },
-      ...{ ordered_by: payout.orderedBy, created_at: payout.createdAt.toISOString() },
-    })),
-  };
-}
-
-function presentAllotment({ accountId, asset, allotted, used }: ShownFloat['allotments'][number]) {
-  return {
-    account_id: accountId,
-    currency: asset.symbol,
-    allotted: formatAmount(allotted, asset.decimals),
-    used: formatAmount(used, asset.decimals),
-    left: formatAmount(allotted - used, asset.decimals),
-  };
-}
-
-function presentLimit(limit: RefundLimit, catalogue: NetworkCatalogue) {
-  const decimals = catalogue.asset(limit.uniqueAssetId)?.decimals ?? 0;
-  return {
-    account_id: limit.accountId,
-    unique_asset_id: limit.uniqueAssetId,
-    per_day: limit.perDay === null ? null : formatAmount(limit.perDay, decimals),
-    automatic_below: formatAmount(limit.automaticBelow, decimals),
-    set_by: limit.setBy,
-    updated_at: limit.updatedAt.toISOString(),
-  };
-}
 
 async function foretellReplacement(
   context: INestApplicationContext,

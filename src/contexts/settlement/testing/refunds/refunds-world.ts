@@ -7,7 +7,6 @@ import {
 } from '../../../../shared/kernel/ids.js';
 import { IdempotencyKeys } from '../../../../shared/platform/idempotency/idempotency-keys.js';
 import { PostgresAuditLog } from '../../../identity/infrastructure/persistence/postgres-audit-log.js';
-import { AccountDirectory } from '../../../identity/contract/account-directory.js';
 import { NetworkReadiness } from '../../../networks/domain/network-readiness.js';
 import { ConfiguredCatalogue } from '../../../networks/infrastructure/configuration/configured-catalogue.js';
 import { EvmPayoutAddresses } from '../../../networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
@@ -42,6 +41,8 @@ import { PostgresRefundFloats } from '../../infrastructure/refunds/persistence/p
 import { PostgresRefundLimits } from '../../infrastructure/refunds/persistence/postgres-refund-limits.js';
 import { PostgresRefundQueries } from '../../infrastructure/refunds/persistence/postgres-refund-queries.js';
 import { PostgresRefunds } from '../../infrastructure/refunds/persistence/postgres-refunds.js';
+import { DirectoryOf } from './directory-of.js';
+import { makeUpAddress } from './made-up-address.js';
 import { MadeUpChain } from './made-up-chain.js';
 
 export const NETWORK = 'sandbox';
@@ -126,25 +127,7 @@ export class RefundsWorld {
   /** An ended request whose address pays out to that one, beside organization's terms that name another. */
   async requestPaidTo(settlementAddress: string, organizationTerms = SETTLED_TO) {
     const request = this.request();
-    const owner = [this.organizationId, this.accountId];
-    await this.platform.database.run(async () => {
-      // Payments and terms are made up: no constraint finds the rest of them.
-      await this.rows('SET LOCAL session_replication_role = replica');
-      await this.rows(
-        `INSERT INTO point_of_sale.settlement_terms (id, organization_id, network, settlement_address, fee_recipient,
-           fee_basis_points, set_by, created_at) VALUES ($1, $2, $3, $4, '0x' || repeat('0', 40), 0, 'test', now())`,
-        [newId(), this.organizationId, NETWORK, organizationTerms],
-      );
-      await this.rows(
-        `INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
-           unique_asset_id, derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points, created_at)
-         VALUES ($3, $4, $5, $1, $2, $6, '{}', $7, $8, '0x' || repeat('0', 40), 0, now())`,
-        [
-          ...[...owner, NETWORK, `0x${request.id.replaceAll('-', '').padStart(40, '0')}`, request.id],
-          ...[this.token.uniqueAssetId, newId(), settlementAddress],
-        ],
-      );
-    });
+    await makeUpAddress(this.platform.database, request, settlementAddress, organizationTerms);
     return request;
   }
 
@@ -257,18 +240,5 @@ export class RefundsWorld {
       'SELECT aggregate_id, data FROM platform.events WHERE type = $1 ORDER BY position',
       [type],
     );
-  }
-}
-
-class DirectoryOf extends AccountDirectory {
-  constructor(
-    private readonly organization: OrganizationId,
-    private readonly account: AccountId,
-  ) {
-    super();
-  }
-
-  async belongsTo(account: AccountId, organization: OrganizationId): Promise<boolean> {
-    return account === this.account && organization === this.organization;
   }
 }
