@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../test/support/open-database.js';
+import { NETWORK, RefundsWorld } from '../contexts/settlement/testing/refunds/refunds-world.js';
 import { newId, type AccountId, type OrganizationId } from '../shared/kernel/ids.js';
 import { PostgresAccountBusiness } from './account-business.module.js';
 
@@ -51,4 +52,43 @@ it('Money that was paid out is unsettled until its block is final and settlement
     });
 
   expect(unsettled).toEqual([['nsandbox_t0x1'], ['nsandbox_t0x1'], [], []]);
+});
+
+it('A refund is open from its creation to its end, and so is a withdrawal from the account’s refund float', async () => {
+  const world = await RefundsWorld.open();
+  const { organizationId, accountId, token } = world;
+  await world.fund();
+  const look = async () => {
+    const business = new PostgresAccountBusiness(world.platform.database);
+    const { openRefunds, openFloatWithdrawals } = await business.openIn({ organizationId, accountId });
+    return [openRefunds, openFloatWithdrawals];
+  };
+  const found = [await world.platform.database.run(look)];
+  const change = async (doing: () => Promise<unknown>) => {
+    await doing();
+    found.push(await world.platform.database.run(look));
+  };
+
+  const { id } = (await world.create({ of: world.request(), claim: {} })).refund;
+  await change(() => world.create({ of: world.request() }));
+  await change(() => world.process().cancel.execute(world.scope, id));
+  await change(async () => {
+    await world.turn();
+    world.chain.mine(world.chain.orders[0]!.id, 'final');
+    await world.turn();
+  });
+  await change(() =>
+    world.process().withdraw.execute({
+      ...{ organizationId, network: NETWORK, uniqueAssetId: token.uniqueAssetId, amount: '1', actor: 'ops' },
+    }),
+  );
+  await world.close();
+
+  expect(found).toEqual([
+    [0, 0],
+    [2, 0],
+    [1, 0],
+    [0, 0],
+    [0, 1],
+  ]);
 });

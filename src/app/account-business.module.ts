@@ -24,6 +24,10 @@ SELECT
    WHERE organization_id = $1 AND account_id = $2) AS "activeWebhooks",
   (SELECT count(*)::integer FROM subscriptions.public_open_subscriptions
    WHERE organization_id = $1 AND account_id = $2) AS "openSubscriptions",
+  (SELECT count(*)::integer FROM settlement.public_open_refunds
+   WHERE organization_id = $1 AND account_id = $2) AS "openRefunds",
+  (SELECT count(*)::integer FROM settlement.public_open_float_withdrawals
+   WHERE organization_id = $1 AND account_id = $2) AS "openFloatWithdrawals",
   ARRAY(
     SELECT unique_asset_id FROM ledger.public_account_custody WHERE organization_id = $1 AND account_id = $2
     UNION

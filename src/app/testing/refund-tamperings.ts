@@ -113,4 +113,20 @@ export const refundTamperings: readonly Tampering[] = [
       VALUES (gen_random_uuid(), ${COIN}, gen_random_uuid(), gen_random_uuid(), 'me')`,
     reportedBy: ['refund-limits-are-as-audited'],
   },
+  {
+    name: 'what an account is allotted of a float, put in',
+    sql: `INSERT INTO settlement.refund_allotments (account_id, unique_asset_id, organization_id, subject_id, allotted, set_by)
+      VALUES (gen_random_uuid(), ${COIN}, gen_random_uuid(), gen_random_uuid(), 1, 'me')`,
+    reportedBy: ['refund-allotments-are-as-audited'],
+  },
+  tampered(
+    'what a refund was taken from',
+    'UPDATE settlement.refund_float_payouts SET from_allotment = true',
+    'refunds-stay-within-allotments',
+  ),
+  {
+    name: 'what bounds an organization’s refunds, put in',
+    sql: `INSERT INTO settlement.refund_bases (organization_id, basis, set_by) VALUES (gen_random_uuid(), 'received', 'me')`,
+    reportedBy: ['refund-bases-are-as-audited'],
+  },
 ];

@@ -5,6 +5,7 @@ import { NetworksModule } from '../networks/networks.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { PointOfSaleModule } from '../point-of-sale/point-of-sale.module.js';
 import { AdvanceFloatPayouts } from './application/refunds/advance-float-payouts.js';
+import { AllotRefundFloat } from './application/refunds/allot-refund-float.js';
 import { ApproveRefund } from './application/refunds/approve-refund.js';
 import { CancelRefund } from './application/refunds/cancel-refund.js';
 import { ClaimRefund } from './application/refunds/claim-refund.js';
@@ -21,6 +22,7 @@ import { RefundApproval } from './application/refunds/refund-approval.js';
 import { RefundQueries } from './application/refunds/refund-queries.js';
 import { RefundRecipients } from './application/refunds/refund-recipients.js';
 import { ReplaceRefundFloat } from './application/refunds/replace-refund-float.js';
+import { SetRefundBasis } from './application/refunds/set-refund-basis.js';
 import { SetRefundLimit } from './application/refunds/set-refund-limit.js';
 import { ShowRefundFloats } from './application/refunds/show-refund-floats.js';
 import { WithdrawRefundFloat } from './application/refunds/withdraw-refund-float.js';
@@ -55,6 +57,7 @@ import { RefundWorkers } from './infrastructure/refunds/work/refund-workers.js';
     RefundViewController,
   ],
   providers: [
+    AllotRefundFloat,
     ApproveRefund,
     CancelRefund,
     ClaimRefund,
@@ -64,6 +67,7 @@ import { RefundWorkers } from './infrastructure/refunds/work/refund-workers.js';
     RefundApproval,
     RefundRecipients,
     ReplaceRefundFloat,
+    SetRefundBasis,
     SetRefundLimit,
     ShowRefundFloats,
     WithdrawRefundFloat,

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { CancelRefund } from '../../../contexts/settlement/application/refunds/cancel-refund.js';
 import { ReadRefund } from '../../../contexts/settlement/application/refunds/read-refund.js';
+import { AllotRefundFloat } from '../../../contexts/settlement/application/refunds/allot-refund-float.js';
 import { OpenOrganizationFloat } from '../../../contexts/settlement/application/refunds/open-organization-float.js';
+import { SetRefundBasis } from '../../../contexts/settlement/application/refunds/set-refund-basis.js';
 import { SetRefundLimit } from '../../../contexts/settlement/application/refunds/set-refund-limit.js';
 import { ShowRefundFloats } from '../../../contexts/settlement/application/refunds/show-refund-floats.js';
 import { WithdrawRefundFloat } from '../../../contexts/settlement/application/refunds/withdraw-refund-float.js';
@@ -21,12 +23,14 @@ let operator: (...words: string[]) => Promise<{ status: number; json: unknown; e
 
 beforeAll(async () => {
   world = await RefundsWorld.open();
-  const { floats, payouts, setLimit, limits, withdraw, cancel, refunds } = world.process();
+  const { floats, payouts, setLimit, limits, withdraw, allot, setBasis, cancel, refunds } = world.process();
   const parts = new Map<unknown, object>([
     [Database, world.platform.database],
     [OpenOrganizationFloat, new OpenOrganizationFloat(world.catalogue, floats, world.chain.sender)],
-    [ShowRefundFloats, new ShowRefundFloats(floats, payouts, world.catalogue)],
+    [ShowRefundFloats, new ShowRefundFloats(floats, payouts, world.catalogue, limits)],
     [SetRefundLimit, setLimit],
+    [AllotRefundFloat, allot],
+    [SetRefundBasis, setBasis],
     [RefundLimits, limits],
     [WithdrawRefundFloat, withdraw],
     [CancelRefund, cancel],
@@ -115,5 +119,25 @@ describe('The operator', () => {
     const { json } = await operator('refund-limits', 'list', '--organization', world.organizationId);
     expect(json).toMatchObject([{ account_id: world.accountId, per_day: '50', automatic_below: '0' }]);
     expect((await set('--per-day', '1e3')).status).toBe(1);
+  });
+
+  it('allots a float to an account, says what bounds its refunds, and shows both', async () => {
+    const allotted = await operator(
+      ...['float', 'allot', world.organizationId, world.accountId, world.token.uniqueAssetId, '12.5'],
+    );
+    const unknown = await operator('float', 'basis', world.accountId, 'received');
+    const other = await operator('float', 'basis', world.organizationId, 'anything');
+    const { json } = await operator('float', 'basis', world.organizationId, 'received');
+
+    expect(allotted.json).toMatchObject({ account_id: world.accountId, allotted: '12.5', left: '12.5' });
+    expect([unknown.err, other.err]).toEqual([
+      expect.stringContaining('No such organization'),
+      expect.stringContaining('must be one of topped_up, received'),
+    ]);
+    expect(json).toMatchObject({ refund_basis: 'received' });
+    const shown = await operator('float', 'status', '--organization', world.organizationId);
+    expect(shown.json).toMatchObject([
+      { refund_basis: 'received', allotments: [{ account_id: world.accountId, used: '0', left: '12.5' }] },
+    ]);
   });
 });

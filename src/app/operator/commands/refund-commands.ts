@@ -1,20 +1,20 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { addressForPeople } from '../../../contexts/networks/contract/address-spelling.js';
+import { AllotRefundFloat } from '../../../contexts/settlement/application/refunds/allot-refund-float.js';
 import { OpenOrganizationFloat } from '../../../contexts/settlement/application/refunds/open-organization-float.js';
 import { ReplaceRefundFloat } from '../../../contexts/settlement/application/refunds/replace-refund-float.js';
+import { SetRefundBasis } from '../../../contexts/settlement/application/refunds/set-refund-basis.js';
 import { SetRefundLimit } from '../../../contexts/settlement/application/refunds/set-refund-limit.js';
-import {
-  type ShownFloat,
-  ShowRefundFloats,
-} from '../../../contexts/settlement/application/refunds/show-refund-floats.js';
+import { ShowRefundFloats } from '../../../contexts/settlement/application/refunds/show-refund-floats.js';
 import { WithdrawRefundFloat } from '../../../contexts/settlement/application/refunds/withdraw-refund-float.js';
-import { type RefundLimit, RefundLimits } from '../../../contexts/settlement/domain/refunds/refund-limits.js';
+import { RefundLimits } from '../../../contexts/settlement/domain/refunds/refund-limits.js';
 import { NetworkCatalogue } from '../../../contexts/networks/contract/network-catalogue.js';
 import { formatAmount } from '../../../shared/kernel/amount.js';
 import type { AccountId, OrganizationId } from '../../../shared/kernel/ids.js';
 import type { Command, Foretold } from '../command.js';
 import type { CommandArguments } from '../command-arguments.js';
 import { organizationName } from './organization-name.js';
+import { presentAllotment, presentFloat, presentLimit } from './present-refunds.js';
 
 const organization = { value: 'id', about: 'whose floats or limits', required: true } as const;
 
@@ -108,6 +108,56 @@ export const refundCommands: Command[] = [
     },
   },
   {
+    words: 'float allot',
+    about: 'Say how much of the float an account may refund in all of what is paid to the account itself.',
+    changes: {
+      what: 'what an account may take of a refund float',
+      undo: 'allot another amount; refunds that were approved meanwhile stand.',
+      audited: 'with it',
+    },
+    example:
+      '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90 nbase_t0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913 500',
+    arguments: {
+      organization: 'id of its organization',
+      account: 'id of the account',
+      'unique-asset-id': 'of the asset',
+      amount: 'decimal: in all, since the beginning',
+    },
+    async run(context, args) {
+      const allotment = await context.get(AllotRefundFloat, { strict: false }).execute({
+        organizationId: args.id<OrganizationId>('organization'),
+        accountId: args.id<AccountId>('account'),
+        uniqueAssetId: args.text('unique-asset-id'),
+        amount: args.text('amount'),
+        actor: args.actor,
+      });
+      const asset = context.get(NetworkCatalogue, { strict: false }).asset(allotment.uniqueAssetId)!;
+      return { data: presentAllotment({ ...allotment, asset }) };
+    },
+  },
+  {
+    words: 'float basis',
+    about: 'Say what bounds refunds of what is paid to an account’s own settlement address.',
+    changes: {
+      what: 'what bounds such refunds',
+      undo: 'set the other one; refunds that were approved meanwhile stand.',
+      audited: 'with it',
+    },
+    example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f received',
+    arguments: {
+      organization: 'id of its organization',
+      basis: 'topped_up: what the account is allotted; received: what the payment request received',
+    },
+    async run(context, args) {
+      const organizationId = args.id<OrganizationId>('organization');
+      const name = await organizationName(context, organizationId);
+      const basis = await context
+        .get(SetRefundBasis, { strict: false })
+        .execute({ organizationId, basis: args.text('basis'), actor: args.actor });
+      return { data: { organization_id: organizationId, organization: name, refund_basis: basis } };
+    },
+  },
+  {
     words: 'refund-limits set',
     about: 'Say what an account may refund of an asset within 24 hours, and what needs no approval.',
     changes: {
@@ -153,50 +203,6 @@ export const refundCommands: Command[] = [
     },
   },
 ];
-
-function presentFloat({ float, holdings, payouts }: ShownFloat) {
-  return {
-    organization_id: float.organizationId,
-    network: float.network,
-    address: float.address === null ? null : addressForPeople(float.address),
-    replaced_at: float.replacedAt?.toISOString() ?? null,
-    holdings: holdings.map((holding) => {
-      // Of what is not catalogued, smallest units.
-      const shown = (units: bigint) => formatAmount(units, holding.asset?.decimals ?? 0);
-      return {
-        currency: holding.asset?.symbol ?? holding.holding,
-        available: shown(holding.available),
-        reserved: shown(holding.reserved),
-        topped_up: shown(holding.toppedUp),
-        refunded: shown(holding.refunded),
-        withdrawn: shown(holding.withdrawn),
-        gas: shown(holding.gas),
-        missing: shown(holding.missing),
-        balance: holding.balance === null ? null : shown(holding.balance),
-        block: holding.blockNumber,
-      };
-    }),
-    payouts: payouts.map((payout) => ({
-      ...{ id: payout.id, kind: payout.kind, status: payout.status, currency: payout.currency },
-      amount: formatAmount(payout.amount, payout.decimals),
-      to: addressForPeople(payout.to),
-      ...{ held: payout.held, failure: payout.failure, transaction_hash: payout.transactionHash },
-      ...{ ordered_by: payout.orderedBy, created_at: payout.createdAt.toISOString() },
-    })),
-  };
-}
-
-function presentLimit(limit: RefundLimit, catalogue: NetworkCatalogue) {
-  const decimals = catalogue.asset(limit.uniqueAssetId)?.decimals ?? 0;
-  return {
-    account_id: limit.accountId,
-    unique_asset_id: limit.uniqueAssetId,
-    per_day: limit.perDay === null ? null : formatAmount(limit.perDay, decimals),
-    automatic_below: formatAmount(limit.automaticBelow, decimals),
-    set_by: limit.setBy,
-    updated_at: limit.updatedAt.toISOString(),
-  };
-}
 
 async function foretellReplacement(
   context: INestApplicationContext,

@@ -141,6 +141,22 @@ describe('Books and a chain that agree', () => {
     expect(asked.slice(0, 2)).toEqual(asked.slice(2));
   });
 
+  it('are compared for the rest where a token gives no balances, which is said once of it', async () => {
+    world.chain.unreadable.add(DOLLAR.token);
+    const audit = await audited();
+    world.chain.unreadable.clear();
+
+    expect(audit.findings).toMatchObject([
+      {
+        kind: 'balance-is-unreadable',
+        about: DOLLAR.uniqueAssetId,
+        says: expect.stringContaining('no balance'),
+      },
+    ]);
+    expect(audit).toMatchObject({ stage: 'ended', addresses: 5, tokens: 5, custodyTries: 0 });
+    expect(audit.transfers).toBeGreaterThan(3);
+  });
+
   it('are said not to be compared where the node has no state of that block', async () => {
     world.chain.statesKept = 0;
     const audit = await audited();

@@ -16,6 +16,7 @@ const BETWEEN_TRIES_MS = 1_000;
 const PROMISES: Readonly<Record<ChainFinding['kind'], string>> = {
   'address-holds-less': 'Every deposit address holds what the books say came to it.',
   'address-holds-more': 'Nothing came to a deposit address that the books do not say.',
+  'balance-is-unreadable': 'Every token gave the balances that it was asked for.',
   'address-is-not-derived': 'Every deposit address is derived from its terms and its payment request.',
   'token-is-not-signed': 'Every payment token is signed, and asks for what its payment request asks for.',
   'transfer-is-not-on-chain': 'Every transfer that is looked at is shown by the receipt of its transaction.',

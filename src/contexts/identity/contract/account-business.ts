@@ -8,6 +8,10 @@ export interface OpenBusiness {
   readonly activeWebhooks: number;
   /** Offered, or accepted and not ended. */
   readonly openSubscriptions: number;
+  /** Waiting, or about to be paid. */
+  readonly openRefunds: number;
+  /** From refund floats in its books, about to be paid. */
+  readonly openFloatWithdrawals: number;
   /** Unique asset ids of which something was received that has not been delivered, booked already or not. */
   readonly unsettledAssets: readonly string[];
 }

@@ -6,6 +6,8 @@ const NOTHING = {
   activePaymentLinks: 0,
   activeWebhooks: 0,
   openSubscriptions: 0,
+  openRefunds: 0,
+  openFloatWithdrawals: 0,
   unsettledAssets: [],
 };
 
@@ -19,6 +21,8 @@ describe('What stands in the way of deleting an account', () => {
     [{ activePaymentLinks: 1 }, '1 active payment link (deactivate them)'],
     [{ activeWebhooks: 3 }, '3 active webhooks (deactivate or delete them)'],
     [{ openSubscriptions: 2 }, '2 open subscriptions (revoke them)'],
+    [{ openRefunds: 2 }, '2 open refunds (cancel those that are pending, wait for the others)'],
+    [{ openFloatWithdrawals: 1 }, '1 open withdrawal (of the refund float: wait for their end)'],
     [{ unsettledAssets: ['a', 'b'] }, 'unsettled money in a, b'],
   ])('is each of what is open: %j', (open, obstacle) => {
     expect(obstaclesOf({ ...NOTHING, ...open }, 2)).toEqual([obstacle]);

@@ -7,6 +7,8 @@ export function obstaclesOf(
     activePaymentLinks,
     activeWebhooks,
     openSubscriptions,
+    openRefunds,
+    openFloatWithdrawals,
     unsettledAssets,
   }: OpenBusiness,
   accounts: number,
@@ -16,6 +18,8 @@ export function obstaclesOf(
     ...counted(activePaymentLinks, 'active payment link', 'deactivate them'),
     ...counted(activeWebhooks, 'active webhook', 'deactivate or delete them'),
     ...counted(openSubscriptions, 'open subscription', 'revoke them'),
+    ...counted(openRefunds, 'open refund', 'cancel those that are pending, wait for the others'),
+    ...counted(openFloatWithdrawals, 'open withdrawal', 'of the refund float: wait for their end'),
     ...(unsettledAssets.length === 0 ? [] : [`unsettled money in ${unsettledAssets.join(', ')}`]),
     ...(accounts > 1 ? [] : ['it is the last account of the organization']),
   ];

@@ -5,6 +5,8 @@ export const NOTHING_OPEN: OpenBusiness = {
   activePaymentLinks: 0,
   activeWebhooks: 0,
   openSubscriptions: 0,
+  openRefunds: 0,
+  openFloatWithdrawals: 0,
   unsettledAssets: [],
 };
 

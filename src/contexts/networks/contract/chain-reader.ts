@@ -100,7 +100,8 @@ export abstract class ChainAnswers {
    */
   abstract balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]>;
   /**
-   * Balances of a token right after the block of that hash, in the order of `addresses`.
+   * Balances of a token right after the block of that hash, in the order of `addresses`; null where the contract gave none
+   * for that address: it failed, or answered no amount. That is the token's answer, and no fault of the node.
    * @param token as the catalogue has it, not the native coin
    * @throws StateUnavailable where the node keeps no state of that block any more
    */
@@ -109,7 +110,7 @@ export abstract class ChainAnswers {
     blockHash: string,
     token: string,
     addresses: readonly string[],
-  ): Promise<bigint[]>;
+  ): Promise<(bigint | null)[]>;
   /**
    * Whether the receipt of their transaction stands in the block of that hash, succeeded, and holds each of these
    * transfers. False is proven, by another receipt or by the block's own list of transactions.

@@ -36,6 +36,19 @@ export abstract class TransferPlanning {
   ): Promise<PlannedTransfer>;
   /** Reads a call as `plan` makes them, without asking a node. @returns null where it is no such transfer */
   abstract paidBy(network: string, call: Omit<PlannedTransfer['call'], 'gasLimit'>): PaidByCall | null;
+  /**
+   * Whether the transfer that was planned so moved the amount in its transaction, which succeeded: of a token its contract's
+   * own `Transfer` event says so, since a contract may refuse without a failure. Every endpoint of the network is asked.
+   * @throws ChainUnavailable while one does not answer, or they differ
+   */
+  abstract moved(network: string, transactionHash: string, transfer: Transfer): Promise<boolean>;
+}
+
+export interface Transfer {
+  readonly from: string;
+  readonly asset: Pick<Asset, 'token' | 'symbol'>;
+  readonly to: string;
+  readonly amount: bigint;
 }
 
 /**

@@ -50,7 +50,7 @@ abstract class MemoryAnswers extends ChainAnswers {
     blockHash: string,
     _token: string,
     addresses: readonly string[],
-  ): Promise<bigint[]> {
+  ): Promise<(bigint | null)[]> {
     return this.balances(network, blockHash, addresses);
   }
 

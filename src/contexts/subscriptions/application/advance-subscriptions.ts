@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../shared/kernel/clock.js';
-import { newId } from '../../../shared/kernel/ids.js';
+import { newId, type SubscriptionId } from '../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
 import { Subscriptions } from '../domain/subscriptions.js';
 
 const BATCH = 100;
+const PARKED_SECONDS = 300;
+
+/** Told of one whose step failed, and is tried again after a pause. */
+type Parked = (id: SubscriptionId, error: Error) => void;
 
 /** Does what time brings: ends offers, charges on due dates, tries again, completes. */
 @Injectable()
@@ -15,14 +19,28 @@ export class AdvanceSubscriptions {
     private readonly clock: Clock,
   ) {}
 
-  /** One batch; safe to repeat, and for two at once. @returns true when there may be more */
-  execute(): Promise<boolean> {
+  /** One batch; safe to repeat, and for two at once. One that fails stops no other. @returns true when there may be more */
+  execute(parked: Parked = () => undefined): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const due = await this.subscriptions.lockDue(BATCH);
       const now = await this.clock.now();
-      for (const subscription of due) subscription.advance(now, newId);
-      await this.subscriptions.save(due);
+      const together = await this.unitOfWork.attempt(() => this.advance(due, now));
+      // Which of them it was, each shows by itself.
+      if ('error' in together) for (const id of due) await this.advanceAlone(id, now, parked);
       return due.length === BATCH;
     });
+  }
+
+  private async advanceAlone(id: SubscriptionId, now: Date, parked: Parked): Promise<void> {
+    const alone = await this.unitOfWork.attempt(() => this.advance([id], now));
+    if (!('error' in alone)) return;
+    await this.subscriptions.park(id, PARKED_SECONDS);
+    parked(id, alone.error);
+  }
+
+  private async advance(ids: readonly SubscriptionId[], now: Date): Promise<void> {
+    const due = await this.subscriptions.lockAll(ids);
+    for (const subscription of due) subscription.advance(now, newId);
+    await this.subscriptions.save(due);
   }
 }

@@ -276,3 +276,30 @@ describe('An offer', () => {
     });
   });
 });
+
+describe('A subscription whose step fails', () => {
+  it('waits by itself, while the others are charged, and is tried again', async () => {
+    const [bad, good] = [await active(), await active()];
+    for (const each of [bad, good]) await world.pays(await openRequest(each));
+    const { database } = world;
+    await database.query(`CREATE FUNCTION subscriptions.refuse_it() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'it cannot be stored'; END $$`);
+    await database.query(`CREATE TRIGGER refuse_it BEFORE INSERT ON subscriptions.charges FOR EACH ROW
+      WHEN (NEW.subscription_id = '${bad.id}') EXECUTE FUNCTION subscriptions.refuse_it()`);
+    const parked: string[] = [];
+    const advance = () => world.advance.execute((id, { message }) => parked.push(`${id} ${message}`));
+    await world.platform.advance(32 * DAY);
+
+    await advance();
+    await advance();
+
+    expect(parked).toEqual([`${bad.id} it cannot be stored`]);
+    const charged = await database.query(
+      'SELECT subscription_id AS id FROM subscriptions.charges WHERE number = 1',
+    );
+    expect(charged).toEqual([{ id: good.id }]);
+    await database.query('DROP TRIGGER refuse_it ON subscriptions.charges');
+    await world.passes(301);
+    expect((await charges(bad))[0]).toMatch(/^1 /);
+  });
+});

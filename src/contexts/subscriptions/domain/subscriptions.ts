@@ -16,8 +16,12 @@ export abstract class Subscriptions {
   abstract lock(scope: Scope, id: SubscriptionId, pointOfSale?: PointOfSaleId): Promise<Subscription>;
   /** By the payer's page. Row-locked until the unit of work ends. @returns null where there is none */
   abstract lockByCode(code: string): Promise<Subscription | null>;
-  /** Whose next step has come; row-locked, those that others have locked left out. */
-  abstract lockDue(limit: number): Promise<Subscription[]>;
+  /** Whose next step has come, but for those that are parked; row-locked, those that others have locked left out. */
+  abstract lockDue(limit: number): Promise<SubscriptionId[]>;
+  /** Row-locked, in the order of their ids. */
+  abstract lockAll(ids: readonly SubscriptionId[]): Promise<Subscription[]>;
+  /** Leaves it out of `lockDue` for so long. */
+  abstract park(id: SubscriptionId, seconds: number): Promise<void>;
   /** Those that the payment requests belong to, row-locked in the order of their ids. */
   abstract lockCharged(requests: readonly PaymentRequestId[]): Promise<Subscription[]>;
   abstract save(subscriptions: readonly Subscription[]): Promise<void>;

@@ -64,7 +64,8 @@ export async function openSubscriptions() {
 
   async function isLeft(): Promise<boolean> {
     const [row] = await database.query<{ left: boolean }>(
-      `SELECT EXISTS (SELECT FROM subscriptions.subscriptions WHERE next_step_at <= platform.now())
+      `SELECT EXISTS (SELECT FROM subscriptions.subscriptions
+         WHERE next_step_at <= platform.now() AND (parked_until IS NULL OR parked_until <= platform.now()))
          OR EXISTS (SELECT FROM platform.due_work WHERE kind = '${CHARGE_REQUEST_WORK}' AND due_at <= platform.now())
          OR EXISTS (SELECT FROM platform.events e JOIN platform.subscriber_positions p
            ON p.subscriber = '${CHARGE_REQUESTS_SUBSCRIBER}' AND (e.transaction_id, e.position) > (p.transaction_id, p.position)
@@ -77,6 +78,7 @@ export async function openSubscriptions() {
     ...checkouts,
     scope,
     subscriptions,
+    advance,
     subscriptionQueries: queries,
     revoke,
     work,

@@ -81,7 +81,7 @@ export function transferPlanningByFamily(families: ChainFamilies): TransferPlann
     if (family.transferPlanning === null) throw new ChainUnavailable(network, 'nothing can be sent there.');
     return family.transferPlanning;
   };
-  return byFamily(families, partOf, { plan: 'promise', paidBy: 'value' });
+  return byFamily(families, partOf, { plan: 'promise', paidBy: 'value', moved: 'promise' });
 }
 
 /**

@@ -6,6 +6,7 @@ export interface ChainFinding {
     | 'address-holds-less'
     | 'address-holds-more'
     | 'address-is-not-derived'
+    | 'balance-is-unreadable'
     | 'token-is-not-signed'
     | 'transfer-is-not-on-chain'
     | 'custody-is-not-on-chain'

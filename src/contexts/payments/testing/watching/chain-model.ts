@@ -57,6 +57,8 @@ export class ChainModel extends ChainReader {
   statesKept = Infinity;
   /** Why it is to be left for another endpoint. */
   readonly doubted: string[] = [];
+  /** Tokens whose contracts give no balances. */
+  readonly unreadable = new Set<string>();
   /** Called before each answer; may change the chain, wait or throw. */
   beforeAnswer: (question: Question, about: number | string | null) => void | Promise<void> = () => undefined;
 
@@ -163,7 +165,13 @@ export class ChainModel extends ChainReader {
     return held.map((each) => balances.get(each) ?? 0n);
   }
 
-  tokenBalances(network: string, blockHash: string, token: string, addresses: readonly string[]) {
+  async tokenBalances(
+    network: string,
+    blockHash: string,
+    token: string,
+    addresses: readonly string[],
+  ): Promise<(bigint | null)[]> {
+    if (this.unreadable.has(token)) return addresses.map(() => null);
     return this.balances(
       network,
       blockHash,

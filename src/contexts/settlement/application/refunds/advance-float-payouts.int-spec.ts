@@ -59,6 +59,29 @@ describe('An approved refund', () => {
     });
   });
 
+  it('fails where its token moved nothing in a final transaction that succeeded, and waits while endpoints differ', async () => {
+    const request = world.request();
+    const { id } = (await world.create({ of: request })).refund;
+    await world.turn();
+    world.chain.mineWithoutTransfer(id);
+    world.chain.isTorn = true;
+    await world.turn();
+    expect(await world.status(id)).toBe('processing');
+    world.chain.isTorn = false;
+    await world.turn();
+
+    expect(await world.rows('SELECT status, failure FROM settlement.refunds')).toEqual([
+      {
+        status: 'failed',
+        failure: 'USDT did not transfer the amount, though its transaction is final.',
+      },
+    ]);
+    expect(await world.holding(world.token.token)).toMatchObject({ reserved: 0n, refunded: 0n });
+    expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, gas: GAS });
+    expect(await world.process().look.execute(NETWORK)).toEqual([]);
+    expect((await world.create({ of: request })).refund.amount).toBe(10_000_000n);
+  });
+
   it.each([
     ['reverted', 'Its transaction was executed without effect.', GAS],
     ['foreign', 'Another transaction of the float used its nonce.', 0n],

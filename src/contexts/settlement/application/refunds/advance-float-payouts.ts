@@ -161,8 +161,16 @@ export class AdvanceFloatPayouts {
     return { payout, held: hold.message, ended: null };
   }
 
+  /** A token that refuses by answering `false` leaves a transaction that succeeded, and the money where it was. */
   private async complete(payout: FloatPayout, fate: SendingFate): Promise<AdvancedPayout | null> {
     const { transactionHash, blockNumber } = fate;
+    const { asset, floatAddress: from, to, amount } = payout;
+    if (!(await this.planning.moved(asset.network, transactionHash!, { from, asset, to, amount })))
+      return this.fail(
+        payout,
+        `${asset.symbol} did not transfer the amount, though its transaction is final.`,
+        fate,
+      );
     const ended = {
       status: 'completed',
       transactionHash,

@@ -44,12 +44,12 @@ export class FindPayoutOfCall {
   private async unsent({ id }: OpenedFloat, payment: FloatPayment): Promise<FloatPayout | undefined> {
     for (const payout of await this.payouts.unended(id, payment)) {
       const fate = await this.sender.fate(payout.sendingId);
-      if (fate === null || fate.state === 'foreign') return payout;
+      if (fate === null || fate.state === 'foreign' || fate.state === 'cancelled') return payout;
     }
     return undefined;
   }
 
-  /** The money has left: neither what the float holds nor a limit can refuse it. */
+  /** The money has left: neither what the float holds nor a limit or allotment can refuse it. */
   private async approved(
     { id: floatId, address: floatAddress, organizationId }: OpenedFloat,
     pending: readonly Refund[],
@@ -72,7 +72,7 @@ export class FindPayoutOfCall {
         amount,
         to: payment.to,
       },
-      ...{ gasReserved: 0n, orderedBy: by },
+      ...{ gasReserved: 0n, orderedBy: by, fromAllotment: false },
     });
     await this.refunds.save(refund);
     return (await this.payouts.unended(floatId, payment)).find((each) => each.id === id);

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId, type OrganizationId } from '../../../../shared/kernel/ids.js';
+import { floatKeyOf } from '../../../networks/contract/sender.js';
 import { NATIVE } from '../../domain/refunds/refund-float.js';
 import { GAS } from '../../testing/refunds/made-up-chain.js';
 import { NETWORK, RefundsWorld, SETTLED_TO } from '../../testing/refunds/refunds-world.js';
@@ -20,12 +22,71 @@ describe('A float', () => {
     const { floats, open } = world.process();
     await floats.want(world.organizationId, NETWORK);
 
-    expect(await open.execute(NETWORK)).toBe('There is no such key.');
+    const { organizationId } = world;
+    expect(await open.execute(NETWORK)).toEqual([{ organizationId, says: 'There is no such key.' }]);
     await expect(world.create({ of: world.request() })).rejects.toThrow('its address is being set up');
     world.chain.holdsKeys = true;
-    expect(await open.execute(NETWORK)).toBeNull();
+    expect(await open.execute(NETWORK)).toEqual([]);
 
     expect((await floats.want(world.organizationId, NETWORK)).address).not.toBeNull();
+  });
+
+  it('gets its address though others have no key here', async () => {
+    const { floats, open } = world.process();
+    const others = [newId<OrganizationId>(), newId<OrganizationId>()];
+    for (const other of others) {
+      await world.organization(other);
+      await floats.want(other, NETWORK);
+      world.chain.unheld.add(floatKeyOf(other));
+    }
+    await floats.want(world.organizationId, NETWORK);
+
+    const without = await open.execute(NETWORK);
+
+    expect(without.map(({ organizationId }) => organizationId)).toEqual(others);
+    expect((await floats.want(world.organizationId, NETWORK)).address).not.toBeNull();
+  });
+
+  it('counts what another asset brought while a token gives no balances', async () => {
+    const float = await world.fund(5_000_000n, 100n);
+    const holding = world.token.token;
+    world.chain.unreadable.add(holding);
+    world.chain.put(float, NATIVE, 7n);
+    world.chain.put(float, holding, 1n);
+    world.chain.finalNumber += 1;
+
+    expect(await look()).toMatchObject([{ holding, says: 'The token gives no balance of it.' }]);
+
+    expect((await topUps()).at(-1)).toEqual(['ETH', '7']);
+    expect(await world.holding(holding)).toMatchObject({ toppedUp: 5_000_000n, missing: 0n });
+    world.chain.unreadable.clear();
+    await look();
+    expect((await topUps()).at(-1)).toEqual(['USDT', '1']);
+  });
+
+  it('is not topped up, and misses nothing, by what one endpoint of two says', async () => {
+    const float = await world.fund(5_000_000n, 100n);
+    const { chain, token } = world;
+    const before = await topUps();
+    chain.secondSays = (address, holding) => chain.held(address, holding);
+    chain.secondForkHash = `0x${'f'.repeat(64)}`;
+    chain.put(float, token.token, 900_000_000n);
+    await expect(look()).rejects.toThrow('does not have block 10 as it was read');
+    chain.secondForkHash = null;
+    chain.secondSays = (_, holding) => (holding === NATIVE ? 100n : 5_000_000n);
+
+    expect(await look()).toMatchObject([
+      { holding: token.token, says: 'Two endpoints say different balances of it.' },
+    ]);
+    chain.put(float, token.token, -902_000_000n);
+    await look();
+    expect(await topUps()).toEqual(before);
+    expect(await world.holding(token.token)).toMatchObject({ toppedUp: 5_000_000n, missing: 0n });
+
+    chain.put(float, token.token, 4_000_000n);
+    chain.secondSays = (address, holding) => chain.held(address, holding);
+    await look();
+    expect((await topUps()).at(-1)).toEqual(['USDT', '2000000']);
   });
 
   it('is told of each top-up once, by both assets', async () => {

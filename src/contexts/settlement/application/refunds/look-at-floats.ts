@@ -3,7 +3,14 @@ import { isNative, type Asset } from '../../../../shared/kernel/asset.js';
 import { Clock } from '../../../../shared/kernel/clock.js';
 import { newId } from '../../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
-import { type BlockHeader, ChainReader, UNKNOWN_SENDER } from '../../../networks/contract/chain-reader.js';
+import {
+  type BlockHeader,
+  type ChainAnswers,
+  ChainReader,
+  ChainUnavailable,
+  SecondEndpoint,
+  UNKNOWN_SENDER,
+} from '../../../networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import { emptyHolding, holdingOf, lookedAt, NATIVE } from '../../domain/refunds/refund-float.js';
 import {
@@ -20,33 +27,44 @@ export interface MissingFromFloat {
   readonly amount: bigint;
 }
 
+/** A balance that nothing is decided by. */
+export interface UnsureBalance {
+  readonly float: OpenedFloat;
+  readonly holding: string;
+  /** Why, in a sentence that is the same for every float of which the same is so. */
+  readonly says: string;
+}
+
+/** By holding; null where the token's contract gives none. */
+type Balances = ReadonlyMap<string, bigint | null>;
+
 const FLOATS_AT_ONCE = 200;
 
-/** Compares what floats hold at a final block with what is known of them, so that nobody has to report a top-up. */
+/**
+ * Compares what floats hold at a final block with what is known of them, so that nobody has to report a top-up. What a first
+ * endpoint says anew counts once a second one says the same of that block, where the network has several.
+ */
 @Injectable()
 export class LookAtFloats {
   constructor(
     private readonly floats: RefundFloats,
     private readonly reader: ChainReader,
+    private readonly second: SecondEndpoint,
     private readonly catalogue: NetworkCatalogue,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @returns what newly turned out to be missing @throws ChainUnavailable */
-  async execute(network: string): Promise<MissingFromFloat[]> {
-    const missing: MissingFromFloat[] = [];
+  /** @returns what newly turned out to be missing, and what could not be compared @throws ChainUnavailable */
+  async execute(network: string): Promise<(MissingFromFloat | UnsureBalance)[]> {
+    const found: (MissingFromFloat | UnsureBalance)[] = [];
     let block: BlockHeader | null = null;
     for (let after: string | null = null; ;) {
       const floats: OpenedFloat[] = await this.floats.opened(network, after, FLOATS_AT_ONCE);
-      if (floats.length === 0) return missing;
+      if (floats.length === 0) return found;
       block ??= await this.finalBlock(network);
-      if (block === null) return missing;
-      const balances = await this.balancesOf(floats, network, block);
-      for (const [index, float] of floats.entries()) {
-        const held = new Map([...balances].map(([holding, all]) => [holding, all[index] ?? 0n]));
-        missing.push(...(await this.compare(float, held, block.number)));
-      }
+      if (block === null) return found;
+      found.push(...(await this.lookAt(floats, network, block)));
       after = floats.at(-1)!.id;
     }
   }
@@ -56,20 +74,74 @@ export class LookAtFloats {
     return finalNumber === null ? null : this.reader.block(network, finalNumber);
   }
 
-  /** By holding, in the order of the floats. */
+  private async lookAt(
+    floats: readonly OpenedFloat[],
+    network: string,
+    block: BlockHeader,
+  ): Promise<(MissingFromFloat | UnsureBalance)[]> {
+    const found: (MissingFromFloat | UnsureBalance)[] = [];
+    const news: { float: OpenedFloat; first: Map<string, bigint> }[] = [];
+    for (const [index, balances] of (await this.balancesOf(this.reader, floats, network, block)).entries()) {
+      const float = floats[index]!;
+      const first = new Map<string, bigint>();
+      for (const [holding, balance] of balances) {
+        if (balance !== null) first.set(holding, balance);
+        else found.push({ float, holding, says: 'The token gives no balance of it.' });
+      }
+      if (await this.hasNews(float, first)) news.push({ float, first });
+    }
+    const seconds = await this.again(
+      news.map(({ float }) => float),
+      network,
+      block,
+    );
+    for (const [index, { float, first }] of news.entries()) {
+      const agreed = new Map(
+        [...first].filter(([holding, balance]) => isSame(seconds, index, holding, balance)),
+      );
+      for (const holding of first.keys())
+        if (!agreed.has(holding))
+          found.push({ float, holding, says: 'Two endpoints say different balances of it.' });
+      found.push(...(await this.compare(float, agreed, block.number)));
+    }
+    return found;
+  }
+
+  /** By another endpoint than read them first; null where the network has but one, or there is nothing to be asked. */
+  private async again(
+    floats: readonly OpenedFloat[],
+    network: string,
+    block: BlockHeader,
+  ): Promise<readonly Balances[] | null> {
+    if (floats.length === 0 || this.second.isAlone(network)) return null;
+    if (!this.second.isIndependent(network))
+      throw new ChainUnavailable(network, 'no second endpoint confirms what floats hold.');
+    // One that lags is not asked for what it cannot know, which would count as its failure.
+    const there = await this.second.block(network, block.number);
+    if (there?.hash !== block.hash)
+      throw new ChainUnavailable(
+        network,
+        `the second endpoint does not have block ${block.number} as it was read.`,
+      );
+    return this.balancesOf(this.second, floats, network, block);
+  }
+
+  /** In the order of the floats. */
   private async balancesOf(
+    answers: ChainAnswers,
     floats: readonly OpenedFloat[],
     network: string,
     { hash }: BlockHeader,
-  ): Promise<ReadonlyMap<string, readonly bigint[]>> {
+  ): Promise<readonly Balances[]> {
     const addresses = floats.map(({ address }) => address);
     const tokens = this.assetsOf(network).filter((asset) => !isNative(asset));
-    const of = await Promise.all(
-      tokens.map(async ({ token }) => {
-        return [token, await this.reader.tokenBalances(network, hash, token, addresses)] as const;
+    const held = await Promise.all([
+      answers.balances(network, hash, addresses).then((all) => [NATIVE, all] as const),
+      ...tokens.map(async ({ token }) => {
+        return [token, await answers.tokenBalances(network, hash, token, addresses)] as const;
       }),
-    );
-    return new Map([[NATIVE, await this.reader.balances(network, hash, addresses)], ...of]);
+    ]);
+    return floats.map((_, i) => new Map(held.map(([holding, all]) => [holding, all[i] ?? null])));
   }
 
   private async compare(
@@ -77,7 +149,6 @@ export class LookAtFloats {
     balances: ReadonlyMap<string, bigint>,
     blockNumber: number,
   ): Promise<MissingFromFloat[]> {
-    if (!(await this.hasNews(float, balances))) return [];
     return this.unitOfWork.run(async () => {
       const known = await this.floats.lock(float.id);
       const { left, underWay } = await this.floats.leftBy(float.id, blockNumber);
@@ -137,4 +208,14 @@ export class LookAtFloats {
   private assetsOf(network: string): Asset[] {
     return this.catalogue.assets().filter((asset) => asset.network === network);
   }
+}
+
+/** @param seconds null: nobody else was to be asked */
+function isSame(
+  seconds: readonly Balances[] | null,
+  index: number,
+  holding: string,
+  balance: bigint,
+): boolean {
+  return seconds === null || seconds[index]!.get(holding) === balance;
 }

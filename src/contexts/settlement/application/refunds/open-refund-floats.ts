@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import type { OrganizationId } from '../../../../shared/kernel/ids.js';
 import { floatKeyOf, Sender } from '../../../networks/contract/sender.js';
+import type { RefundFloat } from '../../domain/refunds/refund-float.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
 
-const MOST_AT_ONCE = 100;
+const AT_ONCE = 100;
+
+/** A float whose address this process cannot say. */
+export interface FloatWithoutKey {
+  readonly organizationId: OrganizationId;
+  /** The sender's sentence. */
+  readonly says: string;
+}
 
 /** Says the addresses of floats that are wanted; only a process that holds their keys can. */
 @Injectable()
@@ -13,16 +21,26 @@ export class OpenRefundFloats {
     private readonly sender: Sender,
   ) {}
 
-  /** @returns the sentence of the sender where this process holds no such keys and one is wanted */
-  async execute(network: string): Promise<string | null> {
-    for (const { id, organizationId } of await this.floats.unopened(network, MOST_AT_ONCE)) {
-      try {
-        await this.floats.open(id, this.sender.addressOf(network, floatKeyOf(organizationId)));
-      } catch (error) {
-        if (!(error instanceof DomainError)) throw error;
-        return error.message;
+  /** One without a key holds up no other. @returns those that are wanted and have none here */
+  async execute(network: string): Promise<FloatWithoutKey[]> {
+    const without: FloatWithoutKey[] = [];
+    for (let after: string | null = null; ;) {
+      const floats: RefundFloat[] = await this.floats.unopened(network, after, AT_ONCE);
+      for (const { id, organizationId } of floats) {
+        const address = this.addressOf(network, organizationId);
+        if (typeof address === 'string') await this.floats.open(id, address);
+        else without.push(address);
       }
+      if (floats.length < AT_ONCE) return without;
+      after = floats.at(-1)!.id;
     }
-    return null;
+  }
+
+  private addressOf(network: string, organizationId: OrganizationId): string | FloatWithoutKey {
+    try {
+      return this.sender.addressOf(network, floatKeyOf(organizationId));
+    } catch (error) {
+      return { organizationId, says: error instanceof Error ? error.message : String(error) };
+    }
   }
 }

@@ -16,7 +16,11 @@ import {
   type RefundFloat,
 } from '../../domain/refunds/refund-float.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
-import { refuseAboveDayLimit, RefundLimits } from '../../domain/refunds/refund-limits.js';
+import {
+  refuseAboveAllotment,
+  refuseAboveDayLimit,
+  RefundLimits,
+} from '../../domain/refunds/refund-limits.js';
 import type { Refund, RefundedAsset } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 import { floatInsufficient } from '../../domain/refunds/refusals.js';
@@ -75,22 +79,27 @@ export class RefundApproval {
   }
 
   /**
-   * In the unit of work that stores the refund: reserves the float, within the account's limit.
+   * In the unit of work that stores the refund: reserves the float, within the account's limit and allotment.
    * @throws refund_float_insufficient, state_conflict
    */
   async grant(refund: Refund, { float, gas }: PreparedPayout, by: string, now: Date): Promise<void> {
-    const { id, organizationId, accountId, asset, amount, to } = refund.snapshot;
-    const holdings = await this.floats.lock(float.id);
+    const { id, organizationId, accountId, paymentRequestId, asset, amount, to } = refund.snapshot;
+    const holdings = await this.floats.lockPresent(float.id);
     const lack = this.lackOf(float, asset, amount, gas, holdings);
     if (lack !== null) throw lack;
     const limit = await this.limits.of(accountId, asset.uniqueAssetId);
     const since = new Date(now.getTime() - DAY_MS);
     const approved = await this.refunds.approvedSince(accountId, asset.uniqueAssetId, since);
     refuseAboveDayLimit(limit, approved, amount, asset);
+    const fromAllotment =
+      (await this.limits.isPaidToAccount(paymentRequestId, asset.network)) &&
+      (await this.limits.basis(organizationId)) === 'topped_up';
+    if (fromAllotment)
+      refuseAboveAllotment(await this.limits.lockAllotment(accountId, asset.uniqueAssetId), amount, asset);
     refund.approve(by, float.address, now);
     await this.payouts.reserve({
       ...{ id, kind: 'refund', floatId: float.id, floatAddress: float.address, organizationId, accountId },
-      ...{ asset, amount, to: to!, gasReserved: gas, orderedBy: by },
+      ...{ asset, amount, to: to!, gasReserved: gas, orderedBy: by, fromAllotment },
     });
   }
 

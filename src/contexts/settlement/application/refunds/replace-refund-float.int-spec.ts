@@ -58,6 +58,31 @@ describe('A float whose key is replaced', () => {
     expect(await world.status(refund.id)).toBe('completed');
   });
 
+  it('is promised to no refund and no withdrawal that was prepared before', async () => {
+    const { chain, organizationId, token } = world;
+    const plan = chain.planning.plan.bind(chain.planning);
+    // While the payment is simulated, the float is replaced.
+    const replacedMeanwhile = (keys: string) => {
+      chain.planning.plan = async (...args) => {
+        const planned = await plan(...args);
+        chain.keysAre = keys;
+        await replace();
+        return planned;
+      };
+    };
+
+    replacedMeanwhile(' of 2');
+    await expect(world.create({ of: world.request() })).rejects.toThrow('was replaced meanwhile. Ask again.');
+    await world.fund();
+    replacedMeanwhile(' of 3');
+    const withdrawn = world.process().withdraw.execute({
+      ...{ organizationId, network: NETWORK, uniqueAssetId: token.uniqueAssetId, amount: '1', actor: 'ops' },
+    });
+
+    await expect(withdrawn).rejects.toThrow('was replaced meanwhile. Ask again.');
+    expect(await world.rows('SELECT 1 FROM settlement.refund_float_payouts')).toEqual([]);
+  });
+
   it('is replaced once, by whoever comes first', async () => {
     world.chain.keysAre = ' of 2';
 

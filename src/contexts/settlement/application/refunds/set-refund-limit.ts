@@ -70,7 +70,8 @@ function audited(limit: RefundLimit, { decimals, symbol }: Asset): object {
   };
 }
 
-function unitsOf(field: string, text: string, { decimals }: Asset): bigint {
+/** @returns what a decimal in whole units, or 0, comes to @throws validation_failed */
+export function unitsOf(field: string, text: string, { decimals }: Asset): bigint {
   if (/^0(?:\.0+)?$/.test(text)) return 0n;
   const units = parseAmount(text, decimals);
   if (typeof units === 'bigint') return units;

@@ -10,6 +10,7 @@ import {
   type RefundFloat,
 } from '../../domain/refunds/refund-float.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
+import { type RefundAllotment, type RefundBasis, RefundLimits } from '../../domain/refunds/refund-limits.js';
 
 export interface ShownHolding extends FloatHolding {
   readonly available: bigint;
@@ -22,6 +23,9 @@ export interface ShownFloat {
   readonly holdings: readonly ShownHolding[];
   /** Not ended first, then newest first. */
   readonly payouts: readonly ShownPayout[];
+  readonly basis: RefundBasis;
+  /** Of its network's assets. */
+  readonly allotments: readonly (RefundAllotment & { readonly asset: Asset })[];
 }
 
 const PAYOUTS_SHOWN = 20;
@@ -33,6 +37,7 @@ export class ShowRefundFloats {
     private readonly floats: RefundFloats,
     private readonly payouts: FloatPayouts,
     private readonly catalogue: NetworkCatalogue,
+    private readonly limits: RefundLimits,
   ) {}
 
   /** @param organization null: of all */
@@ -44,7 +49,14 @@ export class ShowRefundFloats {
         available: availableIn(each),
         asset: this.assetOf(float.network, each.holding),
       }));
-      shown.push({ float, holdings, payouts: await this.payouts.ofFloat(float.id, PAYOUTS_SHOWN) });
+      const allotments = (await this.limits.allotments(float.organizationId)).flatMap((allotment) => {
+        const asset = this.catalogue.asset(allotment.uniqueAssetId);
+        return asset?.network === float.network ? [{ ...allotment, asset }] : [];
+      });
+      shown.push({
+        ...{ float, holdings, allotments, basis: await this.limits.basis(float.organizationId) },
+        payouts: await this.payouts.ofFloat(float.id, PAYOUTS_SHOWN),
+      });
     }
     return shown;
   }

@@ -59,10 +59,10 @@ export class WithdrawRefundFloat {
     const payout: NewFloatPayout = {
       ...{ id: newId(), kind: 'withdrawal', floatId, floatAddress, organizationId, accountId },
       ...{ asset: refunded(asset), amount: paid, to, gasReserved: gas },
-      orderedBy: requiredText('actor', input.actor, 200),
+      ...{ orderedBy: requiredText('actor', input.actor, 200), fromAllotment: false },
     };
     return this.unitOfWork.run(async () => {
-      const lack = this.approval.lackOf(float, asset, paid, gas, await this.floats.lock(floatId));
+      const lack = this.approval.lackOf(float, asset, paid, gas, await this.floats.lockPresent(floatId));
       if (lack !== null) throw lack;
       const now = await this.clock.now();
       const begun = withdrawalEvent(payout, { status: 'processing', transactionHash: null }, {}, now);

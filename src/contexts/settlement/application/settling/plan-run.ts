@@ -9,7 +9,7 @@ import {
 } from '../../../networks/contract/settlement-planning.js';
 import { InternalTransferLook } from '../../../payments/contract/internal-transfer-look.js';
 import { DueMoney, type DueAddress } from '../../domain/settling/due-money.js';
-import type { Difference } from '../../domain/settling/set-aside.js';
+import { UNREADABLE, type Difference } from '../../domain/settling/set-aside.js';
 import { FindDueTerms, type NetworkDueTerms } from './find-due-terms.js';
 import { ReadBalances, type FoundAddress } from './read-balances.js';
 
@@ -52,13 +52,13 @@ export class PlanRun {
     const due = await this.dueMoney.oldest(network, terms.terms, afterHours, MOST_ADDRESSES);
     const compared = await this.compared(network, due);
     const isReady = ({ address, isSettled }: DueAddress) => isSettled || compared.has(address);
-    const found = await this.readBalances.execute(network, due.filter(isReady));
+    const { found, unreadable } = await this.readBalances.execute(network, due.filter(isReady));
     const [whole, short] = parted(found, ({ balance, amount }) => balance >= amount);
     const planned = await this.planned(network, sender, whole);
     return {
       ...{ terms, due, isFull: due.length === MOST_ADDRESSES },
       batches: oldestFirst(planned.batches, whole),
-      differences: [...short.map(holdsLess), ...planned.differences],
+      differences: [...unreadable.map(isUnreadable), ...short.map(holdsLess), ...planned.differences],
       awaitingLook: due.filter((each) => !isReady(each)),
     };
   }
@@ -125,6 +125,10 @@ function isOf(
 function holdsLess({ address, uniqueAssetId, amount, balance }: FoundAddress): Difference {
   const says = `${address} holds ${balance} of ${uniqueAssetId}, less than the ${amount} that the records say.`;
   return { address, uniqueAssetId, reason: 'holds_less', says };
+}
+
+function isUnreadable({ address, uniqueAssetId }: DueAddress): Difference {
+  return { address, uniqueAssetId, reason: UNREADABLE, says: `The token gives no balance of ${address}.` };
 }
 
 function parted<T>(all: readonly T[], is: (one: T) => boolean): [T[], T[]] {

@@ -9,6 +9,12 @@ export interface FoundAddress extends DueAddress {
   readonly balance: bigint;
 }
 
+export interface ReadAddresses {
+  readonly found: readonly FoundAddress[];
+  /** Of tokens that give no balance of that address. */
+  readonly unreadable: readonly DueAddress[];
+}
+
 /**
  * A payout always pays the whole balance. Where money has come since that is not booked yet (a late transfer, dust that
  * anybody can send), the plan is made of what is there: nobody can hold a delivery up by sending some more.
@@ -21,18 +27,24 @@ export class ReadBalances {
   ) {}
 
   /** @throws ChainUnavailable */
-  async execute(network: string, due: readonly DueAddress[]): Promise<FoundAddress[]> {
-    if (due.length === 0) return [];
+  async execute(network: string, due: readonly DueAddress[]): Promise<ReadAddresses> {
+    if (due.length === 0) return { found: [], unreadable: [] };
     const { head } = await this.reader.head(network);
-    const found = new Map<DueAddress, FoundAddress>();
+    const read = new Map<DueAddress, bigint | null>();
     for (const [id, of] of Map.groupBy(due, ({ uniqueAssetId }) => uniqueAssetId)) {
       const asset = this.catalogue.asset(id)!;
       const addresses = of.map(({ address }) => address);
       const balances = isNative(asset)
         ? await this.reader.balances(network, head.hash, addresses)
         : await this.reader.tokenBalances(network, head.hash, asset.token, addresses);
-      of.forEach((each, i) => found.set(each, { ...each, balance: balances[i]! }));
+      of.forEach((each, i) => read.set(each, balances[i]!));
     }
-    return due.map((each) => found.get(each)!);
+    return {
+      found: due.flatMap((each) => {
+        const balance = read.get(each)!;
+        return balance === null ? [] : [{ ...each, balance }];
+      }),
+      unreadable: due.filter((each) => read.get(each) === null),
+    };
   }
 }

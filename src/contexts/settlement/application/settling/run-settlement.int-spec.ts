@@ -69,6 +69,28 @@ describe('A settlement run', () => {
     expect(await chosen()).toBeNull();
   });
 
+  it('settles the others where a token gives no balance, which is set aside until it does', async () => {
+    const [broken, whole] = await runs.wait(2, 100n * DOLLARS);
+    runs.balances.hold(broken!.address, null);
+
+    const run = await runs.run.execute('sandbox');
+
+    expect(await addressesOf(run.sent!.batch.id)).toEqual([whole!.address]);
+    expect(run.setAside).toEqual([
+      {
+        ...{ address: broken!.address, uniqueAssetId: expect.any(String), reason: 'unreadable' },
+        says: `The token gives no balance of ${broken!.address}.`,
+      },
+    ]);
+    expect((await runs.planRun.execute('sandbox', '0x5e')).due).toEqual([]);
+    await runs.passes(60);
+    runs.balances.hold(broken!.address, 100n * DOLLARS);
+    runs.sender.mine(run.sent!.batch.id);
+    runs.sender.becomes(run.sent!.batch.id, { state: 'reverted', succeeded: false });
+    await runs.advanceAll();
+    expect(await chosen()).toEqual([broken!.address]);
+  });
+
   it('sends the very same after a crash between storing and sending, once', async () => {
     await runs.wait(2, 100n * DOLLARS);
     runs.sender.isKilled = true;

@@ -27,8 +27,8 @@ export abstract class RefundFloats {
   abstract list(organization: OrganizationId | null): Promise<RefundFloat[]>;
   /** Whether the address, in its canonical spelling, is of anybody's float there. */
   abstract has(network: string, address: string): Promise<boolean>;
-  /** Whose address is not known yet. */
-  abstract unopened(network: string, limit: number): Promise<RefundFloat[]>;
+  /** Whose address is not known yet, in pages by id. */
+  abstract unopened(network: string, after: string | null, limit: number): Promise<RefundFloat[]>;
   abstract open(id: string, address: string): Promise<void>;
   /** Another one in the place of the locked float. @returns null where that was replaced before */
   abstract replace(float: RefundFloat, address: string): Promise<RefundFloat | null>;
@@ -37,6 +37,8 @@ export abstract class RefundFloats {
   abstract holdings(id: string): Promise<ReadonlyMap<string, FloatHolding>>;
   /** Row-locked until the unit of work ends, so that nobody promises the same money twice. */
   abstract lock(id: string): Promise<ReadonlyMap<string, FloatHolding>>;
+  /** As `lock`, to promise something of it. @throws state_conflict where another one has taken its place */
+  abstract lockPresent(id: string): Promise<ReadonlyMap<string, FloatHolding>>;
   /**
    * Of the locked float: what has left by ended payouts in blocks up to that one, and whether any that was sent has not
    * ended. By holding.

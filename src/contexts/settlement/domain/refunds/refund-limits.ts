@@ -1,6 +1,6 @@
 import { formatAmount } from '../../../../shared/kernel/amount.js';
-import { stateConflict } from '../../../../shared/kernel/domain-error.js';
-import type { AccountId, OrganizationId } from '../../../../shared/kernel/ids.js';
+import { DomainError, stateConflict } from '../../../../shared/kernel/domain-error.js';
+import type { AccountId, OrganizationId, PaymentRequestId } from '../../../../shared/kernel/ids.js';
 import type { RefundedAsset } from './refund.js';
 
 /** What an account may refund of an asset, in smallest units. */
@@ -14,6 +14,43 @@ export interface RefundLimit {
   readonly automaticBelow: bigint;
   readonly setBy: string;
   readonly updatedAt: Date;
+}
+
+export const REFUND_BASES = ['topped_up', 'received'] as const;
+
+/**
+ * What bounds refunds of money that was collected for an account's own settlement address, while they are paid from the
+ * organization's float. `topped_up`: what the account is allotted of the float. `received`: what the payment request received.
+ */
+export type RefundBasis = (typeof REFUND_BASES)[number];
+
+/** What an account may take of the organization's float in all, in smallest units. */
+export interface RefundAllotment {
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly uniqueAssetId: string;
+  readonly allotted: bigint;
+  /** By refunds that have not failed. */
+  readonly used: bigint;
+  readonly setBy: string;
+  readonly updatedAt: Date;
+}
+
+/** @throws refund_float_insufficient */
+export function refuseAboveAllotment(
+  { allotted, used }: Pick<RefundAllotment, 'allotted' | 'used'>,
+  amount: bigint,
+  { decimals, symbol, network }: RefundedAsset,
+): void {
+  if (used + amount <= allotted) return;
+  const shown = (units: bigint) => `${formatAmount(units, decimals)} ${symbol}`;
+  throw new DomainError(
+    'conflict',
+    'refund_float_insufficient',
+    `What this payment request received is paid to the account's own settlement address, so its refunds come out of what the ` +
+      `account is allotted of the refund float on ${network}: ${shown(allotted)}, of which ${shown(allotted - used)} are left. ` +
+      'Have the operator allot more (float allot).',
+  );
 }
 
 /** @param approved within the last 24 hours @throws state_conflict */
@@ -36,7 +73,7 @@ export function isAutomatic(limit: Pick<RefundLimit, 'automaticBelow'> | null, a
   return limit !== null && amount < limit.automaticBelow;
 }
 
-/** What the operator says per account and asset. */
+/** What the operator says per organization, and per account and asset. */
 export abstract class RefundLimits {
   /** @returns null where none was ever set */
   abstract of(account: AccountId, uniqueAssetId: string): Promise<RefundLimit | null>;
@@ -45,4 +82,23 @@ export abstract class RefundLimits {
   abstract put(
     limit: RefundLimit,
   ): Promise<{ readonly before: RefundLimit | null; readonly subjectId: string }>;
+  /** `topped_up` unless another was set. */
+  abstract basis(organization: OrganizationId): Promise<RefundBasis>;
+  /** @returns the basis before */
+  abstract putBasis(
+    organization: OrganizationId,
+    basis: RefundBasis,
+    setBy: string,
+    at: Date,
+  ): Promise<RefundBasis>;
+  /** Whether an address of the request pays out to another one than the organization's own terms ever named. */
+  abstract isPaidToAccount(paymentRequest: PaymentRequestId, network: string): Promise<boolean>;
+  /** Row-locked until the unit of work ends; nothing is allotted where none ever was. */
+  abstract lockAllotment(
+    account: AccountId,
+    uniqueAssetId: string,
+  ): Promise<Pick<RefundAllotment, 'allotted' | 'used'>>;
+  abstract allotments(organization: OrganizationId): Promise<RefundAllotment[]>;
+  /** Of the locked one. @returns the id that the audit log has it under */
+  abstract putAllotment(allotment: Omit<RefundAllotment, 'used'>): Promise<string>;
 }

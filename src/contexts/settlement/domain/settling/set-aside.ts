@@ -7,6 +7,9 @@ export interface Difference {
   readonly says: string;
 }
 
+/** Reason of a difference: the token's contract gives no balance of the address. */
+export const UNREADABLE = 'unreadable';
+
 export interface AsidePayout extends Difference {
   readonly network: string;
   readonly since: Date;

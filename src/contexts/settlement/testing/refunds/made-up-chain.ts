@@ -1,4 +1,9 @@
-import { type BlockHeader, ChainReader } from '../../../networks/contract/chain-reader.js';
+import {
+  type BlockHeader,
+  type ChainReader,
+  ChainUnavailable,
+  type SecondEndpoint,
+} from '../../../networks/contract/chain-reader.js';
 import { Sender, type SendingFate, type SendingOrder } from '../../../networks/contract/sender.js';
 import {
   type PaidByCall,
@@ -19,8 +24,13 @@ export class MadeUpChain {
   readonly orders: SendingOrder[] = [];
   /** Addresses that the asset refuses to pay. */
   readonly refused = new Set<string>();
+  /** Its endpoints differ about receipts. */
+  isTorn = false;
+  private readonly without = new Set<string>();
   /** Of the keys that are held; none: no process holds any. */
   holdsKeys = true;
+  /** Names of keys that the process does not hold beside the others. */
+  readonly unheld = new Set<string>();
   /** Another text: the same names, and other keys. */
   keysAre = '';
   /** What holds the keys; null: nothing. */
@@ -30,6 +40,12 @@ export class MadeUpChain {
   transaction: (work: () => Promise<void>) => Promise<void> = (work) => work();
   /** Thrown by the next `send` after it has taken the order, as a process that is killed then. */
   killedAfterSending: Error | null = null;
+  /** Tokens that give no balances. */
+  readonly unreadable = new Set<string>();
+  /** What a second endpoint says that an address holds; null: there is none. */
+  secondSays: ((address: string, holding: string) => bigint) | null = null;
+  /** Of the second endpoint's own fork; null: of the same. */
+  secondForkHash: string | null = null;
   private readonly balances = new Map<string, bigint>();
   private readonly fates = new Map<string, Fate & { gasCost: bigint }>();
 
@@ -40,6 +56,19 @@ export class MadeUpChain {
 
   held(address: string, holding: string): bigint {
     return this.balances.get(`${holding} ${address}`) ?? 0n;
+  }
+
+  /** The order's transaction is final, and its token has moved nothing. */
+  mineWithoutTransfer(id: string): void {
+    const order = this.orders.find((each) => each.id === id)!;
+    this.put(this.addressOf(order.key), NATIVE, -GAS);
+    this.without.add(hashOf(id));
+    this.fates.set(id, { state: 'final', blockNumber: this.finalNumber, gasCost: GAS });
+  }
+
+  hasMoved(network: string, hash: string): boolean {
+    if (this.isTorn) throw new ChainUnavailable(network, 'its endpoints show different receipts.');
+    return !this.without.has(hash);
   }
 
   /** The order's transaction is in that block; final ones move what they say. */
@@ -88,12 +117,27 @@ export class MadeUpChain {
   readonly planning: TransferPlanning = new MadeUpPlanning(this);
   readonly reader = {
     head: async () => ({ head: header(this.finalNumber), finalNumber: this.finalNumber }),
-    block: async (_: string, number: number) => header(number),
-    balances: async (_: string, __: string, addresses: readonly string[]) =>
-      addresses.map((address) => this.held(address, NATIVE)),
-    tokenBalances: async (_: string, __: string, token: string, addresses: readonly string[]) =>
-      addresses.map((address) => this.held(address, token)),
+    ...this.answering(() => (address, holding) => this.held(address, holding)),
   } as unknown as ChainReader;
+  readonly second = {
+    isAlone: () => this.secondSays === null,
+    isIndependent: () => this.secondSays !== null,
+    ...this.answering(() => this.secondSays!),
+    block: async (_: string, number: number) => {
+      const theirs = header(number);
+      return { ...theirs, hash: this.secondForkHash ?? theirs.hash };
+    },
+  } as unknown as SecondEndpoint;
+
+  private answering(heldBy: () => (address: string, holding: string) => bigint) {
+    return {
+      block: async (_: string, number: number) => header(number),
+      balances: async (_: string, __: string, addresses: readonly string[]) =>
+        addresses.map((address) => heldBy()(address, NATIVE)),
+      tokenBalances: async (_: string, __: string, token: string, addresses: readonly string[]) =>
+        addresses.map((address) => (this.unreadable.has(token) ? null : heldBy()(address, token))),
+    };
+  }
 }
 
 export function hashOf(id: string): string {
@@ -111,7 +155,7 @@ class MadeUpSender extends Sender {
   }
 
   addressOf(_: string, key: string): string {
-    if (this.chain.holdsKeys) return this.chain.addressOf(key);
+    if (this.chain.holdsKeys && !this.chain.unheld.has(key)) return this.chain.addressOf(key);
     throw new DomainError('conflict', 'state_conflict', 'There is no such key.');
   }
 
@@ -167,5 +211,9 @@ class MadeUpPlanning extends TransferPlanning {
       amount: string;
     };
     return { token: holding === NATIVE ? null : holding, to, amount: BigInt(amount) };
+  }
+
+  async moved(network: string, transactionHash: string): Promise<boolean> {
+    return this.chain.hasMoved(network, transactionHash);
   }
 }

@@ -7,7 +7,6 @@ import {
 } from '../../../../shared/kernel/ids.js';
 import { IdempotencyKeys } from '../../../../shared/platform/idempotency/idempotency-keys.js';
 import { PostgresAuditLog } from '../../../identity/infrastructure/persistence/postgres-audit-log.js';
-import { AccountDirectory } from '../../../identity/contract/account-directory.js';
 import { NetworkReadiness } from '../../../networks/domain/network-readiness.js';
 import { ConfiguredCatalogue } from '../../../networks/infrastructure/configuration/configured-catalogue.js';
 import { EvmPayoutAddresses } from '../../../networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
@@ -20,6 +19,7 @@ import type {
 } from '../../../payments/contract/refundable-requests.js';
 import { notFound } from '../../../../shared/kernel/domain-error.js';
 import type { Asset } from '../../../../shared/kernel/asset.js';
+import { AllotRefundFloat } from '../../application/refunds/allot-refund-float.js';
 import { AdvanceFloatPayouts } from '../../application/refunds/advance-float-payouts.js';
 import { ApproveRefund } from '../../application/refunds/approve-refund.js';
 import { CancelRefund } from '../../application/refunds/cancel-refund.js';
@@ -35,6 +35,7 @@ import { RefundApproval } from '../../application/refunds/refund-approval.js';
 import { RefundRecipients } from '../../application/refunds/refund-recipients.js';
 import { RefundSettings } from '../../application/refunds/refund-settings.js';
 import { ReplaceRefundFloat } from '../../application/refunds/replace-refund-float.js';
+import { SetRefundBasis } from '../../application/refunds/set-refund-basis.js';
 import { SetRefundLimit } from '../../application/refunds/set-refund-limit.js';
 import { WithdrawRefundFloat } from '../../application/refunds/withdraw-refund-float.js';
 import { NATIVE } from '../../domain/refunds/refund-float.js';
@@ -43,6 +44,8 @@ import { PostgresRefundFloats } from '../../infrastructure/refunds/persistence/p
 import { PostgresRefundLimits } from '../../infrastructure/refunds/persistence/postgres-refund-limits.js';
 import { PostgresRefundQueries } from '../../infrastructure/refunds/persistence/postgres-refund-queries.js';
 import { PostgresRefunds } from '../../infrastructure/refunds/persistence/postgres-refunds.js';
+import { DirectoryOf } from './directory-of.js';
+import { makeUpAddress } from './made-up-address.js';
 import { MadeUpChain } from './made-up-chain.js';
 
 export const NETWORK = 'sandbox';
@@ -81,19 +84,23 @@ export class RefundsWorld {
     const world = new RefundsWorld(await openTestDatabase(), settings);
     world.platform.makesUp(NOT_POSTED);
     world.chain.transaction = (work) => world.platform.database.run(work);
-    await world.rows(
-      `INSERT INTO identity.organizations (id, name, created_at, updated_at) VALUES ($1, 'Shop', now(), now())`,
-      [world.organizationId],
-    );
-    await world.rows(
-      `INSERT INTO identity.accounts (id, organization_id, external_id, name, created_at, updated_at)
-       VALUES ($1, $2, 'main', 'Main', now(), now())`,
-      [world.accountId, world.organizationId],
-    );
+    await world.organization(world.organizationId, world.accountId);
     return world;
   }
 
-  close(brokenOnPurpose: readonly string[] = []): Promise<void> {
+  async organization(id: OrganizationId, accountId = newId<AccountId>()): Promise<void> {
+    await this.rows(
+      `INSERT INTO identity.organizations (id, name, created_at, updated_at) VALUES ($1, 'Shop', now(), now())`,
+      [id],
+    );
+    await this.rows(
+      `INSERT INTO identity.accounts (id, organization_id, external_id, name, created_at, updated_at)
+       VALUES ($1, $2, 'main', 'Main', now(), now())`,
+      [accountId, id],
+    );
+  }
+
+  close(brokenOnPurpose: readonly string[] | 'any' = []): Promise<void> {
     return this.platform.close(brokenOnPurpose);
   }
 
@@ -126,6 +133,13 @@ export class RefundsWorld {
       ...changes,
     };
     this.requests.set(request.id, request);
+    return request;
+  }
+
+  /** An ended request whose address pays out to that one, beside organization's terms that name another. */
+  async requestPaidTo(settlementAddress: string, organizationTerms = SETTLED_TO) {
+    const request = this.request();
+    await makeUpAddress(this.platform.database, request, settlementAddress, organizationTerms);
     return request;
   }
 
@@ -171,12 +185,14 @@ export class RefundsWorld {
       queries: new PostgresRefundQueries(database),
       open: new OpenRefundFloats(floats, sender),
       findPayout: new FindPayoutOfCall(planning, sender, floats, payouts, refunds, clock),
-      look: new LookAtFloats(floats, chain.reader, catalogue, clock, database),
+      look: new LookAtFloats(floats, chain.reader, chain.second, catalogue, clock, database),
       advance: new AdvanceFloatPayouts(
         ...([payouts, planning, sender, end] as const),
         ...([new RefundSettings('https://pay.example'), clock] as const),
       ),
       endUnclaimed: new EndUnclaimedRefunds(refunds, floats, clock, database),
+      allot: new AllotRefundFloat(accounts, catalogue, limits, auditLog, clock, database),
+      setBasis: new SetRefundBasis(limits, auditLog, clock, database),
       setLimit: new SetRefundLimit(accounts, catalogue, limits, auditLog, clock, database),
       replace: new ReplaceRefundFloat(floats, sender, auditLog, clock, database),
       withdraw: new WithdrawRefundFloat(
@@ -241,18 +257,5 @@ export class RefundsWorld {
       'SELECT aggregate_id, data FROM platform.events WHERE type = $1 ORDER BY position',
       [type],
     );
-  }
-}
-
-class DirectoryOf extends AccountDirectory {
-  constructor(
-    private readonly organization: OrganizationId,
-    private readonly account: AccountId,
-  ) {
-    super();
-  }
-
-  async belongsTo(account: AccountId, organization: OrganizationId): Promise<boolean> {
-    return account === this.account && organization === this.organization;
   }
 }

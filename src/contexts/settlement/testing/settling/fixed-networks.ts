@@ -69,14 +69,19 @@ export class FixedReading extends ReadingProgress {
 
 /** What addresses hold, of whatever asset. */
 export class FixedBalances {
-  private readonly held = new Map<string, bigint>();
+  private readonly held = new Map<string, bigint | null>();
 
-  hold(address: string, amount: bigint): void {
+  /** @param amount null: the token gives no balance of it */
+  hold(address: string, amount: bigint | null): void {
     this.held.set(address, amount);
   }
 
   reader(): ChainReader {
-    const of = async (addresses: readonly string[]) => addresses.map((each) => this.held.get(each) ?? 0n);
+    const of = async (addresses: readonly string[]) =>
+      addresses.map((each) => {
+        const held = this.held.get(each);
+        return held === undefined ? 0n : held;
+      });
     return {
       head: async () => ({ head: { hash: '0xb' }, finalNumber: null }),
       balances: (_network: string, _hash: string, addresses: readonly string[]) => of(addresses),

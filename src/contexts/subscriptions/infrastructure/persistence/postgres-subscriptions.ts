@@ -76,10 +76,24 @@ export class PostgresSubscriptions extends Subscriptions {
     return subscription ?? null;
   }
 
-  lockDue(limit: number): Promise<Subscription[]> {
-    return this.restore(
-      `${SELECT} WHERE s.next_step_at <= platform.now() ORDER BY s.next_step_at LIMIT $1 FOR UPDATE OF s SKIP LOCKED`,
+  async lockDue(limit: number): Promise<SubscriptionId[]> {
+    const rows = await this.database.write<{ id: SubscriptionId }>(
+      `SELECT s.id FROM subscriptions.subscriptions s
+       WHERE s.next_step_at <= platform.now() AND (s.parked_until IS NULL OR s.parked_until <= platform.now())
+       ORDER BY s.next_step_at LIMIT $1 FOR UPDATE OF s SKIP LOCKED`,
       [limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  lockAll(ids: readonly SubscriptionId[]): Promise<Subscription[]> {
+    return this.restore(`${SELECT} WHERE s.id = ANY ($1::uuid[]) ORDER BY s.id FOR UPDATE OF s`, [ids]);
+  }
+
+  async park(id: SubscriptionId, seconds: number): Promise<void> {
+    await this.database.write(
+      'UPDATE subscriptions.subscriptions SET parked_until = platform.now() + make_interval(secs => $2) WHERE id = $1',
+      [id, seconds],
     );
   }
 

@@ -1,4 +1,10 @@
-import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import type { SubscriptionId } from '../../../../shared/kernel/ids.js';
 import { BackgroundLoop } from '../../../../shared/platform/background/background-loop.js';
 import { AdvanceSubscriptions } from '../../application/advance-subscriptions.js';
 import { DueChargeRequests } from './due-charge-requests.js';
@@ -8,12 +14,18 @@ const LOOK_EVERY_MS = 250;
 /** Charges on due dates. Any number of processes may do this: they share by row locks and claims. */
 @Injectable()
 export class ChargeWorkers implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger('subscriptions');
   private readonly loops: readonly BackgroundLoop[];
 
   constructor(advance: AdvanceSubscriptions, requests: DueChargeRequests) {
     const idleMs = LOOK_EVERY_MS;
+    const parked = (subscription: SubscriptionId, error: Error) =>
+      this.log.error({
+        msg: 'A subscription that is due cannot be moved: it is tried again in five minutes.',
+        ...{ subscription, error: String(error) },
+      });
     this.loops = [
-      new BackgroundLoop({ name: 'due dates of subscriptions', idleMs }, () => advance.execute()),
+      new BackgroundLoop({ name: 'due dates of subscriptions', idleMs }, () => advance.execute(parked)),
       new BackgroundLoop({ name: 'payment requests of charges', idleMs }, () => requests.open()),
     ];
   }

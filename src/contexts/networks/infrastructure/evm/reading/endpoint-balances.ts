@@ -2,13 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { type Hex, encodeFunctionData } from 'viem';
 import { StateUnavailable } from '../../../contract/chain-reader.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
-import { ERC20_ABI, readBytes } from '../rpc/contract-calls.js';
+import { ERC20_ABI, nullIfReverted, readBytes } from '../rpc/contract-calls.js';
 import { readAmount } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
-import { MalformedAnswer, type RpcRefusal } from '../rpc/rpc-failures.js';
+import type { RpcRefusal } from '../rpc/rpc-failures.js';
 
 /** Addresses whose balances one batch asks for. */
 const BALANCES_AT_ONCE = 1_000;
+/** Many times what any balance costs: a token that burns all it gets must not keep the node from the other calls. */
+const BALANCE_GAS = '0x1e8480';
 
 /** Balances as one endpoint answers them, in smallest units. Throws `ChainUnavailable` only. */
 @Injectable()
@@ -26,27 +28,28 @@ export class EndpointBalances {
     return this.rpc.batch(endpoint, calls, BALANCES_AT_ONCE);
   }
 
-  /** As `native`, of an ERC-20 token. @throws StateUnavailable where it is pruned */
+  /** As `native`, of an ERC-20 token; null where its contract gives none. @throws StateUnavailable where it is pruned */
   ofToken(
     endpoint: Endpoint,
     blockHash: string,
     token: string,
     addresses: readonly string[],
-  ): Promise<bigint[]> {
+  ): Promise<(bigint | null)[]> {
+    const refusedState = stateRefusal(endpoint);
     const calls = addresses.map((address) => {
       const data = encodeFunctionData({ abi: ERC20_ABI, functionName: 'balanceOf', args: [address as Hex] });
       return {
         method: 'eth_call',
-        params: [{ to: token, data }, { blockHash }],
+        params: [{ to: token, data, gas: BALANCE_GAS }, { blockHash }],
         read: (answer: unknown) => {
           const bytes = readBytes(answer);
-          if (bytes.length !== 66) throw new MalformedAnswer('a balance is not one word');
-          return BigInt(bytes);
+          return bytes.length === 66 ? BigInt(bytes) : null;
         },
-        refused: stateRefusal(endpoint),
+        refused: (refusal: RpcRefusal) =>
+          isPruned(refusal) ? refusedState(refusal) : nullIfReverted(refusal),
       };
     });
-    return this.rpc.batch(endpoint, calls, BALANCES_AT_ONCE);
+    return this.rpc.batch<bigint | null>(endpoint, calls, BALANCES_AT_ONCE);
   }
 }
 

@@ -153,7 +153,7 @@ describe('Balances of a token', () => {
 
     expect(await readerFor().tokenBalances('sandbox', HASH, TO, [FROM])).toEqual([42n]);
     const data = `0x70a08231${FROM.slice(2).toLowerCase().padStart(64, '0')}`;
-    expect(node.asked[0]?.params).toEqual([{ to: TO, data }, { blockHash: HASH }]);
+    expect(node.asked[0]?.params).toEqual([{ to: TO, data, gas: '0x1e8480' }, { blockHash: HASH }]);
   });
 
   it('are told apart as gone where the state is pruned', async () => {
@@ -165,10 +165,42 @@ describe('Balances of a token', () => {
     await expect(asked).rejects.toBeInstanceOf(StateUnavailable);
   });
 
-  it.each([['0x'], ['0x2a'], [null], [`0x${'00'.repeat(33)}`]])('are not believed as %j', async (balance) => {
+  it.each([[null], [12], ['0xzz']])('are not believed as %j', async (balance) => {
     node.answers('eth_call', balance);
 
     const asked = readerFor().tokenBalances('sandbox', HASH, TO, [FROM]);
     await expect(asked).rejects.toBeInstanceOf(ChainUnavailable);
+  });
+
+  const reverts = (code: number, message: string) => () => {
+    throw new Refusal(code, message);
+  };
+  it.each([
+    ['reverts', reverts(3, 'execution reverted: paused')],
+    ['burns all gas', reverts(-32_000, 'out of gas')],
+    ['fails in the words of another node', reverts(-32_015, 'VM execution error.')],
+    ['answers nothing', () => '0x'],
+    ['answers half a word', () => '0x2a'],
+    ['answers more than a word', () => `0x${'00'.repeat(33)}`],
+  ])(
+    'are null for the address of which the contract %s, by an endpoint that stays well',
+    async (_, failing) => {
+      const bad = (params: unknown[]) => (params[0] as { data: string }).data.endsWith(TO.slice(2));
+      node.answers('eth_call', ({ params }: { params: unknown[] }) =>
+        bad(params) ? failing() : `0x${'00'.repeat(31)}2a`,
+      );
+      const { reader, pool } = nodeLayer(settingsFor(url));
+
+      expect(await reader.tokenBalances('sandbox', HASH, TO, [FROM, TO, FROM])).toEqual([42n, null, 42n]);
+      expect(pool.snapshot()[0]).toMatchObject({ state: 'well', use: 'reading' });
+    },
+  );
+
+  it('are not answered, and the endpoint has failed, where it is the node that refuses', async () => {
+    node.answers('eth_call', reverts(-32_000, 'header not found'));
+    const { reader, pool } = nodeLayer(settingsFor(url));
+
+    await expect(reader.tokenBalances('sandbox', HASH, TO, [FROM])).rejects.toBeInstanceOf(ChainUnavailable);
+    expect(pool.snapshot()[0]?.state).toBe('backing_off');
   });
 });

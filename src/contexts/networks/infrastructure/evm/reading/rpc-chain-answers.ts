@@ -42,7 +42,7 @@ export abstract class RpcChainAnswers extends ChainAnswers {
     blockHash: string,
     token: string,
     addresses: readonly string[],
-  ): Promise<bigint[]> {
+  ): Promise<(bigint | null)[]> {
     return this.ask(network, (endpoint) =>
       this.endpointBalances.ofToken(endpoint, blockHash, token, addresses),
     );

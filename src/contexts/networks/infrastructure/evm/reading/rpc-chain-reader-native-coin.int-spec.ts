@@ -102,6 +102,22 @@ describe('The native coin of a real chain', () => {
     ]);
   });
 
+  it('tells of a token that reverts or burns its gas that it gives no balance', async () => {
+    const { reader } = world.connect();
+    const [reverting, burning] = [`0x${'0d'.repeat(20)}`, `0x${'0e'.repeat(20)}`];
+    await chain.rpc('anvil_setCode', [reverting, '0x60006000fd']);
+    await chain.rpc('anvil_setCode', [burning, '0x5b600056']);
+    await chain.mine(1);
+    const { head } = await reader.head('sandbox');
+
+    for (const failing of [reverting, burning, `0x${'0f'.repeat(20)}`])
+      expect(await reader.tokenBalances('sandbox', head.hash, failing, [account, account])).toEqual([
+        null,
+        null,
+      ]);
+    expect(await reader.tokenBalances('sandbox', head.hash, token.toLowerCase(), [MINT_FROM])).toEqual([0n]);
+  });
+
   it('tells what deposit addresses paid out, of native coin and of tokens', async () => {
     const layer = world.connectNative();
     const { factory } = await deployFactory(chain.url);

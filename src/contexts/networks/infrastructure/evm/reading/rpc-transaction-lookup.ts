@@ -89,7 +89,8 @@ function foundIn(
   return { blockNumber, succeeded, transfers: [...(call === null ? [] : [call]), ...tokensIn(receipt)] };
 }
 
-function tokensIn({ logs, blockHash, blockNumber }: Fields): ChainTransfer[] {
+/** All ERC-20 transfers of a receipt, whatever contract emitted them. @throws MalformedAnswer */
+export function tokensIn({ logs, blockHash, blockNumber }: Fields): ChainTransfer[] {
   if (!Array.isArray(logs)) throw new MalformedAnswer('the logs of a receipt are not a list');
   const block = {
     number: readQuantity(blockNumber, 'blockNumber'),

@@ -74,9 +74,11 @@ export function readBytes(answer: unknown): Hex {
 }
 
 /** What is not such a contract may also fail otherwise, which nodes do not call a revert. */
-const FAILED = /revert|out of gas|invalid (?:opcode|jump)|stack (?:under|over)flow|evm error/i;
+const FAILED =
+  /revert|out.?of.?gas|invalid (?:opcode|jump)|stack (?:under|over)flow|stack limit|return data|(?:evm|vm execution) error|vm exception/i;
 
-function nullIfReverted(refusal: RpcRefusal): null {
+/** What the contract answered by failing. @throws RpcRefusal where it is the node that refused */
+export function nullIfReverted(refusal: RpcRefusal): null {
   // Code 3 is geth's for a revert with data; others only say so in words.
   if (refusal.code === 3 || FAILED.test(refusal.details)) return null;
   throw refusal;

@@ -5,17 +5,20 @@ import { canonicalAddress } from '../../../contract/address-spelling.js';
 import {
   type PaidByCall,
   type PlannedTransfer,
+  type Transfer,
   TransferPlanning,
   TransferRefused,
 } from '../../../contract/transfer-planning.js';
 import type { Endpoint } from '../../../domain/endpoint.js';
 import { firstFees } from '../../../domain/sending/fees.js';
 import type { PlannedCall } from '../../../domain/sending/sending.js';
+import { ChainUnavailable } from '../../../contract/chain-reader.js';
 import { ProvenEndpoints } from '../examination/proven-endpoints.js';
+import { tokensIn } from '../reading/rpc-transaction-lookup.js';
 import { ERC20_ABI, askContract } from '../rpc/contract-calls.js';
-import { readAmount } from '../rpc/hex-fields.js';
+import { fieldsOf, readAmount, word } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
-import type { RpcRefusal } from '../rpc/rpc-failures.js';
+import { MalformedAnswer, type RpcRefusal } from '../rpc/rpc-failures.js';
 import { RpcSendingChain } from './rpc-sending-chain.js';
 import { RpcTransferSimulation } from './rpc-transfer-simulation.js';
 
@@ -77,6 +80,40 @@ export class EvmTransferPlanning extends TransferPlanning {
     } catch {
       return null;
     }
+  }
+
+  async moved(network: string, transactionHash: string, transfer: Transfer): Promise<boolean> {
+    if (isNative(transfer.asset)) return true;
+    const answers = await this.endpoints.each(network, (endpoint) =>
+      this.shows(endpoint, transactionHash, transfer),
+    );
+    const silent = answers.find((answer) => answer instanceof ChainUnavailable);
+    if (silent !== undefined) throw silent;
+    const [first] = answers as boolean[];
+    if (answers.every((answer) => answer === first)) return first!;
+    throw new ChainUnavailable(network, `its endpoints show different receipts of ${transactionHash}.`);
+  }
+
+  /** @throws ChainUnavailable also where the endpoint has no receipt of it */
+  private shows(
+    endpoint: Endpoint,
+    transactionHash: string,
+    { from, asset, to, amount }: Transfer,
+  ): Promise<boolean> {
+    const [token, sender, recipient] = [asset.token, from, to].map(canonicalAddress);
+    return this.rpc.callOnce(endpoint, {
+      method: 'eth_getTransactionReceipt',
+      params: [transactionHash],
+      read: (answer) => {
+        const receipt = fieldsOf(answer, 'a receipt');
+        if (word(receipt.transactionHash, 'hash') !== transactionHash)
+          throw new MalformedAnswer('the receipt of another transaction came');
+        return tokensIn(receipt).some(
+          (each) =>
+            each.token === token && each.from === sender && each.to === recipient && each.amount === amount,
+        );
+      },
+    });
   }
 
   private async held(endpoint: Endpoint, asset: Transferred, holder: string): Promise<bigint> {

@@ -23,7 +23,7 @@ export interface TransferTrial {
 export class RpcTransferSimulation {
   constructor(private readonly rpc: JsonRpc) {}
 
-  /** @returns what the recipient has more of; null where the call fails @throws ChainUnavailable also where it simulates nothing */
+  /** @returns what the recipient has more of; null where the call fails, or the token answers `false` @throws ChainUnavailable also where it simulates nothing */
   async arrived(endpoint: Endpoint, { from, recipient, token, call }: TransferTrial): Promise<bigint | null> {
     const balance =
       token === null
@@ -47,7 +47,9 @@ export class RpcTransferSimulation {
         `it simulated no transfer: eth_simulateV1 (${simulated}).`,
       );
     const [before, moved, after] = simulated as [Outcome, Outcome, Outcome];
-    if (!moved.succeeded) return null;
+    // Some tokens answer nothing; one that answers `false` may move nothing the next time.
+    const isRefused = token !== null && /^0x0{64}/.test(moved.data);
+    if (!moved.succeeded || isRefused) return null;
     return amountOf(after) - amountOf(before);
   }
 }

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Address, decodeFunctionData, parseAbi } from 'viem';
 import { type TestChain, startTestChain } from '../../../../../../test/support/chain.js';
+import { ChainUnavailable } from '../../../contract/chain-reader.js';
 import { TransferRefused } from '../../../contract/transfer-planning.js';
-import { deployTestToken, firstAccount, sendToToken } from '../../../testing/chain-contracts.js';
+import {
+  deployTestToken,
+  firstAccount,
+  sendToToken,
+  submitToToken,
+} from '../../../testing/chain-contracts.js';
 import { settingsFor } from '../../../testing/sample-configuration.js';
 import { StubNode } from '../../../testing/stub-node.js';
 import { transferPlanning } from '../../../testing/transfer-planning.js';
@@ -11,6 +17,9 @@ const RECIPIENT = `0x${'0c'.repeat(20)}`;
 const REFUSING = `0x${'0d'.repeat(20)}`;
 /** Its code goes on until it has used 26 million gas. */
 const BURNING = `0x${'0e'.repeat(20)}`;
+/** Answers a growing balance to `balanceOf`, and `false` to `transfer`. */
+const FALSE_TOKEN = `0x${'0f'.repeat(20)}`;
+const FALSE_CODE = '0x3660441460155760005460050160005260206000f35b600160005560206000f3';
 const NATIVE = { token: 'ETH', symbol: 'ETH' };
 const ABI = parseAbi(['function transfer(address,uint256)']);
 
@@ -24,6 +33,7 @@ beforeAll(async () => {
   await sendToToken(chain.url, token.token as Address, 'mint', [account, 1_000n]);
   await chain.rpc('anvil_setCode', [REFUSING, '0x60006000fd']);
   await chain.rpc('anvil_setCode', [BURNING, '0x5a5b5a3b50805a900363018cba801160015700']);
+  await chain.rpc('anvil_setCode', [FALSE_TOKEN, FALSE_CODE]);
 });
 afterAll(() => chain.stop());
 
@@ -109,11 +119,66 @@ describe('A transfer that is planned', () => {
     ['a token to a recipient that it refuses', () => plan(token, `0x${'00'.repeat(20)}`, 1n), 'recipient'],
     ['coin to a contract that refuses it', () => plan(NATIVE, REFUSING, 1n), 'recipient'],
     ['to the sender, who gains nothing', () => plan(token, account, 1n), 'recipient'],
+    [
+      'a token that answers false, though the amount arrives',
+      () => plan({ token: FALSE_TOKEN, symbol: 'FALSE' }, RECIPIENT, 1n),
+      'recipient',
+    ],
     ['what is no token', () => plan({ ...token, token: RECIPIENT }, RECIPIENT, 1n), 'recipient'],
   ])('is refused for %s', async (_, planned, reason) => {
     const refused = planned();
 
     await expect(refused).rejects.toBeInstanceOf(TransferRefused);
     await expect(refused).rejects.toMatchObject({ reason });
+  });
+});
+
+describe('A transfer whose transaction succeeded', () => {
+  const moved = (hash: string, changes: object = {}, urls: readonly string[] = [chain.url]) =>
+    transferPlanning(settingsFor(urls)).moved('sandbox', hash, {
+      ...{ from: account, asset: token, to: RECIPIENT, amount: 30n },
+      ...changes,
+    });
+  let hash: string;
+  beforeAll(async () => {
+    hash = await submitToToken(chain.url, token.token as Address, 'transfer', [RECIPIENT, 30n]);
+    await submitToToken(chain.url, token.token as Address, 'mint', [account, 1n]);
+  });
+
+  it('has moved what the token’s own event says, and nothing else', async () => {
+    expect(await moved(hash)).toBe(true);
+    for (const other of [
+      { amount: 31n },
+      { to: REFUSING },
+      { from: RECIPIENT },
+      { asset: { ...token, token: FALSE_TOKEN } },
+    ])
+      expect(await moved(hash, other)).toBe(false);
+  });
+
+  it('has moved nothing of a token that answered false', async () => {
+    const asset = { token: FALSE_TOKEN, symbol: 'FALSE' };
+    const refused = await submitToToken(chain.url, FALSE_TOKEN as Address, 'transfer', [RECIPIENT, 30n]);
+
+    expect(await moved(refused, { asset })).toBe(false);
+  });
+
+  it('is not judged while an endpoint is silent, or shows another receipt', async () => {
+    const other = new StubNode();
+    const url = await other.start();
+    const [identity, receipt] = await Promise.all([
+      chain.rpc('eth_getBlockByNumber', ['0x0', false]),
+      chain.rpc<object>('eth_getTransactionReceipt', [hash]),
+    ]);
+    await expect(moved(hash, {}, [chain.url, url])).rejects.toBeInstanceOf(ChainUnavailable);
+    other.answers('eth_chainId', '0x7a69');
+    other.answers('eth_getBlockByNumber', identity);
+    other.answers('eth_getTransactionReceipt', null);
+    await expect(moved(hash, {}, [chain.url, url])).rejects.toBeInstanceOf(ChainUnavailable);
+    other.answers('eth_getTransactionReceipt', { ...receipt, logs: [] });
+    await expect(moved(hash, {}, [chain.url, url])).rejects.toThrow('show different receipts');
+    other.answers('eth_getTransactionReceipt', receipt);
+    expect(await moved(hash, {}, [chain.url, url])).toBe(true);
+    await other.stop();
   });
 });

@@ -98,6 +98,12 @@ export class AuditChain {
         : await this.reader.tokenBalances(block.network, block.hash, asset.token, addresses);
       some.forEach(({ address, amount }, i) => {
         const found = told[i]!;
+        if (found === null)
+          return findings.addOnce(
+            'balance-is-unreadable',
+            uniqueAssetId,
+            `it gives no balance of ${address}`,
+          );
         // What came inside a contract call is recorded by a sweep of balances, once a day, and dated by a later block.
         const isUnswept = isNative(asset) && found > amount;
         held.set(uniqueAssetId, (held.get(uniqueAssetId) ?? 0n) + (isUnswept ? amount : found));
@@ -154,7 +160,12 @@ export class AuditChain {
       number,
       assets.map(({ uniqueAssetId }) => uniqueAssetId),
     );
+    // What a token did not say cannot be missed.
+    const unreadable = new Set(
+      audit.findings.filter(({ kind }) => kind === 'balance-is-unreadable').map(({ about }) => about),
+    );
     const differing = assets
+      .filter(({ uniqueAssetId }) => !unreadable.has(uniqueAssetId))
       .map(({ uniqueAssetId: asset }) => ({
         ...{ asset, ledger: booked.get(asset) ?? 0n, chain: audit.held.get(asset) ?? 0n },
       }))

@@ -55,14 +55,15 @@ export class PostgresFloatPayouts extends FloatPayouts {
         [payout.floatId, each, amount.toString()],
       );
     }
+    if (payout.fromAllotment) await this.take(payout.accountId, asset.uniqueAssetId, payout.amount);
     await this.database.write(
       `INSERT INTO settlement.refund_float_payouts (id, float_id, organization_id, account_id, network, kind, holding,
-         unique_asset_id, currency, decimals, amount, to_address, gas_reserved, ordered_by)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+         unique_asset_id, currency, decimals, amount, to_address, gas_reserved, ordered_by, from_allotment)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
       [
         ...[payout.id, payout.floatId, payout.organizationId, payout.accountId, asset.network, payout.kind],
         ...[holding, asset.uniqueAssetId, asset.symbol, asset.decimals, payout.amount.toString(), payout.to],
-        ...[payout.gasReserved.toString(), payout.orderedBy],
+        ...[payout.gasReserved.toString(), payout.orderedBy, payout.fromAllotment],
       ],
     );
     await this.eventLog.append(events);
@@ -139,18 +140,21 @@ export class PostgresFloatPayouts extends FloatPayouts {
     await this.database.write('SELECT FROM settlement.refund_floats WHERE id = $1 FOR UPDATE', [
       payout.floatId,
     ]);
-    const rows = await this.database.write(
+    const rows = await this.database.write<{ from_allotment: boolean | null }>(
       `UPDATE settlement.refund_float_payouts SET status = $2, transaction_hash = $3, block_number = $4, gas = $5,
          failure = $6, held = NULL, ended_at = platform.now()
        WHERE id = $1 AND status = 'processing' AND ($7 OR sent_at IS NULL) AND COALESCE(sending_id, id) = $8
-       RETURNING id`,
+       RETURNING from_allotment`,
       [
         ...[payout.id, ended.status, ended.transactionHash, ended.blockNumber],
         ...[ended.blockNumber === null ? null : ended.gas.toString(), ended.failure, payout.sent],
         payout.sendingId,
       ],
     );
-    if (rows.length === 0) return false;
+    const [row] = rows;
+    if (row === undefined) return false;
+    if (row.from_allotment === true && ended.status === 'failed')
+      await this.take(payout.accountId, payout.asset.uniqueAssetId, -payout.amount);
     const holding = holdingOf(payout.asset);
     const left = ended.status === 'completed' ? payout.amount : 0n;
     await this.database.write(
@@ -178,6 +182,14 @@ export class PostgresFloatPayouts extends FloatPayouts {
       [floatId, limit],
     );
     return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
+  }
+
+  /** @param amount below zero: goes back */
+  private async take(account: string, uniqueAssetId: string, amount: bigint): Promise<void> {
+    await this.database.write(
+      'UPDATE settlement.refund_allotments SET used = used + $3 WHERE account_id = $1 AND unique_asset_id = $2',
+      [account, uniqueAssetId, amount.toString()],
+    );
   }
 }
 

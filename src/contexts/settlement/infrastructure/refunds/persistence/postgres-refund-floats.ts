@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../../../../shared/kernel/domain-error.js';
+import { notFound, stateConflict } from '../../../../../shared/kernel/domain-error.js';
 import { newId, type OrganizationId } from '../../../../../shared/kernel/ids.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import { EventLog } from '../../../../../shared/platform/event-log/event-log.js';
@@ -73,10 +73,11 @@ export class PostgresRefundFloats extends RefundFloats {
     return rows.length > 0;
   }
 
-  unopened(network: string, limit: number): Promise<RefundFloat[]> {
+  unopened(network: string, after: string | null, limit: number): Promise<RefundFloat[]> {
     return this.database.query<RefundFloat>(
-      `SELECT ${COLUMNS} FROM settlement.refund_floats WHERE network = $1 AND address IS NULL ORDER BY id LIMIT $2`,
-      [network, limit],
+      `SELECT ${COLUMNS} FROM settlement.refund_floats
+       WHERE network = $1 AND address IS NULL AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
+      [network, after, limit],
     );
   }
 
@@ -119,6 +120,16 @@ export class PostgresRefundFloats extends RefundFloats {
     await this.database.write('SELECT FROM settlement.refund_floats WHERE id = $1 FOR UPDATE', [id]);
     // A statement of its own: it sees what was committed while it waited.
     return this.holdings(id);
+  }
+
+  async lockPresent(id: string): Promise<ReadonlyMap<string, FloatHolding>> {
+    const holdings = await this.lock(id);
+    const present = await this.database.query(
+      'SELECT 1 FROM settlement.refund_floats WHERE id = $1 AND replaced_at IS NULL',
+      [id],
+    );
+    if (present.length > 0) return holdings;
+    throw stateConflict('The refund float was replaced meanwhile. Ask again.');
   }
 
   async leftBy(

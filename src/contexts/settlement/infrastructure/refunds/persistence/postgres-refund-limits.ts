@@ -1,7 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { newId, type AccountId, type OrganizationId } from '../../../../../shared/kernel/ids.js';
+import {
+  newId,
+  type AccountId,
+  type OrganizationId,
+  type PaymentRequestId,
+} from '../../../../../shared/kernel/ids.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
-import { type RefundLimit, RefundLimits } from '../../../domain/refunds/refund-limits.js';
+import {
+  type RefundAllotment,
+  type RefundBasis,
+  type RefundLimit,
+  RefundLimits,
+} from '../../../domain/refunds/refund-limits.js';
+import { isPaidToAccount } from './paid-to-account.sql.js';
 
 interface LimitRow extends Omit<RefundLimit, 'perDay' | 'automaticBelow'> {
   readonly subjectId: string;
@@ -53,6 +64,82 @@ export class PostgresRefundLimits extends RefundLimits {
       ],
     );
     return { before: before === undefined ? null : limitFrom(before), subjectId: after!.subjectId };
+  }
+
+  async basis(organization: OrganizationId): Promise<RefundBasis> {
+    const [row] = await this.database.query<{ basis: RefundBasis }>(
+      'SELECT basis FROM settlement.refund_bases WHERE organization_id = $1',
+      [organization],
+    );
+    return row?.basis ?? 'topped_up';
+  }
+
+  async putBasis(
+    organization: OrganizationId,
+    basis: RefundBasis,
+    setBy: string,
+    at: Date,
+  ): Promise<RefundBasis> {
+    const before = await this.basis(organization);
+    await this.database.write(
+      `INSERT INTO settlement.refund_bases (organization_id, basis, set_by, updated_at) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (organization_id) DO UPDATE SET basis = excluded.basis, set_by = excluded.set_by,
+         updated_at = excluded.updated_at`,
+      [organization, basis, setBy, at],
+    );
+    return before;
+  }
+
+  async isPaidToAccount(paymentRequest: PaymentRequestId, network: string): Promise<boolean> {
+    const [row] = await this.database.query<{ is: boolean }>(
+      `SELECT ${isPaidToAccount('$1', '$2')} AS "is"`,
+      [paymentRequest, network],
+    );
+    return row!.is;
+  }
+
+  async lockAllotment(
+    account: AccountId,
+    uniqueAssetId: string,
+  ): Promise<Pick<RefundAllotment, 'allotted' | 'used'>> {
+    const [row] = await this.database.write<{ allotted: string; used: string }>(
+      `SELECT allotted::text, used::text FROM settlement.refund_allotments
+       WHERE account_id = $1 AND unique_asset_id = $2 FOR UPDATE`,
+      [account, uniqueAssetId],
+    );
+    return { allotted: BigInt(row?.allotted ?? 0), used: BigInt(row?.used ?? 0) };
+  }
+
+  async allotments(organization: OrganizationId): Promise<RefundAllotment[]> {
+    const rows = await this.database.query<
+      Omit<RefundAllotment, 'allotted' | 'used'> & { allotted: string; used: string }
+    >(
+      `SELECT organization_id AS "organizationId", account_id AS "accountId", unique_asset_id AS "uniqueAssetId",
+         allotted::text, used::text, set_by AS "setBy", updated_at AS "updatedAt"
+       FROM settlement.refund_allotments WHERE organization_id = $1 ORDER BY account_id, unique_asset_id`,
+      [organization],
+    );
+    return rows.map((row) => ({ ...row, allotted: BigInt(row.allotted), used: BigInt(row.used) }));
+  }
+
+  async putAllotment({
+    accountId,
+    uniqueAssetId,
+    organizationId,
+    allotted,
+    setBy,
+    updatedAt,
+  }: Omit<RefundAllotment, 'used'>): Promise<string> {
+    const [row] = await this.database.write<{ subjectId: string }>(
+      `INSERT INTO settlement.refund_allotments
+         (account_id, unique_asset_id, organization_id, subject_id, allotted, set_by, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)
+       ON CONFLICT (account_id, unique_asset_id) DO UPDATE SET allotted = excluded.allotted, set_by = excluded.set_by,
+         updated_at = excluded.updated_at
+       RETURNING subject_id AS "subjectId"`,
+      [accountId, uniqueAssetId, organizationId, newId(), allotted.toString(), setBy, updatedAt],
+    );
+    return row!.subjectId;
   }
 }
 

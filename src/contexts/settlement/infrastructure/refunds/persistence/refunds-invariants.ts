@@ -1,4 +1,5 @@
 import type { Invariant } from '../../../../../shared/kernel/invariant.js';
+import { isPaidToAccount } from './paid-to-account.sql.js';
 
 /** What the payouts of a float come to, by float and holding: reserved, left, and gas. */
 const OF_PAYOUTS = `SELECT float_id, holding,
@@ -10,6 +11,11 @@ const OF_PAYOUTS = `SELECT float_id, holding,
   SELECT float_id, 'native', COALESCE(sum(gas_reserved) FILTER (WHERE status = 'processing'), 0), 0, 0,
     COALESCE(sum(gas), 0)
   FROM settlement.refund_float_payouts GROUP BY float_id`;
+
+/** What the operator had set by then, as the audit log says. @param at SQL */
+const basisAt = (at: string): string => `COALESCE((SELECT l.after ->> 'basis' FROM identity.public_audit_log l
+  WHERE l.action = 'refund_basis.set' AND l.subject_id = r.organization_id AND l.at <= ${at}
+  ORDER BY l.position DESC LIMIT 1), 'topped_up')`;
 
 export const refundsInvariants: Invariant[] = [
   {
@@ -125,5 +131,45 @@ export const refundsInvariants: Invariant[] = [
       WHERE (r.subject_id, r.organization_id, r.account_id::text, r.unique_asset_id, r.per_day, r.automatic_below)
         IS DISTINCT FROM (l.subject_id, l.organization_id, l.after ->> 'account_id', l.after ->> 'unique_asset_id',
           (l.after ->> 'per_day')::numeric, (l.after ->> 'automatic_below')::numeric)`,
+  },
+  {
+    name: 'refunds-stay-within-allotments',
+    promise:
+      'What an account has used of what it is allotted of a float is what its refunds of that came to, and no more.',
+    breaches: `SELECT account_id, unique_asset_id, a.allotted, a.used, p.amount FROM settlement.refund_allotments a
+      FULL JOIN (SELECT organization_id, account_id, unique_asset_id, sum(amount) AS amount
+        FROM settlement.refund_float_payouts WHERE from_allotment AND status <> 'failed'
+        GROUP BY organization_id, account_id, unique_asset_id) p USING (organization_id, account_id, unique_asset_id)
+      WHERE COALESCE(p.amount, 0) <> COALESCE(a.used, 0) OR COALESCE(p.amount, 0) > COALESCE(a.allotted, 0)`,
+  },
+  {
+    name: 'refunds-are-taken-from-allotments',
+    promise:
+      'A refund of what is paid to an account itself comes out of its allotment, unless its organization had `received` set.',
+    // An approval reads the basis before it commits. Payouts of a release without allotments say nothing.
+    breaches: `SELECT r.id FROM settlement.refund_float_payouts p JOIN settlement.refunds r ON r.id = p.id
+      WHERE p.from_allotment IS NOT TRUE AND 'received' NOT IN
+          (${basisAt('p.created_at')}, ${basisAt(`p.created_at - interval '1 minute'`)})
+        AND (p.from_allotment IS NOT NULL OR p.created_at > (SELECT min(created_at)
+          FROM settlement.refund_float_payouts WHERE from_allotment IS NOT NULL))
+        AND ${isPaidToAccount('r.payment_request_id', 'r.network')}`,
+  },
+  {
+    name: 'refund-allotments-are-as-audited',
+    promise: 'What accounts are allotted of floats is exactly what the audit log says was allotted.',
+    breaches: `SELECT COALESCE(a.subject_id, l.subject_id) AS id FROM settlement.refund_allotments a
+      FULL JOIN (SELECT DISTINCT ON (subject_id) subject_id, organization_id, after FROM identity.public_audit_log
+        WHERE action = 'refund_float.allotted' ORDER BY subject_id, position DESC) l ON l.subject_id = a.subject_id
+      WHERE (a.subject_id, a.organization_id, a.account_id::text, a.unique_asset_id, a.allotted)
+        IS DISTINCT FROM (l.subject_id, l.organization_id, l.after ->> 'account_id', l.after ->> 'unique_asset_id',
+          (l.after ->> 'allotted')::numeric)`,
+  },
+  {
+    name: 'refund-bases-are-as-audited',
+    promise: 'What bounds the refunds of an organization is exactly what the audit log says was set.',
+    breaches: `SELECT COALESCE(b.organization_id, l.subject_id) AS id FROM settlement.refund_bases b
+      FULL JOIN (SELECT DISTINCT ON (subject_id) subject_id, after FROM identity.public_audit_log
+        WHERE action = 'refund_basis.set' ORDER BY subject_id, position DESC) l ON l.subject_id = b.organization_id
+      WHERE b.basis IS DISTINCT FROM l.after ->> 'basis'`,
   },
 ];

@@ -13,7 +13,11 @@ import {
   type AdvancedPayout,
 } from '../../../application/refunds/advance-float-payouts.js';
 import { EndUnclaimedRefunds } from '../../../application/refunds/end-unclaimed-refunds.js';
-import { LookAtFloats, type MissingFromFloat } from '../../../application/refunds/look-at-floats.js';
+import {
+  LookAtFloats,
+  type MissingFromFloat,
+  type UnsureBalance,
+} from '../../../application/refunds/look-at-floats.js';
 import { OpenRefundFloats } from '../../../application/refunds/open-refund-floats.js';
 
 const PAUSE_MS = 1_000;
@@ -67,14 +71,27 @@ export class RefundWorkers implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private async pay(network: string): Promise<boolean> {
-    const refused = await this.open.execute(network);
-    if (refused !== null) this.logOnce(network, refused, () => this.log.warn({ msg: refused, network }));
+    for (const { organizationId, says } of await this.open.execute(network))
+      this.logOnce(`${network} ${organizationId}`, says, () =>
+        this.log.warn({
+          msg: 'A refund float has no address: its key is not held.',
+          network,
+          organizationId,
+          says,
+        }),
+      );
     for (const each of await this.advance.execute(network)) this.report(each);
     return this.endUnclaimed.execute();
   }
 
   private async lookAt(network: string): Promise<boolean> {
-    for (const each of await this.look.execute(network)) this.alarm(each);
+    const unsure = new Set<string>();
+    for (const each of await this.look.execute(network)) {
+      if ('says' in each) unsure.add(this.warn(each));
+      else this.alarm(each);
+    }
+    for (const about of this.logged.keys())
+      if (about.startsWith(unsureOf(network)) && !unsure.has(about)) this.logged.delete(about);
     return false;
   }
 
@@ -88,6 +105,19 @@ export class RefundWorkers implements OnApplicationBootstrap, BeforeApplicationS
       else this.log.warn({ msg: 'A payout of a refund float is held.', ...about, held });
     });
     if (ended !== null) this.logged.delete(id);
+  }
+
+  /** Once of a token, though it be so of every float. */
+  private warn({ float, holding, says }: UnsureBalance): string {
+    const { network, address, organizationId } = float;
+    const about = `${unsureOf(network)} ${holding}`;
+    this.logOnce(about, says, () =>
+      this.log.error({
+        msg: 'What refund floats hold could not be compared.',
+        ...{ network, holding, says, float: address, organizationId },
+      }),
+    );
+    return about;
   }
 
   private alarm({ float, holding, amount }: MissingFromFloat): void {
@@ -112,4 +142,8 @@ function payingLease(network: string): string {
 
 function lookingLease(network: string): string {
   return `looking at refund floats on ${network}`;
+}
+
+function unsureOf(network: string): string {
+  return `balances on ${network}:`;
 }

@@ -17,6 +17,7 @@ import { AdvanceBatch, type AdvancedBatch } from '../../../application/settling/
 import { RunSettlement, type SettlementRun } from '../../../application/settling/run-settlement.js';
 import { IN_FLIGHT } from '../../../domain/settling/batch.js';
 import { Batches } from '../../../domain/settling/batches.js';
+import { type Difference, UNREADABLE } from '../../../domain/settling/set-aside.js';
 
 const LEAST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 15_000;
@@ -85,12 +86,9 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
     const run = await this.runOnce(network);
     if (run === null) return false;
     this.nextRun.set(network, now + pauseAfter(run, policy));
-    for (const difference of run.setAside)
-      this.log.warn({
-        msg: 'A payout is set aside: it would not do what is planned.',
-        network,
-        ...difference,
-      });
+    for (const { asset } of run.plan.batches.flatMap(({ payouts }) => payouts))
+      this.said.delete(`${network} ${asset.uniqueAssetId}`);
+    for (const difference of run.setAside) this.reportAside(network, difference);
     if (run.sent !== null) this.report(run.sent);
     return false;
   }
@@ -108,6 +106,25 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
       );
       return null;
     }
+  }
+
+  /** A token that gives no balances does so of every address: that is said once. */
+  private reportAside(network: string, difference: Difference): void {
+    const { reason, uniqueAssetId } = difference;
+    if (reason === UNREADABLE)
+      this.sayOnce(`${network} ${uniqueAssetId}`, reason, () =>
+        this.log.error({
+          msg: 'A token gives no balances: nothing of it is settled.',
+          network,
+          ...difference,
+        }),
+      );
+    else
+      this.log.warn({
+        msg: 'A payout is set aside: it would not do what is planned.',
+        network,
+        ...difference,
+      });
   }
 
   private report({ batch, state, refused }: AdvancedBatch): void {

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../../shared/kernel/clock.js';
+import { invalidField } from '../../../../shared/kernel/domain-error.js';
+import type { OrganizationId } from '../../../../shared/kernel/ids.js';
+import { requiredText } from '../../../../shared/kernel/text.js';
+import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { AuditLog } from '../../../identity/contract/audit-log.js';
+import { REFUND_BASES, type RefundBasis, RefundLimits } from '../../domain/refunds/refund-limits.js';
+
+export interface SetRefundBasisInput {
+  readonly organizationId: OrganizationId;
+  readonly basis: string;
+  readonly actor: string;
+}
+
+/** For approvals from now on. */
+@Injectable()
+export class SetRefundBasis {
+  constructor(
+    private readonly limits: RefundLimits,
+    private readonly auditLog: AuditLog,
+    private readonly clock: Clock,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** @param input of an organization that exists @throws validation_failed */
+  async execute({ organizationId, basis: named, actor }: SetRefundBasisInput): Promise<RefundBasis> {
+    const basis = REFUND_BASES.find((each) => each === named);
+    if (basis === undefined)
+      throw invalidField('basis', 'basis', `must be one of ${REFUND_BASES.join(', ')}.`);
+    const setBy = requiredText('actor', actor, 200);
+    return this.unitOfWork.run(async () => {
+      const at = await this.clock.now();
+      const before = await this.limits.putBasis(organizationId, basis, setBy, at);
+      await this.auditLog.record({
+        ...{ actor: setBy, action: 'refund_basis.set', organizationId, subjectId: organizationId, at },
+        ...{ before: { basis: before }, after: { basis } },
+      });
+      return basis;
+    });
+  }
+}
