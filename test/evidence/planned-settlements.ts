@@ -28,7 +28,7 @@ import {
   deployTestToken,
   firstAccount,
 } from '../../src/contexts/networks/testing/chain-contracts.js';
-import { provenEndpoints } from '../../src/contexts/networks/testing/transfer-planning.js';
+import { provenEndpoints, sendingChain } from '../../src/contexts/networks/testing/transfer-planning.js';
 import { nodeLayer } from '../../src/contexts/networks/testing/node-layer.js';
 import {
   nativeAsset,
@@ -137,11 +137,11 @@ export class PlannedSettlements {
   planBeside(silentUrl: string, due: readonly DuePayout[]) {
     const { layer, derivations, endpoints } = parts(settingsOf([silentUrl, this.node.url], this.tokens));
     const [facts, simulation] = [new RpcSettlementFacts(layer.rpc), new RpcSettlementSimulation(layer.rpc)];
-    return new EvmSettlementPlanning(layer.pool, endpoints, derivations, facts, simulation).plan(
-      'sandbox',
-      this.account,
-      due,
+    const chain = sendingChain(endpoints, layer.rpc);
+    const planning = new EvmSettlementPlanning(
+      ...([layer.pool, endpoints, derivations, facts, simulation, chain] as const),
     );
+    return planning.plan('sandbox', this.account, due);
   }
 
   /** While the factory has this code instead of its own. */
@@ -212,7 +212,10 @@ export class PlannedSettlements {
     facts = new RpcSettlementFacts(rpc),
     simulation = new RpcSettlementSimulation(rpc),
   ): EvmSettlementPlanning {
-    return new EvmSettlementPlanning(this.layer.pool, this.endpoints, this.derivations, facts, simulation);
+    return new EvmSettlementPlanning(
+      ...([this.layer.pool, this.endpoints, this.derivations, facts, simulation] as const),
+      sendingChain(this.endpoints, rpc),
+    );
   }
 
   private derivation = (): ForwarderDerivation => this.derivations.of('sandbox')!;

@@ -4,10 +4,10 @@ import { ChainReader } from '../../../networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import type { DueAddress } from '../../domain/settling/due-money.js';
 
-/** What is due, with what the chain's newest block says is there. */
-export interface FoundAddress extends DueAddress {
-  readonly balance: bigint;
-}
+type Place = Pick<DueAddress, 'address' | 'uniqueAssetId'>;
+/** With what the chain's newest block says is there. */
+export type Found<T extends Place> = T & { readonly balance: bigint };
+export type FoundAddress = Found<DueAddress>;
 
 /**
  * A payout always pays the whole balance. Where money has come since that is not booked yet (a late transfer, dust that
@@ -21,10 +21,10 @@ export class ReadBalances {
   ) {}
 
   /** @throws ChainUnavailable */
-  async execute(network: string, due: readonly DueAddress[]): Promise<FoundAddress[]> {
+  async execute<T extends Place>(network: string, due: readonly T[]): Promise<Found<T>[]> {
     if (due.length === 0) return [];
     const { head } = await this.reader.head(network);
-    const found = new Map<DueAddress, FoundAddress>();
+    const found = new Map<T, Found<T>>();
     for (const [id, of] of Map.groupBy(due, ({ uniqueAssetId }) => uniqueAssetId)) {
       const asset = this.catalogue.asset(id)!;
       const addresses = of.map(({ address }) => address);

@@ -38,6 +38,7 @@ const TABLES = [
     'settlement.set_aside',
     'payments.deposit_addresses',
     'payments.settlement_holds',
+    'settlement.failing_terms',
   ],
   'platform.events',
 ];
@@ -62,10 +63,12 @@ export async function openRuns() {
   const batches = new PostgresBatches(settling.counted);
   const setAside = new PostgresSetAside(settling.counted);
   const dueMoney = new PostgresDueMoney(settling.counted);
-  const findTerms = new FindDueTerms(policies, catalogue, gasPrices, quotes, clock);
+  const findTerms = new FindDueTerms(policies, catalogue, gasPrices, planning, quotes, clock);
   const read = new ReadBalances(balances.reader(), catalogue);
   const planRun = new PlanRun(findTerms, dueMoney, catalogue, read, planning, clock, look);
-  const advance = new AdvanceBatch(batches, sender, reading, setAside, clock);
+  const advance = new AdvanceBatch(
+    ...([batches, sender, reading, setAside, planning, catalogue, read, settling.counted, clock] as const),
+  );
   const owner = { organizationId: newId<OrganizationId>(), accountId: newId<AccountId>() };
 
   const know = (addresses: readonly SomeAddress[]) =>

@@ -91,6 +91,14 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
         network,
         ...difference,
       });
+    for (const { terms, asset, depositAddress } of run.refusedFees)
+      this.sayOnce(`fee ${terms.settlementAddress} ${terms.feeRecipient} ${asset.uniqueAssetId}`, '', () =>
+        this.log.warn({
+          msg: 'A fee recipient does not take its share, which goes to the settlement address.',
+          ...{ network, feeRecipient: terms.feeRecipient, settlementAddress: terms.settlementAddress },
+          ...{ uniqueAssetId: asset.uniqueAssetId, address: depositAddress },
+        }),
+      );
     if (run.sent !== null) this.report(run.sent);
     return false;
   }
@@ -110,7 +118,7 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
     }
   }
 
-  private report({ batch, state, refused }: AdvancedBatch): void {
+  private report({ batch, state, refused, failing }: AdvancedBatch): void {
     const { id, network, payoutCount: payouts, transactionHash } = batch;
     const about = { batch: id, network, payouts };
     if (refused !== null) {
@@ -119,6 +127,8 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
       );
       return;
     }
+    for (const terms of failing)
+      this.log.error({ msg: 'Payouts failed in execution: their settlement terms are paused.', ...terms });
     if (state === batch.state) return;
     this.said.delete(`${network} refused`);
     const line = { ...about, state, transactionHash };
