@@ -103,7 +103,9 @@ describe('A plan beside contracts that do as they please', () => {
 
     const outcome = await world.planning().outcome('sandbox', batch!.call, hash);
     expect(outcome).toMatchObject({ settled: [], tried: 1 });
-    expect(outcome.failed).toMatchObject([{ depositAddress: batch!.payouts[0]!.depositAddress, token: null }]);
+    expect(outcome.failed).toMatchObject([
+      { depositAddress: batch!.payouts[0]!.depositAddress, token: null },
+    ]);
     await world.node.rpc('anvil_setCode', [settlementAddress, CODE.takes]);
     const [again] = await world.plan(bad);
     const sent = await world.send(again!);

@@ -126,7 +126,9 @@ export class ReceiversWorld {
     for (const [hash, payouts] of Map.groupBy(rows, (row) => row.hash)) {
       if (this.seen.has(hash)) continue;
       this.seen.add(hash);
-      const receipt = await this.settled.service.chain.rpc<{ gasUsed: Hex }>('eth_getTransactionReceipt', [hash]);
+      const receipt = await this.settled.service.chain.rpc<{ gasUsed: Hex }>('eth_getTransactionReceipt', [
+        hash,
+      ]);
       const names = [...new Set(payouts.map(({ address }) => nameOf.get(address)!))];
       if (names.length > 1) mixed.push(names.join(' and '));
       const before = of.get(names[0]!) ?? { payouts: 0, paid: 0, batches: 0, gas: 0n };

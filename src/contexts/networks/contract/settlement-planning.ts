@@ -62,7 +62,8 @@ export interface TriedPayout {
 
 /** What a mined call did with its payouts, by its receipt. */
 export interface SettlementOutcome {
-  readonly settled: readonly TriedPayout[];
+  /** With what the fee recipient took. */
+  readonly settled: readonly (TriedPayout & { readonly toFee: bigint })[];
   readonly failed: readonly TriedPayout[];
   /** How many payouts of the call were tried, in its order: gas ran low before the next one. */
   readonly tried: number;

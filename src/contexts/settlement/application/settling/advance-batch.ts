@@ -28,12 +28,16 @@ export interface AdvancedBatch {
   readonly refused: string | null;
   /** Whose payouts it tried in vain: paused now. */
   readonly failing: readonly FailingTerms[];
+  /** Whose fee recipient did not take its share then, against what simulation had shown. */
+  readonly lostFees: readonly BatchPayout[];
 }
 
 interface Judged {
   readonly failed: readonly BatchPayout[];
   readonly paid: readonly BatchPayout[];
+  readonly lostFees: readonly BatchPayout[];
 }
+const NOTHING: Judged = { failed: [], paid: [], lostFees: [] };
 
 /**
  * Takes a batch as far as the sender's fate of it goes. The stored call is given to the sender under the batch's id, so that
@@ -77,7 +81,7 @@ export class AdvanceBatch {
 
   private async becomes(batch: Batch, state: BatchState, hash: string | null): Promise<AdvancedBatch> {
     if (!batchMayBecome(batch.state, state)) return unmoved(batch);
-    const { failed, paid } = await this.judged(batch, state, hash);
+    const { failed, paid, lostFees } = await this.judged(batch, state, hash);
     const says =
       state === 'reverted'
         ? `The transaction of batch ${batch.id} was reverted, with all of its payouts.`
@@ -87,25 +91,29 @@ export class AdvanceBatch {
       await this.setAside.removeFailing(batch.network, paid);
       return this.setAside.addFailing(batch.network, failed, says);
     });
-    return failing === null ? unmoved(batch) : { batch, state, refused: null, failing };
+    return failing === null ? unmoved(batch) : { batch, state, refused: null, failing, lostFees };
   }
 
   /** As soon as it is in a block: until that is final, others of the same terms would be sent in vain. */
   private async judged(batch: Batch, state: BatchState, hash: string | null): Promise<Judged> {
     const isMined = state === 'delivered' || state === 'final';
-    if (state === 'reverted') return { failed: await this.batches.payouts(batch.id), paid: [] };
-    if (!isMined || !IN_FLIGHT.includes(batch.state)) return { failed: [], paid: [] };
+    if (state === 'reverted') return { ...NOTHING, failed: await this.batches.payouts(batch.id) };
+    if (!isMined || !IN_FLIGHT.includes(batch.state)) return NOTHING;
     const payouts = await this.batches.payouts(batch.id);
     const outcome = await this.planning.outcome(batch.network, batch.call, hash!);
     const isIn = (events: readonly TriedPayout[]) => {
-      const keys = new Set<string | null>(events.map(({ depositAddress, token }) => `${depositAddress} ${token ?? ''}`));
+      const keys = new Set<string | null>(
+        events.map(({ depositAddress, token }) => `${depositAddress} ${token ?? ''}`),
+      );
       return (payout: BatchPayout) => keys.has(this.keyOf(payout));
     };
     const [settled, failed] = [isIn(outcome.settled), isIn(outcome.failed)];
+    const feeless = isIn(outcome.settled.filter(({ toFee }) => toFee === 0n));
     const silent = payouts.filter((each, i) => i < outcome.tried && !settled(each) && !failed(each));
     return {
       failed: [...payouts.filter(failed), ...(await this.stillThere(batch.network, silent))],
       paid: payouts.filter(settled),
+      lostFees: payouts.filter((each) => each.toFee > 0n && feeless(each)),
     };
   }
 
@@ -144,5 +152,5 @@ export class AdvanceBatch {
 }
 
 function unmoved(batch: Batch): AdvancedBatch {
-  return { batch, state: batch.state, refused: null, failing: [] };
+  return { batch, state: batch.state, refused: null, failing: [], lostFees: [] };
 }

@@ -193,6 +193,17 @@ describe('Settlement terms whose payouts fail in execution', () => {
     expect(await failing()).toEqual([]);
   });
 
+  it('are not those whose fee alone was not taken, which is told', async () => {
+    const [feeless] = await runs.wait(2, 100n * DOLLARS);
+    runs.planning.losingFees.add(feeless!.address);
+    const { sent } = await runs.run.execute('sandbox');
+    runs.sender.mine(sent!.batch.id);
+
+    expect(await runs.advanceAll()).toMatchObject([
+      { failing: [], lostFees: [{ address: feeless!.address }] },
+    ]);
+  });
+
   it('are tried at once where an operator says so', async () => {
     await hostile(1);
     await batches();

@@ -9,7 +9,12 @@ import { SettlementPolicies, type SettlementPolicy } from '../../../networks/con
 import { decimal } from '../../../rates/contract/amount-rounding-rule.js';
 import { Quotes } from '../../../rates/contract/quotes.js';
 import type { DueTerms } from '../../domain/settling/due-money.js';
-import { leastAmounts, NATIVE_GAS, TOKEN_GAS, type NativePrice } from '../../domain/settling/least-amounts.js';
+import {
+  leastAmounts,
+  NATIVE_GAS,
+  TOKEN_GAS,
+  type NativePrice,
+} from '../../domain/settling/least-amounts.js';
 
 export interface NetworkDueTerms {
   readonly policy: SettlementPolicy;

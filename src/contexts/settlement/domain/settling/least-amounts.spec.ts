@@ -46,7 +46,7 @@ describe('The least amount that is worth its gas', () => {
     // 10^13 wei are 2 cents: 1% of 2 dollars.
     expect(agedRepeat).toBeGreaterThanOrEqual(20_000n);
     expect(repeat).toBeGreaterThanOrEqual(2_000_000n);
-    expect(first - repeat).toBe(leastAmounts(DOLLAR, 6, { ...rollup, dataFee: 0n }).first * 45n / 65n);
+    expect(first - repeat).toBe((leastAmounts(DOLLAR, 6, { ...rollup, dataFee: 0n }).first * 45n) / 65n);
   });
 
   it('is nothing where gas costs nothing', () => {

@@ -49,10 +49,7 @@ export abstract class SetAside {
   /** With a longer pause each time. @returns those that were not set aside for that reason before */
   abstract add(network: string, differences: readonly Difference[]): Promise<Difference[]>;
   /** They were planned as they should be. Others at which nothing waits any more are forgotten too. */
-  abstract remove(
-    network: string,
-    payouts: readonly AsidePlace[],
-  ): Promise<void>;
+  abstract remove(network: string, payouts: readonly AsidePlace[]): Promise<void>;
   /**
    * Their terms' payouts are left out, also those of other addresses, with a longer pause each time. Counted once for all
    * payouts of one settlement address and asset.

@@ -19,6 +19,8 @@ export class MemoryPlanning extends SettlementPlanning {
   readonly silent = new Set<string>();
   /** Deposit addresses whose fee recipient does not take its share. */
   readonly feeless = new Set<string>();
+  /** And those whose fee recipient does not take it in execution alone. */
+  readonly losingFees = new Set<string>();
   /** How many payouts a call tries before its gas runs low. */
   tried = Infinity;
   dataFeeOfPayout = 0n;
@@ -60,7 +62,10 @@ export class MemoryPlanning extends SettlementPlanning {
     const failed = payouts.filter(({ depositAddress }) => failing.has(depositAddress));
     const isElse = ({ depositAddress }: TriedPayout) =>
       !failing.has(depositAddress) && !silent.has(depositAddress);
-    return { settled: payouts.filter(isElse), failed, tried };
+    const settled = payouts.filter(isElse).map((payout) => {
+      return { ...payout, toFee: this.losingFees.has(payout.depositAddress) ? 0n : 1n };
+    });
+    return { settled, failed, tried };
   }
 
   override async dataFee(): Promise<bigint> {

@@ -144,7 +144,10 @@ export class EvmSettlementPlanning extends SettlementPlanning {
     for (const [factory, of] of Map.groupBy(derived, ({ by }) => by.factory)) {
       const derivation = of[0]!.by;
       const limits = limitsOf(factory, gasLimits(await this.facts.creation(planning.endpoint, derivation)));
-      const payouts = of.map(({ by: _, ...each }) => ({ ...each, isDeployed: code.has(each.depositAddress) }));
+      const payouts = of.map(({ by: _, ...each }) => ({
+        ...each,
+        isDeployed: code.has(each.depositAddress),
+      }));
       for (const apart of Map.groupBy(payouts, (each) => whoseCodeRuns(each, code)).values())
         runs.push({ ...planning, derivation, limits, payouts: apart });
     }

@@ -70,8 +70,7 @@ export class RpcSettlementFacts {
     const events = await this.rpc.callOnce<readonly SettlementEvent[] | null>(endpoint, {
       method: 'eth_getTransactionReceipt',
       params: [transactionHash],
-      read: (answer) =>
-        answer === null ? null : settlementEvents(fieldsOf(answer, 'a receipt').logs, to),
+      read: (answer) => (answer === null ? null : settlementEvents(fieldsOf(answer, 'a receipt').logs, to)),
     });
     if (events === null)
       throw new ChainUnavailable(endpoint.network, `it has no receipt of ${transactionHash}.`);

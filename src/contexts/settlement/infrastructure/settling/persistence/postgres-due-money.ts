@@ -13,7 +13,7 @@ type AmountAsText<Row> = Omit<Row, 'amount'> & { readonly amount: string };
 
 /**
  * What waits on network $1 as `w`, with the terms of its asset, of $2, as `t`. $3: from which age on it counts as old.
- * `amount` below decides before the settled addresses are looked up.
+ * `amount` below decides before the settled addresses are looked up. `f`: its terms, where they have failed in execution.
  */
 const WAITING = `
 FROM settlement.waiting w
@@ -21,7 +21,7 @@ LEFT JOIN jsonb_to_recordset($2::jsonb) AS t (asset text, priced boolean, first 
   "agedRepeat" numeric) ON t.asset = w.unique_asset_id
 LEFT JOIN LATERAL (SELECT lower(a.settlement_address) AS address FROM payments.public_known_addresses a
   WHERE a.network = w.network AND a.address = w.address AND a.tag = w.tag
-    AND EXISTS (SELECT FROM settlement.failing_terms e WHERE e.network = w.network AND e.unique_asset_id = w.unique_asset_id)
+    AND EXISTS (SELECT FROM settlement.failing_terms e WHERE e.network = $1 AND e.retry_at IS NOT NULL)
   LIMIT 1) g ON true
 LEFT JOIN settlement.failing_terms f ON f.network = w.network AND f.unique_asset_id = w.unique_asset_id
   AND f.settlement_address = g.address AND f.retry_at IS NOT NULL
@@ -55,7 +55,7 @@ FROM (
       row_number() OVER (PARTITION BY w.organization_id, w.unique_asset_id ORDER BY w.waiting_since, w.address) AS turn,
       row_number() OVER (PARTITION BY f.settlement_address, w.unique_asset_id ORDER BY w.waiting_since, w.address) AS trial
     ${WAITING} AND t.asset IS NOT NULL AND ${IS_WORTH} AND NOT ${IS_HELD} AND NOT ${IS_ASIDE} AND NOT ${IS_IN_FLIGHT}
-      AND ${MAY_BE_TRIED}
+      AND ${MAY_BE_TRIED} AND (NOT t.priced OR w.amount >= t."agedRepeat")
   ) each WHERE NOT "isTrial" OR trial = 1
   ORDER BY turn, "waitingSince", address LIMIT $4
 ) d CROSS JOIN LATERAL (SELECT * FROM payments.public_known_addresses a

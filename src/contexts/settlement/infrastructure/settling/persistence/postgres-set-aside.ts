@@ -59,10 +59,7 @@ export class PostgresSetAside extends SetAside {
     return rows;
   }
 
-  override async remove(
-    network: string,
-    payouts: readonly AsidePlace[],
-  ): Promise<void> {
+  override async remove(network: string, payouts: readonly AsidePlace[]): Promise<void> {
     await this.database.query(
       `DELETE FROM settlement.set_aside s WHERE network = $1
          AND ((address, unique_asset_id) IN (SELECT * FROM UNNEST($2::text[], $3::text[]))

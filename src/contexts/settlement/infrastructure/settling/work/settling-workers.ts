@@ -118,7 +118,7 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
     }
   }
 
-  private report({ batch, state, refused, failing }: AdvancedBatch): void {
+  private report({ batch, state, refused, failing, lostFees }: AdvancedBatch): void {
     const { id, network, payoutCount: payouts, transactionHash } = batch;
     const about = { batch: id, network, payouts };
     if (refused !== null) {
@@ -129,6 +129,11 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
     }
     for (const terms of failing)
       this.log.error({ msg: 'Payouts failed in execution: their settlement terms are paused.', ...terms });
+    for (const { address, uniqueAssetId } of lostFees.slice(0, 1))
+      this.log.warn({
+        msg: 'A fee recipient took its share in simulation, and not in a block: each such payout costs its gas.',
+        ...{ ...about, address, uniqueAssetId, lost: lostFees.length },
+      });
     if (state === batch.state) return;
     this.said.delete(`${network} refused`);
     const line = { ...about, state, transactionHash };
