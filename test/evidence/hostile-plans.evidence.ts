@@ -14,9 +14,8 @@ import { type DueOf, PlannedSettlements } from './planned-settlements.js';
 const CODE = {
   /** GASPRICE, ISZERO, PUSH1 6, JUMPI, INVALID, JUMPDEST, STOP. */
   takesAtNoPrice: '0x3a15600657fe5b00',
-  /** The same of BASEFEE, of COINBASE, and of PREVRANDAO. */
+  /** The same of BASEFEE. */
   takesAtNoBaseFee: '0x4815600657fe5b00',
-  takesWithoutRandomness: '0x4415600657fe5b00',
   /** STOP, and PUSH1 0, PUSH1 0, REVERT. */
   takes: '0x00',
   refuses: '0x60006000fd',
@@ -48,7 +47,7 @@ describe('A plan beside contracts that do as they please', () => {
   };
   const sizes = (batches: readonly SettlementBatch[]) => batches.map(({ payouts }) => payouts.length);
 
-  it.each(['takesAtNoPrice', 'takesAtNoBaseFee', 'takesWithoutRandomness'] as const)(
+  it.each(['takesAtNoPrice', 'takesAtNoBaseFee'] as const)(
     'shows that a settlement address %s alone, which a free call would not',
     async (code) => {
       const settlementAddress = await contract(CODE[code]);
