@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { GAS_ACCOUNT } from '../../testing/settling/memory-sender.js';
 import { openRuns } from '../../testing/settling/open-runs.js';
 import {
   OTHER_SETTLEMENT_ADDRESS,
@@ -117,6 +118,7 @@ describe('Settlement terms whose payouts fail in execution', () => {
     await runs.passes(HOUR + 1);
     runs.planning.failing.clear();
 
+    expect((await runs.planRun.execute('sandbox', GAS_ACCOUNT)).due).toMatchObject([{ isTrial: true }]);
     expect((await batches()).map(({ length }) => length)).toEqual([1, 2]);
 
     expect(await failing()).toEqual([]);
