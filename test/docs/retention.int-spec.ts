@@ -10,6 +10,7 @@ import * as exchanges from '../../src/contexts/identity/infrastructure/persisten
 import { LinkSettings } from '../../src/contexts/payments/application/links/link-settings.js';
 import * as links from '../../src/contexts/payments/application/links/prune-link-sessions.js';
 import * as reading from '../../src/contexts/payments/infrastructure/watching/work/reading-pruning.js';
+import { EMPTY_STEP } from '../../src/contexts/settlement/infrastructure/settling/persistence/postgres-waiting-money.js';
 import * as deliveries from '../../src/contexts/webhooks/application/delivery/prune-deliveries.js';
 import { WebhooksSettings } from '../../src/contexts/webhooks/infrastructure/webhooks-settings.js';
 import { KEYS_KEPT_HOURS } from '../../src/shared/platform/idempotency/idempotency-keys.sql.js';
@@ -28,7 +29,7 @@ const DELIVERY = [
   deliveries.PRUNED_AT_ONCE,
 ];
 
-/** What the code says of working rows that have an age: the age, and how many rows a step takes; none where each goes by itself. */
+/** What the code says of working rows that go in steps: their age, and how many rows a step takes. */
 const AGES: Readonly<Record<string, readonly (string | number)[]>> = {
   'platform.idempotency_keys': [`${KEYS_KEPT_HOURS} hours`, keys.PRUNED_AT_ONCE],
   'identity.exchange_attempts': [`${exchanges.ATTEMPTS_KEPT_MINUTES} minute`, exchanges.PRUNED_AT_ONCE],
@@ -48,6 +49,7 @@ const AGES: Readonly<Record<string, readonly (string | number)[]>> = {
   'payments.balance_looks': [`${reading.COMPARED_KEPT_DAYS} days`, reading.PRUNED_AT_ONCE],
   'payments.link_openings': [`${LINK_DAYS} days after the session`, links.PRUNED_AT_ONCE],
   'payments.payment_link_sessions': [`${LINK_DAYS} days after the session`, links.PRUNED_AT_ONCE],
+  'settlement.waiting': ['until nothing waits', EMPTY_STEP],
   'webhooks.deliveries': DELIVERY,
   'webhooks.delivery_attempts': DELIVERY,
 };

@@ -28,7 +28,7 @@ import {
   deployTestToken,
   firstAccount,
 } from '../../src/contexts/networks/testing/chain-contracts.js';
-import { provenEndpoints } from '../../src/contexts/networks/testing/transfer-planning.js';
+import { provenEndpoints, sendingChain } from '../../src/contexts/networks/testing/transfer-planning.js';
 import { nodeLayer } from '../../src/contexts/networks/testing/node-layer.js';
 import {
   nativeAsset,
@@ -46,10 +46,16 @@ const SETTLEMENT = '0x5e771e5e771e5e771e5e771e5e771e5e771e5e77';
 const FEE_RECIPIENT = '0xfee0fee0fee0fee0fee0fee0fee0fee0fee0fee0';
 const BLOCK_GAS = 30_000_000n;
 
+export interface DueOf {
+  readonly settlementAddress?: string;
+  readonly feeRecipient?: string;
+  readonly derivation?: ForwarderDerivation;
+}
+
 /** A chain with the factory and tokens of 6 and 18 decimals, and what plans settlements there. */
 export class PlannedSettlements {
   private constructor(
-    private readonly node: TestChain,
+    readonly node: TestChain,
     private readonly account: Address,
     private readonly tokens: readonly Address[],
     private readonly assets: ReadonlyMap<string, Asset>,
@@ -72,9 +78,9 @@ export class PlannedSettlements {
   close = () => this.node.stop();
 
   /** Addresses that nothing was paid to yet. */
-  due(name: AssetName, count: number, feeBasisPoints = 0): DuePayout[] {
-    const derivation = this.derivation();
-    const terms = { settlementAddress: SETTLEMENT, feeRecipient: FEE_RECIPIENT, feeBasisPoints };
+  due(name: AssetName, count: number, feeBasisPoints = 0, of: DueOf = {}): DuePayout[] {
+    const { derivation = this.derivation(), ...ends } = of;
+    const terms = { settlementAddress: SETTLEMENT, feeRecipient: FEE_RECIPIENT, feeBasisPoints, ...ends };
     const asset = this.assets.get(name)!;
     return Array.from({ length: count }, (_, i) => {
       const paymentRequestId = randomUUID();
@@ -137,11 +143,11 @@ export class PlannedSettlements {
   planBeside(silentUrl: string, due: readonly DuePayout[]) {
     const { layer, derivations, endpoints } = parts(settingsOf([silentUrl, this.node.url], this.tokens));
     const [facts, simulation] = [new RpcSettlementFacts(layer.rpc), new RpcSettlementSimulation(layer.rpc)];
-    return new EvmSettlementPlanning(layer.pool, endpoints, derivations, facts, simulation).plan(
-      'sandbox',
-      this.account,
-      due,
+    const chain = sendingChain(endpoints, layer.rpc);
+    const planning = new EvmSettlementPlanning(
+      ...([layer.pool, endpoints, derivations, facts, simulation, chain] as const),
     );
+    return planning.plan('sandbox', this.account, due);
   }
 
   /** While the factory has this code instead of its own. */
@@ -178,7 +184,7 @@ export class PlannedSettlements {
     const receipt = await client.waitForTransactionReceipt({ hash });
     const after = await this.held(payouts);
     const events = receipt.logs.filter((log) => log.address.toLowerCase() === to.toLowerCase()).length;
-    return { sent: after.map((amount, i) => amount - before[i]!), gasUsed: receipt.gasUsed, events };
+    return { hash, sent: after.map((amount, i) => amount - before[i]!), gasUsed: receipt.gasUsed, events };
   }
 
   /** What the settlement address and the fee recipient get. All are of one asset. */
@@ -207,12 +213,15 @@ export class PlannedSettlements {
     return this.client().sendTransaction({ to: asset.token as Address, data, gas: 100_000n, chain: null });
   }
 
-  private planning(
+  planning(
     rpc = this.layer.rpc,
     facts = new RpcSettlementFacts(rpc),
     simulation = new RpcSettlementSimulation(rpc),
   ): EvmSettlementPlanning {
-    return new EvmSettlementPlanning(this.layer.pool, this.endpoints, this.derivations, facts, simulation);
+    return new EvmSettlementPlanning(
+      ...([this.layer.pool, this.endpoints, this.derivations, facts, simulation] as const),
+      sendingChain(this.endpoints, rpc),
+    );
   }
 
   private derivation = (): ForwarderDerivation => this.derivations.of('sandbox')!;

@@ -39,8 +39,8 @@ export class SettledWorld {
   }
 
   /** Of requests from now on. */
-  async setFee(basisPoints: bigint): Promise<void> {
-    const { network, settlementAddress, feeRecipient } = SANDBOX_TERMS;
+  async setFee(basisPoints: bigint, other: Partial<typeof SANDBOX_TERMS> = {}): Promise<void> {
+    const { network, settlementAddress, feeRecipient } = { ...SANDBOX_TERMS, ...other };
     const ends = ['--address', settlementAddress, '--fee-recipient', feeRecipient];
     const of = ['--organization', this.service.seed.organizationId, '--network', network];
     await this.operator.run(

@@ -31,12 +31,12 @@ import { ConfiguredSettlementPolicies } from './infrastructure/configuration/con
 import { ConfiguredCatalogue } from './infrastructure/configuration/configured-catalogue.js';
 import {
   DepositAddressesByFamily,
-  SettlementPlanningByFamily,
   lookupByFamily,
   payoutAddressesByFamily,
   readerByFamily,
   secondEndpointByFamily,
   sendingByFamily,
+  settlementPlanningByFamily,
   transferPlanningByFamily,
 } from './infrastructure/families/contracts-by-family.js';
 import { FAMILIES } from './infrastructure/families/installed-families.js';
@@ -87,7 +87,7 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     { provide: DepositAddresses, useClass: DepositAddressesByFamily },
     { provide: GasPrices, useClass: AskGasPrice },
     { provide: SettlementPolicies, useClass: ConfiguredSettlementPolicies },
-    { provide: SettlementPlanning, useClass: SettlementPlanningByFamily },
+    { provide: SettlementPlanning, inject: [ChainFamilies], useFactory: settlementPlanningByFamily },
     { provide: TransferPlanning, inject: [ChainFamilies], useFactory: transferPlanningByFamily },
     { provide: PayoutAddresses, inject: [ChainFamilies], useFactory: payoutAddressesByFamily },
   ],

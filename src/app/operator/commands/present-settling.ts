@@ -5,13 +5,13 @@ import type { SettlementRun } from '../../../contexts/settlement/application/set
 import type { SettlingView } from '../../../contexts/settlement/application/settling/show-settling.js';
 import type { Batch } from '../../../contexts/settlement/domain/settling/batch.js';
 import type { WaitingSum } from '../../../contexts/settlement/domain/settling/due-money.js';
-import type { Difference } from '../../../contexts/settlement/domain/settling/set-aside.js';
+import type { Difference, FailingTerms } from '../../../contexts/settlement/domain/settling/set-aside.js';
 import { formatAmount } from '../../../shared/kernel/amount.js';
 
 const GWEI_DECIMALS = 9;
 
 export function presentSettling(view: SettlingView) {
-  const { network, policy, gasPrice, problem, waiting, batches, setAside } = view;
+  const { network, policy, gasPrice, problem, waiting, batches, setAside, failingTerms } = view;
   return {
     network,
     every_seconds: policy.everySeconds,
@@ -28,6 +28,7 @@ export function presentSettling(view: SettlingView) {
       since: since.toISOString(),
       retry_at: retryAt.toISOString(),
     })),
+    failing_terms: failingTerms.map(presentTerms),
   };
 }
 
@@ -49,16 +50,30 @@ export function presentPlan(
   };
 }
 
-export function presentRun({ plan, setAside, sent }: SettlementRun) {
+export function presentRun({ plan, setAside, refusedFees, sent }: SettlementRun) {
   return {
     sent: sent && presentSent(sent),
     set_aside: setAside.map(presentDifference),
+    refused_fees: refusedFees.map(({ depositAddress, asset, terms }) => ({
+      ...{ address: addressForPeople(depositAddress), unique_asset_id: asset.uniqueAssetId },
+      fee_recipient: addressForPeople(terms.feeRecipient),
+    })),
     awaiting_a_look_for_internal_transfers: plan.awaitingLook.length,
   };
 }
 
-function presentSent({ batch, state, refused }: AdvancedBatch) {
-  return { ...presentBatch({ ...batch, state }), refused };
+function presentSent({ batch, state, refused, failing }: AdvancedBatch) {
+  return { ...presentBatch({ ...batch, state }), refused, failing_terms: failing.map(presentTerms) };
+}
+
+function presentTerms({ settlementAddress, uniqueAssetId, says, times, failedAt, retryAt }: FailingTerms) {
+  const terms = {
+    settlement_address: addressForPeople(settlementAddress),
+    unique_asset_id: uniqueAssetId,
+    says,
+    times,
+  };
+  return { ...terms, failed_at: failedAt.toISOString(), retry_at: retryAt?.toISOString() ?? null };
 }
 
 function presentBatch({ id, state, payoutCount, transactionHash, createdAt, updatedAt }: Batch) {

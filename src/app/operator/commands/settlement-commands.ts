@@ -67,7 +67,7 @@ export const settlementCommands: Command[] = [
     about: 'Plan what was set aside on a network again, without waiting.',
     changes: {
       what: 'when what was set aside is planned again',
-      undo: 'what differs again is set aside again.',
+      undo: 'what differs or fails again is left out again.',
       audited: 'with it',
     },
     example: 'base',

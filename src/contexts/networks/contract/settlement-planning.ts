@@ -18,6 +18,8 @@ export interface DuePayout {
 export interface PlannedPayout extends DuePayout {
   readonly toSettlement: bigint;
   readonly toFee: bigint;
+  /** The fee recipient does not take its share, which goes to the settlement address with the rest. */
+  readonly isFeeRefused: boolean;
 }
 
 /** A call that pays out a batch, for the network's sender; simulated as it stands, it did what is planned. */
@@ -51,10 +53,28 @@ export class SettlementPlanDiffers extends Error {
   }
 }
 
+/** One asset of one deposit address, as a log names it. */
+export interface TriedPayout {
+  readonly depositAddress: string;
+  /** As the catalogue has the asset's token; null for the native coin. */
+  readonly token: string | null;
+}
+
+/** What a mined call did with its payouts, by its receipt. */
+export interface SettlementOutcome {
+  /** With what the fee recipient took. */
+  readonly settled: readonly (TriedPayout & { readonly toFee: bigint })[];
+  readonly failed: readonly TriedPayout[];
+  /** How many payouts of the call were tried, in its order: gas ran low before the next one. */
+  readonly tried: number;
+}
+
 /** Plans what pays out deposit addresses, and proves it by simulation before anything is sent. */
 export abstract class SettlementPlanning {
   /**
-   * Batches as large as a transaction and a block of the network may hold, in no promised order.
+   * Batches as large as a transaction and a block of the network may hold, in no promised order. A batch holds one asset;
+   * with native coin, payouts that call the same contracts. So whoever's code runs in a batch spoils that batch alone.
+   * Those that are due first stand in the first batches of their kind.
    * @param sender the account that will send them @throws SettlementPlanDiffers, ChainUnavailable
    */
   abstract plan(
@@ -62,4 +82,15 @@ export abstract class SettlementPlanning {
     sender: string,
     due: readonly DuePayout[],
   ): Promise<readonly SettlementBatch[]>;
+  /** @param transactionHash of a block that may still disappear @throws ChainUnavailable also where there is no receipt */
+  abstract outcome(
+    network: string,
+    call: { readonly to: string; readonly data: string },
+    transactionHash: string,
+  ): Promise<SettlementOutcome>;
+  /**
+   * What a rollup charges for the data of one payout among others, in the smallest unit of the native coin; zero elsewhere.
+   * @throws ChainUnavailable
+   */
+  abstract dataFee(network: string): Promise<bigint>;
 }

@@ -28,10 +28,15 @@ export function provenEndpoints(settings: NetworksSettings, rpc: JsonRpc): Prove
   );
 }
 
+export function sendingChain(endpoints: ProvenEndpoints, rpc: JsonRpc): RpcSendingChain {
+  return new RpcSendingChain(endpoints, rpc, new EndpointAccounts(rpc), new NonceSearch(rpc));
+}
+
 /** As the module puts it together. */
 export function transferPlanning(settings: NetworksSettings): EvmTransferPlanning {
   const rpc = new JsonRpc(settings);
   const endpoints = provenEndpoints(settings, rpc);
-  const chain = new RpcSendingChain(endpoints, rpc, new EndpointAccounts(rpc), new NonceSearch(rpc));
-  return new EvmTransferPlanning(endpoints, rpc, new RpcTransferSimulation(rpc), chain);
+  return new EvmTransferPlanning(
+    ...([endpoints, rpc, new RpcTransferSimulation(rpc), sendingChain(endpoints, rpc)] as const),
+  );
 }

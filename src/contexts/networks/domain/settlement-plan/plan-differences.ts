@@ -34,6 +34,21 @@ export function planDifferences(
   return [...differences, ...[...left.values()].flat().map(unplanned)];
 }
 
+/** The payouts with the amounts that simulation showed: where a fee recipient refuses its share, the factory leaves it. */
+export function asSimulated<T extends PlannedPayout>(
+  payouts: readonly T[],
+  events: readonly SettlementEvent[],
+): T[] {
+  const left = new Set(
+    events.flatMap((event) => (event.kind === 'settled' && event.toFee === 0n ? eventKey(event) : [])),
+  );
+  return payouts.map((payout) =>
+    payout.toFee > 0n && left.has(plannedKey(payout))
+      ? { ...payout, toSettlement: payout.gross, toFee: 0n, isFeeRefused: true }
+      : payout,
+  );
+}
+
 /** Payouts that stand in one plan more than once: the second would find nothing. */
 export function listedTwice(payouts: readonly PlannedPayout[]): PlanDifference[] {
   const seen = new Set<string>();
@@ -60,9 +75,14 @@ function differenceOf(payout: PlannedPayout, event: ItemEvent | undefined): Plan
   }
   const { toSettlement, toFee } = payout;
   if (event.toSettlement === toSettlement && event.toFee === toFee) return null;
+  if (leavesFee(payout, event)) return null;
   const planned = `${toSettlement} to the settlement address and ${toFee} as fee`;
   const simulated = `${event.toSettlement} and ${event.toFee}`;
   return differing(payout, 'other_amounts', `would pay out ${simulated} where ${planned} is planned.`);
+}
+
+function leavesFee({ gross }: PlannedPayout, event: Extract<ItemEvent, { kind: 'settled' }>): boolean {
+  return event.toFee === 0n && event.toSettlement === gross;
 }
 
 function unplanned(event: ItemEvent): PlanDifference {

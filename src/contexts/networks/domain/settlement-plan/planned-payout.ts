@@ -3,7 +3,7 @@ import type { DuePayout, PlannedPayout } from '../../contract/settlement-plannin
 /** By the terms of its address: the fee's share is rounded down, the settlement address gets the rest. */
 export function plannedPayout(due: DuePayout): PlannedPayout {
   const toFee = (due.gross * BigInt(due.terms.feeBasisPoints)) / 10_000n;
-  return { ...due, toSettlement: due.gross - toFee, toFee };
+  return { ...due, toSettlement: due.gross - toFee, toFee, isFeeRefused: false };
 }
 
 /** Equal for payouts of one asset at one deposit address. */

@@ -3,7 +3,7 @@ import { forEachSeed } from '../../../../shared/kernel/testing/seeded-random.js'
 import type { DuePayout } from '../../contract/settlement-planning.js';
 import { cutIntoBatches } from './cut-into-batches.js';
 import { gasLimits, gasOfOneItem } from './gas-limits.js';
-import { listedTwice, planDifferences } from './plan-differences.js';
+import { asSimulated, listedTwice, planDifferences } from './plan-differences.js';
 import { plannedPayout } from './planned-payout.js';
 import type { SettlementEvent } from './simulated-settlement.js';
 import { gasBeforeRefunds, gasOfTransaction, mostGasOfTransaction } from './transaction-gas.js';
@@ -66,8 +66,8 @@ describe('A simulated settlement', () => {
       [['other_amounts', '0xd1']],
     ],
     [
-      'a fee that its recipient refuses',
-      [{ ...asPlanned[0]!, toSettlement: 10_099n, toFee: 0n } as never, asPlanned[1]!],
+      'a fee that its recipient refuses, where the rest does not get it',
+      [{ ...asPlanned[0]!, toSettlement: 10_098n, toFee: 0n } as never, asPlanned[1]!],
       [['other_amounts', '0xd1']],
     ],
     [
@@ -80,6 +80,15 @@ describe('A simulated settlement', () => {
     ['gas that runs low', [asPlanned[0]!, { kind: 'stopped', group: 1, item: 0 }], [['too_costly', '0xd2']]],
   ])('differs by %s', (_, events, differences) => {
     expect(kinds(events)).toEqual(differences);
+  });
+
+  it('differs in nothing where a fee recipient refuses its share, which the settlement address gets', () => {
+    const refused = { ...asPlanned[0]!, toSettlement: 10_099n, toFee: 0n } as SettlementEvent;
+
+    expect(kinds([refused, asPlanned[1]!])).toEqual([]);
+    const [simulated, other] = asSimulated(payouts, [refused, asPlanned[1]!]);
+    expect(simulated).toEqual({ ...ofDollar, toSettlement: 10_099n, toFee: 0n, isFeeRefused: true });
+    expect(other).toEqual(ofEther);
   });
 
   it('tells the operator what differs, in a sentence', () => {

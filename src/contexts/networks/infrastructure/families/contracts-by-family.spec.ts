@@ -12,7 +12,7 @@ import {
 } from '../../testing/memory-family.js';
 import {
   DepositAddressesByFamily,
-  SettlementPlanningByFamily,
+  settlementPlanningByFamily,
   lookupByFamily,
   payoutAddressesByFamily,
   readerByFamily,
@@ -118,7 +118,7 @@ describe('A network of a family that is not installed', () => {
   });
 
   it('plans no settlement where the family settles nothing, or none is configured', async () => {
-    const planning = new SettlementPlanningByFamily(families);
+    const planning = settlementPlanningByFamily(families);
 
     for (const network of [MEMORY_NETWORK, 'nowhere'])
       await expect(planning.plan(network, 'rSENDER', [])).rejects.toBeInstanceOf(ChainUnavailable);

@@ -12,11 +12,7 @@ import {
 } from '../../contract/deposit-addresses.js';
 import type { SendingChain } from '../../application/sending/sending-chain.js';
 import type { PayoutAddresses } from '../../contract/payout-addresses.js';
-import {
-  type DuePayout,
-  type SettlementBatch,
-  SettlementPlanning,
-} from '../../contract/settlement-planning.js';
+import type { SettlementPlanning } from '../../contract/settlement-planning.js';
 import type { TransactionLookup } from '../../contract/transaction-lookup.js';
 import type { TransferPlanning } from '../../contract/transfer-planning.js';
 
@@ -84,6 +80,16 @@ export function transferPlanningByFamily(families: ChainFamilies): TransferPlann
   return byFamily(families, partOf, { plan: 'promise', paidBy: 'value', moved: 'promise' });
 }
 
+/** Asked about a network whose family settles nothing, it is `ChainUnavailable`. */
+export function settlementPlanningByFamily(families: ChainFamilies): SettlementPlanning {
+  const partOf = (family: ChainFamily, network: string) => {
+    if (family.settlementPlanning === null)
+      throw new ChainUnavailable(network, 'its family settles nothing.');
+    return family.settlementPlanning;
+  };
+  return byFamily(families, partOf, { plan: 'promise', outcome: 'promise', dataFee: 'promise' });
+}
+
 /**
  * A contract whose every method is answered by the family of the network that is its first argument.
  * One that is not configured is `ChainUnavailable`.
@@ -129,22 +135,5 @@ export class DepositAddressesByFamily extends DepositAddresses {
 
   transferUri(asset: Asset, to: Recipient, amount: bigint): string | null {
     return this.families.find(asset.network)?.depositAddresses.transferUri(asset, to, amount) ?? null;
-  }
-}
-
-@Injectable()
-export class SettlementPlanningByFamily extends SettlementPlanning {
-  constructor(private readonly families: ChainFamilies) {
-    super();
-  }
-
-  async plan(
-    network: string,
-    sender: string,
-    due: readonly DuePayout[],
-  ): Promise<readonly SettlementBatch[]> {
-    const planning = this.families.find(network)?.settlementPlanning;
-    if (planning) return planning.plan(network, sender, due);
-    throw new ChainUnavailable(network, 'it is not configured, or its family settles nothing.');
   }
 }

@@ -1,11 +1,22 @@
 import { Injectable } from '@nestjs/common';
+import { isNative } from '../../../../shared/kernel/asset.js';
 import { Clock } from '../../../../shared/kernel/clock.js';
 import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import { GAS_KEY, Sender, type SendingFate } from '../../../networks/contract/sender.js';
+import { SettlementPlanning, type TriedPayout } from '../../../networks/contract/settlement-planning.js';
 import { ReadingProgress } from '../../../payments/contract/reading-progress.js';
-import { batchMayBecome, type Batch, type BatchState } from '../../domain/settling/batch.js';
+import {
+  batchMayBecome,
+  IN_FLIGHT,
+  type Batch,
+  type BatchPayout,
+  type BatchState,
+} from '../../domain/settling/batch.js';
 import { Batches } from '../../domain/settling/batches.js';
-import { SetAside } from '../../domain/settling/set-aside.js';
+import { SetAside, type FailingTerms } from '../../domain/settling/set-aside.js';
+import { ReadBalances } from './read-balances.js';
 
 /** A plan that was never sent is made anew after that time: what waits may have changed. */
 const ABANDON_AFTER_MS = 600_000;
@@ -15,7 +26,18 @@ export interface AdvancedBatch {
   readonly state: BatchState;
   /** Why it could not be sent, in the sender's words. */
   readonly refused: string | null;
+  /** Whose payouts it tried in vain: paused now. */
+  readonly failing: readonly FailingTerms[];
+  /** Whose fee recipient did not take its share then, against what simulation had shown. */
+  readonly lostFees: readonly BatchPayout[];
 }
+
+interface Judged {
+  readonly failed: readonly BatchPayout[];
+  readonly paid: readonly BatchPayout[];
+  readonly lostFees: readonly BatchPayout[];
+}
+const NOTHING: Judged = { failed: [], paid: [], lostFees: [] };
 
 /**
  * Takes a batch as far as the sender's fate of it goes. The stored call is given to the sender under the batch's id, so that
@@ -28,6 +50,10 @@ export class AdvanceBatch {
     private readonly sender: Sender,
     private readonly reading: ReadingProgress,
     private readonly setAside: SetAside,
+    private readonly planning: SettlementPlanning,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly balances: ReadBalances,
+    private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
@@ -35,14 +61,14 @@ export class AdvanceBatch {
   async execute(batch: Batch): Promise<AdvancedBatch> {
     let fate = await this.sender.fate(batch.id);
     if (fate === null) {
-      if (batch.state !== 'chosen') return { batch, state: batch.state, refused: null };
+      if (batch.state !== 'chosen') return unmoved(batch);
       const age = (await this.clock.now()).getTime() - batch.createdAt.getTime();
       if (age > ABANDON_AFTER_MS) return this.becomes(batch, 'abandoned', null);
       try {
         fate = await this.send(batch);
       } catch (error) {
         if (!(error instanceof DomainError) || error.code !== 'state_conflict') throw error;
-        return { batch, state: batch.state, refused: error.message };
+        return { ...unmoved(batch), refused: error.message };
       }
     }
     return this.becomes(batch, await this.stateBy(batch, fate), fate.transactionHash);
@@ -54,11 +80,53 @@ export class AdvanceBatch {
   }
 
   private async becomes(batch: Batch, state: BatchState, hash: string | null): Promise<AdvancedBatch> {
-    if (!batchMayBecome(batch.state, state)) return { batch, state: batch.state, refused: null };
-    const moved = await this.batches.move(batch, state, hash);
-    // Tried again at once, it would be reverted again: each time costs gas.
-    if (moved && state === 'reverted') await this.setAsideAll(batch);
-    return { batch, state: moved ? state : batch.state, refused: null };
+    if (!batchMayBecome(batch.state, state)) return unmoved(batch);
+    const { failed, paid, lostFees } = await this.judged(batch, state, hash);
+    const says =
+      state === 'reverted'
+        ? `The transaction of batch ${batch.id} was reverted, with all of its payouts.`
+        : `In batch ${batch.id} payouts did not do what simulation had shown, and cost gas.`;
+    const failing = await this.unitOfWork.run(async () => {
+      if (!(await this.batches.move(batch, state, hash))) return null;
+      await this.setAside.removeFailing(batch.network, paid);
+      return this.setAside.addFailing(batch.network, failed, says);
+    });
+    return failing === null ? unmoved(batch) : { batch, state, refused: null, failing, lostFees };
+  }
+
+  /** As soon as it is in a block: until that is final, others of the same terms would be sent in vain. */
+  private async judged(batch: Batch, state: BatchState, hash: string | null): Promise<Judged> {
+    const isMined = state === 'delivered' || state === 'final';
+    if (state === 'reverted') return { ...NOTHING, failed: await this.batches.payouts(batch.id) };
+    if (!isMined || !IN_FLIGHT.includes(batch.state)) return NOTHING;
+    const payouts = await this.batches.payouts(batch.id);
+    const outcome = await this.planning.outcome(batch.network, batch.call, hash!);
+    const isIn = (events: readonly TriedPayout[]) => {
+      const keys = new Set<string | null>(
+        events.map(({ depositAddress, token }) => `${depositAddress} ${token ?? ''}`),
+      );
+      return (payout: BatchPayout) => keys.has(this.keyOf(payout));
+    };
+    const [settled, failed] = [isIn(outcome.settled), isIn(outcome.failed)];
+    const feeless = isIn(outcome.settled.filter(({ toFee }) => toFee === 0n));
+    const silent = payouts.filter((each, i) => i < outcome.tried && !settled(each) && !failed(each));
+    return {
+      failed: [...payouts.filter(failed), ...(await this.stillThere(batch.network, silent))],
+      paid: payouts.filter(settled),
+      lostFees: payouts.filter((each) => each.toFee > 0n && feeless(each)),
+    };
+  }
+
+  /** Where nothing was found and all is there, the token said otherwise. Somebody else may have settled the others before. */
+  private async stillThere(network: string, payouts: readonly BatchPayout[]): Promise<BatchPayout[]> {
+    const known = payouts.filter(({ uniqueAssetId }) => this.catalogue.asset(uniqueAssetId) !== undefined);
+    const { found } = await this.balances.execute(network, known);
+    return found.filter(({ balance, toSettlement, toFee }) => balance >= toSettlement + toFee);
+  }
+
+  private keyOf({ address, uniqueAssetId }: BatchPayout): string | null {
+    const asset = this.catalogue.asset(uniqueAssetId);
+    return asset === undefined ? null : `${address} ${isNative(asset) ? '' : asset.token}`;
   }
 
   private async stateBy(batch: Batch, fate: SendingFate): Promise<BatchState> {
@@ -82,13 +150,8 @@ export class AdvanceBatch {
     const reading = (await this.reading.readings()).find((each) => each.network === network);
     return reading?.finalNumber != null && reading.finalNumber >= blockNumber!;
   }
+}
 
-  private async setAsideAll({ id, network }: Batch): Promise<void> {
-    const says = `Its transaction was reverted, with all of batch ${id}.`;
-    const payouts = await this.batches.payouts(id);
-    await this.setAside.add(
-      network,
-      payouts.map(({ address, uniqueAssetId }) => ({ address, uniqueAssetId, reason: 'reverted', says })),
-    );
-  }
+function unmoved(batch: Batch): AdvancedBatch {
+  return { batch, state: batch.state, refused: null, failing: [], lostFees: [] };
 }

@@ -4,11 +4,17 @@ import { Clock } from '../../../../shared/kernel/clock.js';
 import { DomainError } from '../../../../shared/kernel/domain-error.js';
 import { GasPrices } from '../../../networks/contract/gas-prices.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { SettlementPlanning } from '../../../networks/contract/settlement-planning.js';
 import { SettlementPolicies, type SettlementPolicy } from '../../../networks/contract/settlement-policies.js';
 import { decimal } from '../../../rates/contract/amount-rounding-rule.js';
 import { Quotes } from '../../../rates/contract/quotes.js';
 import type { DueTerms } from '../../domain/settling/due-money.js';
-import { leastAmounts, type NativePrice } from '../../domain/settling/least-amounts.js';
+import {
+  leastAmounts,
+  NATIVE_GAS,
+  TOKEN_GAS,
+  type NativePrice,
+} from '../../domain/settling/least-amounts.js';
 
 export interface NetworkDueTerms {
   readonly policy: SettlementPolicy;
@@ -29,6 +35,7 @@ export class FindDueTerms {
     private readonly policies: SettlementPolicies,
     private readonly catalogue: NetworkCatalogue,
     private readonly gasPrices: GasPrices,
+    private readonly planning: SettlementPlanning,
     private readonly quotes: Quotes,
     private readonly clock: Clock,
   ) {}
@@ -42,12 +49,16 @@ export class FindDueTerms {
     }
     const assets = this.catalogue.assets().filter((asset) => asset.network === network);
     const nativeCoin = assets.find(isNative) ?? null;
-    const gasPrice = await this.gasPrices.now(network);
+    const [gasPrice, dataFee] = await Promise.all([
+      this.gasPrices.now(network),
+      this.planning.dataFee(network),
+    ]);
     const terms = assets.map(async (asset) => {
       const price = nativeCoin && (await this.priceIn(asset, nativeCoin));
-      const gas = { gasPrice, maxGasSharePercent: policy.maxGasSharePercent };
-      const least =
-        price && leastAmounts(price, asset.decimals, { ...gas, nativeDecimals: nativeCoin!.decimals });
+      const { maxGasSharePercent } = policy;
+      const costs = { gasPrice, dataFee, gas: isNative(asset) ? NATIVE_GAS : TOKEN_GAS };
+      const terms = { ...costs, maxGasSharePercent, nativeDecimals: nativeCoin?.decimals ?? 0 };
+      const least = price && leastAmounts(price, asset.decimals, terms);
       return { uniqueAssetId: asset.uniqueAssetId, least };
     });
     return { policy, terms: await Promise.all(terms), gasPrice, nativeCoin };

@@ -20,11 +20,11 @@ const LOOK_LASTS_MS = 3_600_000;
 
 export interface RunPlan {
   readonly terms: NetworkDueTerms;
-  /** Of the money that has waited for longest first; each with its owner. */
+  /** Each organization's and asset's oldest first; each with its owner. */
   readonly due: readonly DueAddress[];
   /** Whether more than these may be due. */
   readonly isFull: boolean;
-  /** The one with the oldest money first. */
+  /** The one with what is due first comes first. */
   readonly batches: readonly SettlementBatch[];
   /** What is not to be sent, since it would not do what is planned. */
   readonly differences: readonly Difference[];
@@ -54,11 +54,22 @@ export class PlanRun {
     const isReady = ({ address, isSettled }: DueAddress) => isSettled || compared.has(address);
     const { found, unreadable } = await this.readBalances.execute(network, due.filter(isReady));
     const [whole, short] = parted(found, ({ balance, amount }) => balance >= amount);
-    const planned = await this.planned(network, sender, whole);
+    const [trials, others] = parted(whole, ({ isTrial }) => isTrial);
+    const planned = [];
+    // What has failed in execution is tried alone: whatever it does then, it does to nobody else.
+    for (const together of [others, ...trials.map((trial) => [trial])])
+      planned.push(await this.planned(network, sender, together));
     return {
       ...{ terms, due, isFull: due.length === MOST_ADDRESSES },
-      batches: oldestFirst(planned.batches, whole),
-      differences: [...unreadable.map(isUnreadable), ...short.map(holdsLess), ...planned.differences],
+      batches: firstFirst(
+        planned.flatMap(({ batches }) => batches),
+        whole,
+      ),
+      differences: [
+        ...unreadable.map(isUnreadable),
+        ...short.map(holdsLess),
+        ...planned.flatMap(({ differences }) => differences),
+      ],
       awaitingLook: due.filter((each) => !isReady(each)),
     };
   }
@@ -135,7 +146,7 @@ function parted<T>(all: readonly T[], is: (one: T) => boolean): [T[], T[]] {
   return [all.filter(is), all.filter((one) => !is(one))];
 }
 
-function oldestFirst(batches: readonly SettlementBatch[], due: readonly DueAddress[]): SettlementBatch[] {
+function firstFirst(batches: readonly SettlementBatch[], due: readonly DueAddress[]): SettlementBatch[] {
   const keyOf = (address: string, asset: string) => `${address} ${asset}`;
   const rank = new Map(due.map(({ address, uniqueAssetId }, i) => [keyOf(address, uniqueAssetId), i]));
   const rankOf = ({ payouts }: SettlementBatch) =>

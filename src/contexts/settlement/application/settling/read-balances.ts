@@ -4,15 +4,15 @@ import { ChainReader } from '../../../networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import type { DueAddress } from '../../domain/settling/due-money.js';
 
-/** What is due, with what the chain's newest block says is there. */
-export interface FoundAddress extends DueAddress {
-  readonly balance: bigint;
-}
+type Place = Pick<DueAddress, 'address' | 'uniqueAssetId'>;
+/** With what the chain's newest block says is there. */
+export type Found<T extends Place> = T & { readonly balance: bigint };
+export type FoundAddress = Found<DueAddress>;
 
-export interface ReadAddresses {
-  readonly found: readonly FoundAddress[];
+export interface ReadAddresses<T extends Place> {
+  readonly found: readonly Found<T>[];
   /** Of tokens that give no balance of that address. */
-  readonly unreadable: readonly DueAddress[];
+  readonly unreadable: readonly T[];
 }
 
 /**
@@ -27,10 +27,10 @@ export class ReadBalances {
   ) {}
 
   /** @throws ChainUnavailable */
-  async execute(network: string, due: readonly DueAddress[]): Promise<ReadAddresses> {
+  async execute<T extends Place>(network: string, due: readonly T[]): Promise<ReadAddresses<T>> {
     if (due.length === 0) return { found: [], unreadable: [] };
     const { head } = await this.reader.head(network);
-    const read = new Map<DueAddress, bigint | null>();
+    const read = new Map<T, bigint | null>();
     for (const [id, of] of Map.groupBy(due, ({ uniqueAssetId }) => uniqueAssetId)) {
       const asset = this.catalogue.asset(id)!;
       const addresses = of.map(({ address }) => address);

@@ -4,6 +4,7 @@ import {
   paidOut,
   payoutsFinal,
   payoutsSeen,
+  someAddress,
   type SomeAddress,
 } from '../../testing/settling/payout-events.js';
 
@@ -65,7 +66,7 @@ describe('A settlement run', () => {
     runs.sender.becomes(id, { state: 'final' });
     expect(await runs.advanceAll()).toMatchObject([{ state: 'final' }]);
     await runs.happen(payoutsFinal(seen));
-    expect(await runs.waiting()).toEqual(Object.fromEntries(addresses.map(({ address }) => [address, '0'])));
+    expect(await runs.waiting()).toEqual({});
     expect(await chosen()).toBeNull();
   });
 
@@ -162,9 +163,9 @@ describe('A settlement run', () => {
 
 describe('What is due', () => {
   it('is worth its gas, or has waited for long and is worth it at all', async () => {
-    // 60,000 gas at 1 gwei are 0.06 dollars: 1% of 6.
-    await runs.wait(1, 5n * DOLLARS);
-    const [worthy] = await runs.wait(1, 6n * DOLLARS);
+    // 65,000 gas at 1 gwei are 0.065 dollars: 1% of 6.50.
+    await runs.wait(1, 6n * DOLLARS);
+    const [worthy] = await runs.wait(1, (65n * DOLLARS) / 10n);
     const [dust] = await runs.wait(1, DOLLARS / 100n);
 
     expect(await chosen()).toEqual([worthy!.address]);
@@ -173,6 +174,27 @@ describe('What is due', () => {
 
     expect(await sums()).toEqual({ in_flight: 1, due: 1, not_worth_its_gas: 1 });
     expect(dust).toBeDefined();
+  });
+
+  it('pays what a rollup charges for its data too', async () => {
+    // A thousandth of the coin is a dollar: 1 cent of data, 7.5 cents in all.
+    runs.planning.dataFeeOfPayout = 10n ** 13n;
+    await runs.wait(1, 7n * DOLLARS);
+    const [worthy] = await runs.wait(1, (75n * DOLLARS) / 10n);
+
+    expect(await chosen()).toEqual([worthy!.address]);
+  });
+
+  it('is of every organization, however many addresses of another have waited for longer', async () => {
+    await runs.wait(320, 100n * DOLLARS);
+    await runs.passes(60);
+    const [other] = await runs.wait(1, 100n * DOLLARS, { of: someAddress() });
+
+    const { plan } = await runs.run.execute('sandbox');
+
+    expect(plan.due).toHaveLength(300);
+    expect(plan.due.slice(0, 2).map(({ address }) => address)).toContain(other!.address);
+    expect(await addressesOf((await runs.batches.open('sandbox'))[0]!.id)).toContain(other!.address);
   });
 
   it('is decided by age alone without a price', async () => {
@@ -277,18 +299,17 @@ describe('What would not do what is planned', () => {
     expect(await runs.setAside.list('sandbox', 10)).toEqual([]);
   });
 
-  it('is set aside once a transaction of it was reverted, which would cost gas again', async () => {
-    await runs.wait(1, 100n * DOLLARS);
-    const { sent } = await runs.run.execute('sandbox');
-    runs.sender.mine(sent!.batch.id, false);
-    expect(await runs.advanceAll()).toMatchObject([{ state: 'sent' }]);
-    runs.sender.becomes(sent!.batch.id, { state: 'reverted' });
+  it('pays all to the settlement address, and says so, where the fee recipient does not take its share', async () => {
+    const [feeless] = await runs.wait(1, 100n * DOLLARS);
+    runs.planning.feeless.add(feeless!.address);
 
-    expect(await runs.advanceAll()).toMatchObject([{ state: 'reverted' }]);
+    const { sent, setAside, refusedFees } = await runs.run.execute('sandbox');
 
-    expect(await sums()).toEqual({ set_aside: 1 });
-    await runs.passes(61);
-    expect(await chosen()).toHaveLength(1);
+    expect(setAside).toEqual([]);
+    expect(refusedFees).toMatchObject([{ depositAddress: feeless!.address }]);
+    expect(await runs.batches.payouts(sent!.batch.id)).toMatchObject([
+      { toSettlement: 100n * DOLLARS, toFee: 0n },
+    ]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../../../shared/kernel/ids.js';
 import { GAS_KEY, Sender } from '../../../networks/contract/sender.js';
-import type { SettlementBatch } from '../../../networks/contract/settlement-planning.js';
+import type { PlannedPayout, SettlementBatch } from '../../../networks/contract/settlement-planning.js';
 import type { Batch, BatchPayout } from '../../domain/settling/batch.js';
 import { Batches } from '../../domain/settling/batches.js';
 import { SetAside, type Difference } from '../../domain/settling/set-aside.js';
@@ -12,6 +12,8 @@ export interface SettlementRun {
   readonly plan: RunPlan;
   /** Set aside now, and not for the same reason before: for the operator to look at. */
   readonly setAside: readonly Difference[];
+  /** Payouts of the batch whose fee recipient does not take its share. */
+  readonly refusedFees: readonly PlannedPayout[];
   /** Null where nothing was to be sent, or another batch is in flight. */
   readonly sent: AdvancedBatch | null;
 }
@@ -32,9 +34,10 @@ export class RunSettlement {
     const sender = this.sender.addressOf(network, GAS_KEY);
     const plan = await this.planRun.execute(network, sender);
     const setAside = await this.setAside.add(network, plan.differences);
-    const [oldest] = plan.batches;
-    const chosen = oldest === undefined ? null : await this.choose(network, sender, plan, oldest);
-    return { plan, setAside, sent: chosen && (await this.advance.execute(chosen)) };
+    const [first] = plan.batches;
+    const chosen = first === undefined ? null : await this.choose(network, sender, plan, first);
+    const refusedFees = chosen === null ? [] : first!.payouts.filter(({ isFeeRefused }) => isFeeRefused);
+    return { plan, setAside, refusedFees, sent: chosen && (await this.advance.execute(chosen)) };
   }
 
   private async choose(

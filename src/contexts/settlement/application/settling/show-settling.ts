@@ -5,7 +5,7 @@ import { SettlementPolicies, type SettlementPolicy } from '../../../networks/con
 import type { Batch } from '../../domain/settling/batch.js';
 import { Batches } from '../../domain/settling/batches.js';
 import { DueMoney, type DueTerms, type WaitingSum } from '../../domain/settling/due-money.js';
-import { SetAside, type AsidePayout } from '../../domain/settling/set-aside.js';
+import { SetAside, type AsidePayout, type FailingTerms } from '../../domain/settling/set-aside.js';
 import { FindDueTerms } from './find-due-terms.js';
 
 const SHOWN_BATCHES = 5;
@@ -22,6 +22,8 @@ export interface SettlingView {
   readonly batches: readonly Batch[];
   /** Oldest first, fifty at most. */
   readonly setAside: readonly AsidePayout[];
+  /** That are tried again latest first, fifty at most. */
+  readonly failingTerms: readonly FailingTerms[];
 }
 
 /** What waits, what is being sent, and what is set aside. */
@@ -44,12 +46,13 @@ export class ShowSettling {
 
   private async ofNetwork(network: string): Promise<SettlingView> {
     const { policy, terms, gasPrice, problem } = await this.terms(network);
-    const [waiting, batches, setAside] = await Promise.all([
+    const [waiting, batches, setAside, failingTerms] = await Promise.all([
       this.dueMoney.sums(network, terms, policy.afterHours),
       this.batches.newest(network, SHOWN_BATCHES),
       this.setAside.list(network, SHOWN_ASIDE),
+      this.setAside.failing(network, SHOWN_ASIDE),
     ]);
-    return { network, policy, gasPrice, problem, waiting, batches, setAside };
+    return { network, policy, gasPrice, problem, waiting, batches, setAside, failingTerms };
   }
 
   private async terms(network: string): Promise<{

@@ -23,6 +23,8 @@ export interface DueAddress {
   readonly settlementAddress: string;
   readonly feeRecipient: string;
   readonly feeBasisPoints: number;
+  /** Its terms have failed in execution: it is tried alone, and no other of them meanwhile. */
+  readonly isTrial: boolean;
   /** Some asset of the address was delivered before, and is not back. */
   readonly isSettled: boolean;
 }
@@ -43,7 +45,10 @@ export interface WaitingSum {
 }
 
 export abstract class DueMoney {
-  /** Those that have waited for longest, in one statement. @param afterHours from which age on money counts as old */
+  /**
+   * Each organization's and asset's oldest first, then the next of each, so that nobody's many keep out another's few. In
+   * one statement. @param afterHours from which age on money counts as old
+   */
   abstract oldest(
     network: string,
     terms: readonly DueTerms[],

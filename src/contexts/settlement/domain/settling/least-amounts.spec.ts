@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { GAS_OF_FIRST_PAYOUT, GAS_OF_REPEATED_PAYOUT, leastAmounts } from './least-amounts.js';
+import { leastAmounts, NATIVE_GAS, TOKEN_GAS } from './least-amounts.js';
 
 const GWEI = 10n ** 9n;
-const terms = { gasPrice: GWEI, nativeDecimals: 18, maxGasSharePercent: 1 };
+const terms = { gasPrice: GWEI, dataFee: 0n, gas: TOKEN_GAS, nativeDecimals: 18, maxGasSharePercent: 1 };
 /** A dollar is worth 0.0005 of the native coin. */
 const DOLLAR = { digits: 5n, scale: 4 };
 
 describe('The least amount that is worth its gas', () => {
   it('is so much that its gas is the share of it, rounded up', () => {
-    const gas = GAS_OF_FIRST_PAYOUT * GWEI;
+    const gas = TOKEN_GAS.first * GWEI;
     const { first } = leastAmounts(DOLLAR, 6, terms);
 
     const valueOf = (amount: bigint) => (amount * 10n ** 18n * 5n) / 10n ** 10n;
@@ -19,7 +19,7 @@ describe('The least amount that is worth its gas', () => {
   it('is less where the contract is there, and where old money pays all of its gas', () => {
     const least = leastAmounts(DOLLAR, 6, terms);
 
-    expect(least.first * GAS_OF_REPEATED_PAYOUT).toBe(least.repeat * GAS_OF_FIRST_PAYOUT);
+    expect(least.first * TOKEN_GAS.repeat).toBe(least.repeat * TOKEN_GAS.first);
     expect(least.first).toBe(100n * least.agedFirst);
   });
 
@@ -29,7 +29,24 @@ describe('The least amount that is worth its gas', () => {
     expect(leastAmounts(DOLLAR, 6, { ...terms, gasPrice: 50n * GWEI }).first).toBe(50n * first);
     expect(leastAmounts(DOLLAR, 6, { ...terms, maxGasSharePercent: 0.5 }).first).toBe(2n * first);
     expect(leastAmounts(DOLLAR, 18, terms).first).toBe(first * 10n ** 12n);
-    expect(leastAmounts({ digits: 1n, scale: 0 }, 18, terms).agedFirst).toBe(GAS_OF_FIRST_PAYOUT * GWEI);
+    expect(leastAmounts({ digits: 1n, scale: 0 }, 18, terms).agedFirst).toBe(TOKEN_GAS.first * GWEI);
+  });
+
+  it('is more of native coin, whose payouts take more gas', () => {
+    const { first, repeat } = leastAmounts(DOLLAR, 6, { ...terms, gas: NATIVE_GAS });
+
+    expect(first * TOKEN_GAS.first).toBe(leastAmounts(DOLLAR, 6, terms).first * NATIVE_GAS.first);
+    expect(repeat).toBeGreaterThan(leastAmounts(DOLLAR, 6, terms).repeat);
+  });
+
+  it('pays the data that a rollup charges for too, where gas itself costs next to nothing', () => {
+    const rollup = { ...terms, gasPrice: GWEI / 1_000n, dataFee: 10n ** 13n };
+    const { first, repeat, agedRepeat } = leastAmounts(DOLLAR, 6, rollup);
+
+    // 10^13 wei are 2 cents: 1% of 2 dollars.
+    expect(agedRepeat).toBeGreaterThanOrEqual(20_000n);
+    expect(repeat).toBeGreaterThanOrEqual(2_000_000n);
+    expect(first - repeat).toBe((leastAmounts(DOLLAR, 6, { ...rollup, dataFee: 0n }).first * 45n) / 65n);
   });
 
   it('is nothing where gas costs nothing', () => {

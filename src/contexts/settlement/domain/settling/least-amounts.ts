@@ -7,6 +7,9 @@ export interface NativePrice {
 export interface GasTerms {
   /** Of one unit of gas, in the smallest unit of the native coin. */
   readonly gasPrice: bigint;
+  /** What a rollup charges for a payout's data besides, in the same unit. */
+  readonly dataFee: bigint;
+  readonly gas: PayoutGas;
   readonly nativeDecimals: number;
   /** Above zero. */
   readonly maxGasSharePercent: number;
@@ -22,9 +25,14 @@ export interface LeastAmounts {
   readonly agedRepeat: bigint;
 }
 
-/** What a payout costs among others in a batch, with room for its part of the transaction. */
-export const GAS_OF_FIRST_PAYOUT = 60_000n;
-export const GAS_OF_REPEATED_PAYOUT = 20_000n;
+/** What a payout with a fee costs in gas among twenty: the figures of solidity/README.md, with a little room. */
+export interface PayoutGas {
+  /** Its contract is created too. */
+  readonly first: bigint;
+  readonly repeat: bigint;
+}
+export const TOKEN_GAS: PayoutGas = { first: 65_000n, repeat: 20_000n };
+export const NATIVE_GAS: PayoutGas = { first: 75_000n, repeat: 25_000n };
 
 /** Percentages may have fractions down to a hundredth. */
 const PARTS_OF_PERCENT = 100;
@@ -33,15 +41,17 @@ const PARTS_OF_PERCENT = 100;
 export function leastAmounts(price: NativePrice, decimals: number, terms: GasTerms): LeastAmounts {
   const parts = BigInt(Math.max(1, Math.round(terms.maxGasSharePercent * PARTS_OF_PERCENT)));
   const whole = BigInt(100 * PARTS_OF_PERCENT);
+  const { first, repeat } = terms.gas;
   const least = (gas: bigint, share: bigint) => {
-    const numerator = gas * terms.gasPrice * whole * 10n ** BigInt(decimals + price.scale);
+    const cost = gas * terms.gasPrice + terms.dataFee;
+    const numerator = cost * whole * 10n ** BigInt(decimals + price.scale);
     const denominator = share * price.digits * 10n ** BigInt(terms.nativeDecimals);
     return (numerator + denominator - 1n) / denominator;
   };
   return {
-    first: least(GAS_OF_FIRST_PAYOUT, parts),
-    repeat: least(GAS_OF_REPEATED_PAYOUT, parts),
-    agedFirst: least(GAS_OF_FIRST_PAYOUT, whole),
-    agedRepeat: least(GAS_OF_REPEATED_PAYOUT, whole),
+    first: least(first, parts),
+    repeat: least(repeat, parts),
+    agedFirst: least(first, whole),
+    agedRepeat: least(repeat, whole),
   };
 }

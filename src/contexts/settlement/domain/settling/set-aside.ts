@@ -18,6 +18,31 @@ export interface AsidePayout extends Difference {
   readonly retryAt: Date;
 }
 
+/** One asset of one deposit address. */
+export type AsidePlace = Pick<Difference, 'address' | 'uniqueAssetId'>;
+
+/** One asset of one settlement address whose payouts were sent, cost gas and were not paid out. */
+export interface FailingTerms {
+  readonly network: string;
+  readonly settlementAddress: string;
+  readonly uniqueAssetId: string;
+  /** A sentence for the operator. */
+  readonly says: string;
+  /** How often, until it has not failed for four weeks. */
+  readonly times: number;
+  readonly failedAt: Date;
+  /** From then on one payout is tried, alone. Null once one was paid out. */
+  readonly retryAt: Date | null;
+}
+
+/** After the first failure in execution; each further pause is four times as long. */
+export const FIRST_TERMS_PAUSE_SECONDS = 3_600;
+export const LONGEST_TERMS_PAUSE_SECONDS = 7 * 86_400;
+/** Of all failing terms of an asset one attempt may fail within that time. */
+export const BETWEEN_FAILED_ATTEMPTS_SECONDS = 3_600;
+/** Terms that have not failed for so long are as others are. Longer than the longest pause. */
+export const FAILURE_LASTS_SECONDS = 28 * 86_400;
+
 /** After the first time; each further pause is twice as long. */
 export const FIRST_PAUSE_SECONDS = 60;
 export const LONGEST_PAUSE_SECONDS = 6 * 3_600;
@@ -27,11 +52,16 @@ export abstract class SetAside {
   /** With a longer pause each time. @returns those that were not set aside for that reason before */
   abstract add(network: string, differences: readonly Difference[]): Promise<Difference[]>;
   /** They were planned as they should be. Others at which nothing waits any more are forgotten too. */
-  abstract remove(
-    network: string,
-    payouts: readonly Pick<Difference, 'address' | 'uniqueAssetId'>[],
-  ): Promise<void>;
-  /** Ends all pauses. @returns of how many */
+  abstract remove(network: string, payouts: readonly AsidePlace[]): Promise<void>;
+  /**
+   * Their terms' payouts are left out, also those of other addresses, with a longer pause each time. Counted once for all
+   * payouts of one settlement address and asset.
+   */
+  abstract addFailing(network: string, payouts: readonly AsidePlace[], says: string): Promise<FailingTerms[]>;
+  /** They were paid out: pauses of their terms end. How often these failed stays known. */
+  abstract removeFailing(network: string, payouts: readonly AsidePlace[]): Promise<void>;
+  abstract failing(network: string, most: number): Promise<FailingTerms[]>;
+  /** Ends all pauses. @returns of how many payouts and terms */
   abstract retryAll(network: string): Promise<number>;
   /** Oldest first. */
   abstract list(network: string, most: number): Promise<AsidePayout[]>;

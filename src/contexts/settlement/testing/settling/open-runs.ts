@@ -38,9 +38,15 @@ const TABLES = [
     'settlement.set_aside',
     'payments.deposit_addresses',
     'payments.settlement_holds',
+    'settlement.failing_terms',
   ],
   'platform.events',
 ];
+
+export interface WaitingOf {
+  readonly of?: Pick<SomeAddress, 'organizationId' | 'accountId'>;
+  readonly settlementAddress?: string;
+}
 
 /** Runs of settlement on a real database, with nodes that say what a test wants. */
 export async function openRuns() {
@@ -62,13 +68,15 @@ export async function openRuns() {
   const batches = new PostgresBatches(settling.counted);
   const setAside = new PostgresSetAside(settling.counted);
   const dueMoney = new PostgresDueMoney(settling.counted);
-  const findTerms = new FindDueTerms(policies, catalogue, gasPrices, quotes, clock);
+  const findTerms = new FindDueTerms(policies, catalogue, gasPrices, planning, quotes, clock);
   const read = new ReadBalances(balances.reader(), catalogue);
   const planRun = new PlanRun(findTerms, dueMoney, catalogue, read, planning, clock, look);
-  const advance = new AdvanceBatch(batches, sender, reading, setAside, clock);
+  const advance = new AdvanceBatch(
+    ...([batches, sender, reading, setAside, planning, catalogue, read, settling.counted, clock] as const),
+  );
   const owner = { organizationId: newId<OrganizationId>(), accountId: newId<AccountId>() };
 
-  const know = (addresses: readonly SomeAddress[]) =>
+  const know = (addresses: readonly SomeAddress[], settlementAddress: string) =>
     database.run(async () => {
       await database.write('SET LOCAL session_replication_role = replica');
       await database.write(
@@ -79,7 +87,7 @@ export async function openRuns() {
         [
           addresses.map(({ address }) => address),
           addresses.map(({ paymentRequestId }) => paymentRequestId),
-          ...[owner.organizationId, owner.accountId, SETTLEMENT_ADDRESS, FEE_RECIPIENT],
+          ...[addresses[0]!.organizationId, addresses[0]!.accountId, settlementAddress, FEE_RECIPIENT],
         ],
       );
     });
@@ -93,9 +101,13 @@ export async function openRuns() {
     /** So many seconds by the one clock. */
     passes: (seconds: number) => settling.advance(seconds),
     /** Addresses where so much waits, and is. */
-    async wait(count: number, amount: bigint): Promise<SomeAddress[]> {
-      const addresses = Array.from({ length: count }, () => someAddress(owner));
-      await know(addresses);
+    async wait(
+      count: number,
+      amount: bigint,
+      { of = owner, settlementAddress = SETTLEMENT_ADDRESS }: WaitingOf = {},
+    ): Promise<SomeAddress[]> {
+      const addresses = Array.from({ length: count }, () => someAddress(of));
+      await know(addresses, settlementAddress);
       const now = await clock.now();
       await settling.happen(...addresses.map((each) => confirmed(each, amount, now)));
       for (const { address } of addresses) balances.hold(address, amount);

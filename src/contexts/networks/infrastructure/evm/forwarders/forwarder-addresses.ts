@@ -10,7 +10,7 @@ import {
   type Recipient,
 } from '../../../contract/deposit-addresses.js';
 import { NetworkReadiness } from '../../../domain/network-readiness.js';
-import { ForwarderDerivation, ForwarderDerivations } from './forwarder-derivation.js';
+import { type ForwarderDerivation, ForwarderDerivations } from './forwarder-derivation.js';
 
 /** Many requests share few terms; a bound keeps a long life of changing terms from growing the memory. */
 const MOST_REMEMBERED = 1_000;
@@ -43,18 +43,9 @@ export class ForwarderAddresses extends DepositAddresses {
     };
   }
 
-  /** By the factory of the networks file, or the committed one of this or an earlier release. */
-  deriveAgain(
-    network: string,
-    terms: DepositTerms,
-    salt: string,
-    { factory, homeChainId }: Derivation,
-  ): Recipient | null {
-    const present = this.derivations.of(network);
-    if (present === undefined || homeChainId !== present.chainId) return null;
-    if (!this.derivations.factoriesOf(network).includes(factory as string)) return null;
-    const derivation =
-      factory === present.factory ? present : new ForwarderDerivation(factory as string, present.chainId);
+  deriveAgain(network: string, terms: DepositTerms, salt: string, stored: Derivation): Recipient | null {
+    const derivation = this.derivations.by(network, stored);
+    if (derivation === undefined) return null;
     return { address: derivation.canonicalAddressOf(this.hashOf(network, derivation, terms), salt) };
   }
 

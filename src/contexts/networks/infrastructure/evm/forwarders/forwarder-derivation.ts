@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { keccak_256 } from '@noble/hashes/sha3';
 import { concatBytes, hexToBytes } from '@noble/hashes/utils';
-import type { DepositTerms } from '../../../contract/deposit-addresses.js';
+import type { DepositTerms, Derivation } from '../../../contract/deposit-addresses.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { isEvm } from '../evm-network.js';
 import { FORMER_FACTORIES, committedFactory } from './forwarder-artifacts.js';
@@ -75,6 +75,15 @@ export class ForwarderDerivations {
   /** @returns undefined for a network that is not configured, or of another family */
   of(network: string): ForwarderDerivation | undefined {
     return this.byNetwork.get(network);
+  }
+
+  /** By the factory of the networks file, or the committed one of this or an earlier release. */
+  by(network: string, { factory, homeChainId }: Derivation): ForwarderDerivation | undefined {
+    const present = this.of(network);
+    if (present === undefined || homeChainId !== present.chainId) return undefined;
+    if (factory === present.factory) return present;
+    const known = this.factoriesOf(network).find((each) => each === factory);
+    return known === undefined ? undefined : new ForwarderDerivation(known, present.chainId);
   }
 
   /** All that this release knows of the network: an address may have been derived by any of them. EIP-55. */

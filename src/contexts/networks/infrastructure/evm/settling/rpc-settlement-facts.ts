@@ -1,13 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { encodeFunctionData, toHex } from 'viem';
+import { type Hex, encodeFunctionData, toHex } from 'viem';
 import type { Endpoint } from '../../../domain/endpoint.js';
 import { readBytes } from '../rpc/contract-calls.js';
-import { fieldsOf, readAmount } from '../rpc/hex-fields.js';
+import { ChainUnavailable } from '../../../contract/chain-reader.js';
+import type { SettlementOutcome } from '../../../contract/settlement-planning.js';
+import type { SettlementEvent } from '../../../domain/settlement-plan/simulated-settlement.js';
+import { fieldsOf, readAmount, readQuantity } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { PROBES } from '../forwarders/contract-facts.js';
 import type { ForwarderDerivation } from '../forwarders/forwarder-derivation.js';
-import { FACTORY_ABI } from './settle-call.js';
+import { FACTORY_ABI, payoutsBefore } from './settle-call.js';
+import { settlementEvents } from './settlement-events.js';
+
+/** The block that a simulation stands upon. */
+export interface NewestBlock {
+  readonly number: number;
+  /** Seconds. */
+  readonly timestamp: number;
+  readonly gasLimit: bigint;
+  /** As the node has them: what produced the block, and its randomness. */
+  readonly feeRecipient: unknown;
+  readonly prevRandao: unknown;
+}
 
 /** What planning a settlement asks one endpoint. Throws `ChainUnavailable` only. */
 @Injectable()
@@ -30,13 +45,43 @@ export class RpcSettlementFacts {
     });
   }
 
-  /** How much gas the newest block could hold. */
-  blockGasLimit(endpoint: Endpoint): Promise<bigint> {
+  newestBlock(endpoint: Endpoint): Promise<NewestBlock> {
     return this.rpc.callOnce(endpoint, {
       method: 'eth_getBlockByNumber',
       params: ['latest', false],
-      read: (answer) => readAmount(fieldsOf(answer, 'the newest block').gasLimit, 'gasLimit'),
+      read: (answer) => {
+        const { number, timestamp, gasLimit, miner, mixHash } = fieldsOf(answer, 'the newest block');
+        return {
+          number: readQuantity(number, 'number'),
+          timestamp: readQuantity(timestamp, 'timestamp'),
+          gasLimit: readAmount(gasLimit, 'gasLimit'),
+          ...{ feeRecipient: miner, prevRandao: mixHash },
+        };
+      },
     });
+  }
+
+  /** By the receipt of a call of `settle`. */
+  async outcome(
+    endpoint: Endpoint,
+    { to, data }: { readonly to: string; readonly data: string },
+    transactionHash: string,
+  ): Promise<SettlementOutcome> {
+    const events = await this.rpc.callOnce<readonly SettlementEvent[] | null>(endpoint, {
+      method: 'eth_getTransactionReceipt',
+      params: [transactionHash],
+      read: (answer) => (answer === null ? null : settlementEvents(fieldsOf(answer, 'a receipt').logs, to)),
+    });
+    if (events === null)
+      throw new ChainUnavailable(endpoint.network, `it has no receipt of ${transactionHash}.`);
+    const stopped = events.find((event) => event.kind === 'stopped');
+    const tried =
+      stopped === undefined ? Infinity : payoutsBefore(to, data as Hex, stopped.group, stopped.item);
+    return {
+      settled: events.filter((event) => event.kind === 'settled'),
+      failed: events.filter((event) => event.kind === 'failed'),
+      tried,
+    };
   }
 
   /** Which of these addresses have code. */

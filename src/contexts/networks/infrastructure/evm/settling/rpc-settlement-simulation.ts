@@ -5,6 +5,8 @@ import type { Endpoint } from '../../../domain/endpoint.js';
 import type { SimulatedSettlement } from '../../../domain/settlement-plan/simulated-settlement.js';
 import { type Fields, fieldsOf, hex, readAmount } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
+import type { Fees } from '../../../domain/sending/fees.js';
+import type { NewestBlock } from './rpc-settlement-facts.js';
 import { settlementEvents } from './settlement-events.js';
 
 export interface SettleCall {
@@ -15,27 +17,52 @@ export interface SettleCall {
   readonly gas: bigint;
 }
 
+/** What a simulated transaction has in common with the one that will be sent. */
+export interface SimulatedAs {
+  readonly fees: Fees;
+  readonly upon: NewestBlock;
+}
+
 const refused = ({ message }: { readonly message: string }) => message;
 
-/** Which events a call of the factory would write upon the newest block, by `eth_simulateV1`, else by `debug_traceCall`. */
+/**
+ * Which events a call of the factory would write upon the newest block, by `eth_simulateV1`, else by `debug_traceCall`: at
+ * the price that will be offered, in a block like the next one. What a contract does then and not in the block that comes
+ * is found by the outcome.
+ */
 @Injectable()
 export class RpcSettlementSimulation {
   constructor(private readonly rpc: JsonRpc) {}
 
   /** @throws ChainUnavailable also where the endpoint simulates nothing */
-  async simulate(endpoint: Endpoint, call: SettleCall): Promise<SimulatedSettlement> {
-    const { from, to, data, gas } = call;
-    const transaction = { from, to, data, gas: hex(Number(gas)) };
+  async simulate(
+    endpoint: Endpoint,
+    { from, to, data, gas }: SettleCall,
+    { fees, upon }: SimulatedAs,
+  ): Promise<SimulatedSettlement> {
+    const transaction = { from, to, data, gas: quantity(gas), ...offered(fees) };
+    // The key need not hold what the largest transaction may cost: how much it lacks is said before it sends.
+    const stateOverrides = { [from]: { balance: quantity(2n * gas * fees.maxFee) } };
+    const { feeRecipient, prevRandao } = upon;
+    const calls = [transaction];
+    const blockOverrides = { feeRecipient, prevRandao };
     const simulated = await this.rpc.callOnce<SimulatedSettlement | string>(endpoint, {
       method: 'eth_simulateV1',
-      params: [{ blockStateCalls: [{ calls: [transaction] }], validation: false }, 'latest'],
+      params: [{ blockStateCalls: [{ calls, blockOverrides, stateOverrides }], validation: true }, 'latest'],
       read: (answer) => readSimulated(answer, to),
       refused,
     });
     if (typeof simulated !== 'string') return simulated;
     const traced = await this.rpc.callOnce<SimulatedSettlement | string>(endpoint, {
       method: 'debug_traceCall',
-      params: [transaction, 'latest', { tracer: 'callTracer', tracerConfig: { withLog: true } }],
+      params: [
+        transaction,
+        'latest',
+        {
+          ...{ tracer: 'callTracer', tracerConfig: { withLog: true }, stateOverrides },
+          blockOverrides: { number: hex(upon.number + 1), time: hex(upon.timestamp + 1) },
+        },
+      ],
       read: (answer) => readTraced(answer, to),
       refused,
     });
@@ -44,6 +71,15 @@ export class RpcSettlementSimulation {
     const reasons = `eth_simulateV1 (${simulated}), debug_traceCall with logs (${traced})`;
     throw new ChainUnavailable(endpoint.network, `the endpoint simulated no transaction: ${reasons}.`);
   }
+}
+
+function offered({ maxFee, priorityFee }: Fees) {
+  if (priorityFee === null) return { gasPrice: quantity(maxFee) };
+  return { maxFeePerGas: quantity(maxFee), maxPriorityFeePerGas: quantity(priorityFee) };
+}
+
+function quantity(amount: bigint): string {
+  return `0x${amount.toString(16)}`;
 }
 
 /** Of the one call in the one simulated block. */

@@ -1,12 +1,32 @@
-import { type Abi, type Hex, encodeFunctionData, toHex } from 'viem';
+import { randomUUID } from 'node:crypto';
+import {
+  type Abi,
+  type ContractFunctionArgs,
+  type Hex,
+  decodeFunctionData,
+  encodeFunctionData,
+  parseAbi,
+  toHex,
+} from 'viem';
 import { isNative } from '../../../../../shared/kernel/asset.js';
 import type { PlannedPayout } from '../../../contract/settlement-planning.js';
-import type { GasLimits } from '../../../domain/settlement-plan/gas-limits.js';
+import { type GasLimits, gasLimits } from '../../../domain/settlement-plan/gas-limits.js';
+import { PROBES } from '../forwarders/contract-facts.js';
 import { ZERO_ADDRESS } from '../forwarders/evm-address.js';
-import { contractArtifact } from '../forwarders/forwarder-artifacts.js';
+import { FORMER_FACTORIES, contractArtifact } from '../forwarders/forwarder-artifacts.js';
 import { type ForwarderDerivation, saltOf } from '../forwarders/forwarder-derivation.js';
 
 export const FACTORY_ABI = contractArtifact('ForwarderFactory').abi as Abi;
+
+/** Former factories had one limit for an item, and all else the same. */
+const FORMER_ABI = parseAbi([
+  'struct Terms { address settlement; address feeRecipient; uint16 feeBasisPoints; uint64 homeChainId; }',
+  'struct Group { Terms terms; address token; bool undeployed; bytes32[] salts; }',
+  'function settle(Group[] groups, uint256 gasPerItem) returns (uint256 settled)',
+]);
+
+const isFormer = (factory: string) =>
+  FORMER_FACTORIES.some((each) => each.toLowerCase() === factory.toLowerCase());
 
 /** A payout with what the chain says about its forwarder. */
 export interface ForwarderPayout extends PlannedPayout {
@@ -20,9 +40,15 @@ export function groupKey({ asset, terms, isDeployed }: ForwarderPayout): string 
   return [asset.uniqueAssetId, recipients, feeBasisPoints, isDeployed].join(' ');
 }
 
-/** In runs of one group, so that a batch is cut out of few of them. */
+/** In the order in which the factory's call has them. */
 export function inGroups(payouts: readonly ForwarderPayout[]): ForwarderPayout[] {
   return [...Map.groupBy(payouts, groupKey).values()].flat();
+}
+
+/** What one item of this factory may use. A former one took its one limit for the reading, and for a creation too. */
+export function limitsOf(factory: string, limits: GasLimits): GasLimits {
+  if (!isFormer(factory)) return limits;
+  return { ...limits, reading: limits.payout, creation: limits.payout, reserve: 70_000n };
 }
 
 /** The factory's `settle` of these payouts, in the order of `inGroups`. */
@@ -32,20 +58,47 @@ export function settleData(
   limits: GasLimits,
 ): Hex {
   const groups = [...Map.groupBy(payouts, groupKey).values()].map((group) => groupOf(derivation, group));
+  if (isFormer(derivation.factory))
+    return encodeFunctionData({ abi: FORMER_ABI, functionName: 'settle', args: [groups, limits.payout] });
   return encodeFunctionData({ abi: FACTORY_ABI, functionName: 'settle', args: [groups, limits] });
 }
 
-function groupOf({ chainId }: ForwarderDerivation, payouts: readonly ForwarderPayout[]) {
+/** As long as the call of so many payouts of a token under one organization's terms. */
+export function measuredData({ factory, chainId }: ForwarderDerivation, count: number): Hex {
+  const { settlementAddress, feeRecipient, feeBasisPoints } = PROBES[0]!.terms;
+  const terms = {
+    ...{ settlement: settlementAddress as Hex, feeRecipient: feeRecipient as Hex, feeBasisPoints },
+    homeChainId: BigInt(chainId),
+  };
+  const salts = Array.from({ length: count }, () => toHex(saltOf(randomUUID())));
+  const groups = [{ terms, token: factory as Hex, undeployed: true, salts }];
+  return encodeFunctionData({
+    abi: FACTORY_ABI,
+    functionName: 'settle',
+    args: [groups, gasLimits(55_000n)],
+  });
+}
+
+/** How many payouts of a call stand before this item of this group. */
+export function payoutsBefore(factory: string, data: Hex, group: number, item: number): number {
+  const { args } = decodeFunctionData({ abi: isFormer(factory) ? FORMER_ABI : FACTORY_ABI, data });
+  const [groups] = args as unknown as [readonly { readonly salts: readonly Hex[] }[]];
+  return groups.slice(0, group).reduce((sum, { salts }) => sum + salts.length, item);
+}
+
+type Group = ContractFunctionArgs<typeof FORMER_ABI, 'nonpayable', 'settle'>[0][number];
+
+function groupOf({ chainId }: ForwarderDerivation, payouts: readonly ForwarderPayout[]): Group {
   const { terms, asset, isDeployed } = payouts[0]!;
   const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
   return {
     terms: {
-      settlement: settlementAddress,
-      feeRecipient: feeBasisPoints === 0 ? ZERO_ADDRESS : feeRecipient,
+      settlement: settlementAddress as Hex,
+      feeRecipient: (feeBasisPoints === 0 ? ZERO_ADDRESS : feeRecipient) as Hex,
       feeBasisPoints,
       homeChainId: BigInt(chainId),
     },
-    token: isNative(asset) ? ZERO_ADDRESS : asset.token,
+    token: (isNative(asset) ? ZERO_ADDRESS : asset.token) as Hex,
     undeployed: !isDeployed,
     salts: payouts.map(({ paymentRequestId }) => toHex(saltOf(paymentRequestId))),
   };

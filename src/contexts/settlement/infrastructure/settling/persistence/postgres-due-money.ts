@@ -6,18 +6,25 @@ import {
   type DueTerms,
   type WaitingSum,
 } from '../../../domain/settling/due-money.js';
+import { BETWEEN_FAILED_ATTEMPTS_SECONDS } from '../../../domain/settling/set-aside.js';
 import { IN_OPEN_BATCHES } from './open-batches.sql.js';
 
 type AmountAsText<Row> = Omit<Row, 'amount'> & { readonly amount: string };
 
 /**
  * What waits on network $1 as `w`, with the terms of its asset, of $2, as `t`. $3: from which age on it counts as old.
- * `amount` below decides before the settled addresses are looked up.
+ * `amount` below decides before the settled addresses are looked up. `f`: its terms, where they have failed in execution.
  */
 const WAITING = `
 FROM settlement.waiting w
 LEFT JOIN jsonb_to_recordset($2::jsonb) AS t (asset text, priced boolean, first numeric, repeat numeric, "agedFirst" numeric,
   "agedRepeat" numeric) ON t.asset = w.unique_asset_id
+LEFT JOIN LATERAL (SELECT lower(a.settlement_address) AS address FROM payments.public_known_addresses a
+  WHERE a.network = w.network AND a.address = w.address AND a.tag = w.tag
+    AND EXISTS (SELECT FROM settlement.failing_terms e WHERE e.network = $1 AND e.retry_at IS NOT NULL)
+  LIMIT 1) g ON true
+LEFT JOIN settlement.failing_terms f ON f.network = w.network AND f.unique_asset_id = w.unique_asset_id
+  AND f.settlement_address = g.address AND f.retry_at IS NOT NULL
 CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM settlement.settled_addresses a
     JOIN settlement.settlements s ON s.id = a.settlement_id AND s.status <> 'failed'
     WHERE a.payment_request_id = w.payment_request_id AND a.address = w.address) AS settled) b
@@ -29,22 +36,31 @@ const IS_WORTH = `(t.priced AND w.amount >= t.repeat AND (w.amount >= t.first OR
 
 const IS_HELD = `EXISTS (SELECT FROM payments.public_settlement_holds h
   WHERE h.network = w.network AND h.address = w.address AND h.tag = w.tag)`;
-const IS_ASIDE = `EXISTS (SELECT FROM settlement.set_aside s WHERE s.network = w.network AND s.address = w.address
-  AND s.unique_asset_id = w.unique_asset_id AND s.retry_at > platform.now())`;
+const IS_ASIDE = `(COALESCE(f.retry_at > platform.now(), false) OR EXISTS (SELECT FROM settlement.set_aside s WHERE s.network = w.network AND s.address = w.address
+  AND s.unique_asset_id = w.unique_asset_id AND s.retry_at > platform.now()))`;
+/** Of all failing terms of an asset one attempt may fail within a while, however many terms there are. */
+const MAY_BE_TRIED = `(f.retry_at IS NULL OR NOT EXISTS (SELECT FROM settlement.failing_terms l
+  WHERE l.network = w.network AND l.unique_asset_id = w.unique_asset_id AND l.retry_at > platform.now()
+    AND l.failed_at > platform.now() - make_interval(secs => ${BETWEEN_FAILED_ATTEMPTS_SECONDS})))`;
 const IS_IN_FLIGHT = `(w.address, w.unique_asset_id) IN (${IN_OPEN_BATCHES})`;
 
 const OLDEST = `
 SELECT d.*, k.derivation, k.settlement_address AS "settlementAddress", k.fee_recipient AS "feeRecipient",
   k.fee_basis_points AS "feeBasisPoints"
 FROM (
-  SELECT w.network, w.tag, w.address, w.unique_asset_id AS "uniqueAssetId", w.amount, w.waiting_since AS "waitingSince",
-    w.organization_id AS "organizationId", w.account_id AS "accountId", w.payment_request_id AS "paymentRequestId",
-    b.settled AS "isSettled"
-  ${WAITING} AND t.asset IS NOT NULL AND ${IS_WORTH} AND NOT ${IS_HELD} AND NOT ${IS_ASIDE} AND NOT ${IS_IN_FLIGHT}
-  ORDER BY w.waiting_since, w.address LIMIT $4
+  SELECT * FROM (
+    SELECT w.network, w.tag, w.address, w.unique_asset_id AS "uniqueAssetId", w.amount, w.waiting_since AS "waitingSince",
+      w.organization_id AS "organizationId", w.account_id AS "accountId", w.payment_request_id AS "paymentRequestId",
+      b.settled AS "isSettled", f.retry_at IS NOT NULL AS "isTrial",
+      row_number() OVER (PARTITION BY w.organization_id, w.unique_asset_id ORDER BY w.waiting_since, w.address) AS turn,
+      row_number() OVER (PARTITION BY f.settlement_address, w.unique_asset_id ORDER BY w.waiting_since, w.address) AS trial
+    ${WAITING} AND t.asset IS NOT NULL AND ${IS_WORTH} AND NOT ${IS_HELD} AND NOT ${IS_ASIDE} AND NOT ${IS_IN_FLIGHT}
+      AND ${MAY_BE_TRIED} AND (NOT t.priced OR w.amount >= t."agedRepeat")
+  ) each WHERE NOT "isTrial" OR trial = 1
+  ORDER BY turn, "waitingSince", address LIMIT $4
 ) d CROSS JOIN LATERAL (SELECT * FROM payments.public_known_addresses a
   WHERE a.network = d.network AND a.address = d.address AND a.tag = d.tag LIMIT 1) k
-ORDER BY d."waitingSince", d.address`;
+ORDER BY d.turn, d."waitingSince", d.address`;
 
 const SUMS = `
 SELECT "uniqueAssetId", currency, decimals, standing, count(*)::integer AS addresses, sum(amount) AS amount,

@@ -1,12 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import {
+  FAILURE_LASTS_SECONDS,
   FIRST_PAUSE_SECONDS,
+  FIRST_TERMS_PAUSE_SECONDS,
   LONGEST_PAUSE_SECONDS,
+  LONGEST_TERMS_PAUSE_SECONDS,
   SetAside,
   type AsidePayout,
+  type AsidePlace,
   type Difference,
+  type FailingTerms,
 } from '../../../domain/settling/set-aside.js';
+
+const TERMS = `network, settlement_address AS "settlementAddress", unique_asset_id AS "uniqueAssetId", says, times,
+  failed_at AS "failedAt", retry_at AS "retryAt"`;
+
+/** The terms of addresses $2 with assets $3 on network $1. A settlement address can be stored in another spelling too. */
+const GIVEN_TERMS = `SELECT DISTINCT lower(k.settlement_address) AS settlement_address, t.asset
+  FROM UNNEST($2::text[], $3::text[]) AS t (address, asset)
+  CROSS JOIN LATERAL (SELECT settlement_address FROM payments.public_known_addresses a
+    WHERE a.network = $1 AND a.address = t.address LIMIT 1) k`;
 
 @Injectable()
 export class PostgresSetAside extends SetAside {
@@ -45,23 +59,69 @@ export class PostgresSetAside extends SetAside {
     return rows;
   }
 
-  override async remove(
-    network: string,
-    payouts: readonly Pick<Difference, 'address' | 'uniqueAssetId'>[],
-  ): Promise<void> {
+  override async remove(network: string, payouts: readonly AsidePlace[]): Promise<void> {
     await this.database.query(
       `DELETE FROM settlement.set_aside s WHERE network = $1
          AND ((address, unique_asset_id) IN (SELECT * FROM UNNEST($2::text[], $3::text[]))
            OR NOT EXISTS (SELECT FROM settlement.waiting w WHERE w.network = s.network AND w.address = s.address
              AND w.unique_asset_id = s.unique_asset_id AND w.amount > 0))`,
-      [network, payouts.map(({ address }) => address), payouts.map(({ uniqueAssetId }) => uniqueAssetId)],
+      places(network, payouts),
+    );
+  }
+
+  override async addFailing(
+    network: string,
+    payouts: readonly AsidePlace[],
+    says: string,
+  ): Promise<FailingTerms[]> {
+    if (payouts.length === 0) return [];
+    return this.database.query<FailingTerms>(
+      `WITH forgotten AS (
+         DELETE FROM settlement.failing_terms WHERE network = $1 AND failed_at < platform.now() - make_interval(secs => $7)
+           AND (settlement_address, unique_asset_id) NOT IN (${GIVEN_TERMS})
+       )
+       INSERT INTO settlement.failing_terms AS f (network, settlement_address, unique_asset_id, says, times, failed_at, retry_at)
+       SELECT $1, settlement_address, asset, $4, 1, platform.now(), platform.now() + make_interval(secs => $5)
+       FROM (${GIVEN_TERMS}) given ORDER BY settlement_address, asset
+       ON CONFLICT (network, settlement_address, unique_asset_id) DO UPDATE SET says = excluded.says,
+         times = CASE WHEN f.failed_at < platform.now() - make_interval(secs => $7) THEN 1 ELSE f.times + 1 END,
+         failed_at = excluded.failed_at, retry_at = platform.now() + make_interval(secs => least($6, $5 * 4 ^ least(10,
+           CASE WHEN f.failed_at < platform.now() - make_interval(secs => $7) THEN 0 ELSE f.times END)))
+       RETURNING ${TERMS}`,
+      [
+        ...places(network, payouts),
+        ...[says, FIRST_TERMS_PAUSE_SECONDS, LONGEST_TERMS_PAUSE_SECONDS, FAILURE_LASTS_SECONDS],
+      ],
+    );
+  }
+
+  override async removeFailing(network: string, payouts: readonly AsidePlace[]): Promise<void> {
+    if (payouts.length === 0) return;
+    await this.database.query(
+      `UPDATE settlement.failing_terms SET retry_at = NULL WHERE network = $1 AND retry_at IS NOT NULL
+         AND (settlement_address, unique_asset_id) IN (${GIVEN_TERMS})`,
+      places(network, payouts),
+    );
+  }
+
+  override failing(network: string, most: number): Promise<FailingTerms[]> {
+    return this.database.query<FailingTerms>(
+      `SELECT ${TERMS} FROM settlement.failing_terms WHERE network = $1 AND retry_at IS NOT NULL
+       ORDER BY retry_at DESC, settlement_address, unique_asset_id LIMIT $2`,
+      [network, most],
     );
   }
 
   override async retryAll(network: string): Promise<number> {
     const rows = await this.database.query(
-      `UPDATE settlement.set_aside SET retry_at = platform.now()
-       WHERE network = $1 AND retry_at > platform.now() RETURNING address`,
+      `WITH terms AS (
+         UPDATE settlement.failing_terms SET retry_at = platform.now()
+         WHERE network = $1 AND retry_at > platform.now() RETURNING settlement_address
+       ), payouts AS (
+         UPDATE settlement.set_aside SET retry_at = platform.now()
+         WHERE network = $1 AND retry_at > platform.now() RETURNING address
+       )
+       SELECT * FROM terms UNION ALL SELECT * FROM payouts`,
       [network],
     );
     return rows.length;
@@ -74,4 +134,8 @@ export class PostgresSetAside extends SetAside {
       [network, most],
     );
   }
+}
+
+function places(network: string, payouts: readonly AsidePlace[]): unknown[] {
+  return [network, payouts.map(({ address }) => address), payouts.map(({ uniqueAssetId }) => uniqueAssetId)];
 }

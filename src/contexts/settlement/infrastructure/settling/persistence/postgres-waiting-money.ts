@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import { WaitingMoney, type WaitingChange } from '../../../domain/settling/waiting-money.js';
 
+/** Rows at which nothing waits that leave with a step, at least. */
+export const EMPTY_STEP = 1_000;
+
 @Injectable()
 export class PostgresWaitingMoney extends WaitingMoney {
   constructor(private readonly database: Database) {
@@ -21,6 +24,12 @@ export class PostgresWaitingMoney extends WaitingMoney {
        ON CONFLICT (network, address, tag, unique_asset_id) DO UPDATE SET amount = w.amount + excluded.amount,
          waiting_since = CASE WHEN w.amount + excluded.amount > 0 THEN COALESCE(w.waiting_since, platform.now()) END`,
       [JSON.stringify(changes.map((each, n) => ({ n, ...each, change: each.change.toString() })))],
+    );
+    // No row says the same as a row with zero, in less space. Earlier releases kept them all.
+    await this.database.write(
+      `DELETE FROM settlement.waiting WHERE ctid IN (SELECT ctid FROM settlement.waiting WHERE amount = 0
+         ORDER BY network, address LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+      [Math.max(changes.length, EMPTY_STEP)],
     );
   }
 }

@@ -38,7 +38,7 @@ describe('What waits at a deposit address', () => {
 
     const seen = payoutsSeen(one, [paidOut(one, 1_000n)], at);
     await settling.happen(seen);
-    expect(await waitingAt(one.address)).toBe('0');
+    expect(await waitingAt(one.address)).toBeUndefined();
 
     await settling.happen(payoutsRemoved(seen));
     expect(await waitingAt(one.address)).toBe('1000');
@@ -51,7 +51,21 @@ describe('What waits at a deposit address', () => {
     expect(await waitingAt(one.address)).toBe('-300');
     await settling.happen(confirmed(one, 300n, at));
 
-    expect(await waitingAt(one.address)).toBe('0');
+    expect(await waitingAt(one.address)).toBeUndefined();
+  });
+
+  it('has no row where nothing waits, also none that an earlier release left', async () => {
+    const [one, other] = [someAddress(), someAddress()];
+    await settling.database.query(
+      `INSERT INTO settlement.waiting (network, address, unique_asset_id, payment_request_id, organization_id, account_id,
+         currency, decimals, amount) SELECT 'sandbox', $1, 'x', $2, $2, $2, 'X', 6, 0`,
+      [one.address, one.paymentRequestId],
+    );
+
+    await settling.happen(confirmed(other, 300n, at));
+
+    expect(await waitingAt(one.address)).toBeUndefined();
+    expect(await waitingAt(other.address)).toBe('300');
   });
 
   it('falls by what has disappeared from the chain', async () => {
@@ -91,7 +105,7 @@ describe('What waits at a deposit address', () => {
     expect(await since()).toEqual(first);
 
     await settling.happen(payoutsSeen(one, [paidOut(one, 200n)], at));
-    expect(await since()).toBeNull();
+    expect(await since()).toBeUndefined();
   });
 });
 

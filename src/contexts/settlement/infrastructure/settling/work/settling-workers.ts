@@ -89,6 +89,14 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
     for (const { asset } of run.plan.batches.flatMap(({ payouts }) => payouts))
       this.said.delete(`${network} ${asset.uniqueAssetId}`);
     for (const difference of run.setAside) this.reportAside(network, difference);
+    for (const { terms, asset, depositAddress } of run.refusedFees)
+      this.sayOnce(`fee ${terms.settlementAddress} ${terms.feeRecipient} ${asset.uniqueAssetId}`, '', () =>
+        this.log.warn({
+          msg: 'A fee recipient does not take its share, which goes to the settlement address.',
+          ...{ network, feeRecipient: terms.feeRecipient, settlementAddress: terms.settlementAddress },
+          ...{ uniqueAssetId: asset.uniqueAssetId, address: depositAddress },
+        }),
+      );
     if (run.sent !== null) this.report(run.sent);
     return false;
   }
@@ -127,7 +135,7 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
       });
   }
 
-  private report({ batch, state, refused }: AdvancedBatch): void {
+  private report({ batch, state, refused, failing, lostFees }: AdvancedBatch): void {
     const { id, network, payoutCount: payouts, transactionHash } = batch;
     const about = { batch: id, network, payouts };
     if (refused !== null) {
@@ -136,6 +144,13 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
       );
       return;
     }
+    for (const terms of failing)
+      this.log.error({ msg: 'Payouts failed in execution: their settlement terms are paused.', ...terms });
+    for (const { address, uniqueAssetId } of lostFees.slice(0, 1))
+      this.log.warn({
+        msg: 'A fee recipient took its share in simulation, and not in a block: each such payout costs its gas.',
+        ...{ ...about, address, uniqueAssetId, lost: lostFees.length },
+      });
     if (state === batch.state) return;
     this.said.delete(`${network} refused`);
     const line = { ...about, state, transactionHash };

@@ -1,0 +1,220 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { GAS_ACCOUNT } from '../../testing/settling/memory-sender.js';
+import { openRuns } from '../../testing/settling/open-runs.js';
+import {
+  OTHER_SETTLEMENT_ADDRESS,
+  paidOut,
+  payoutsSeen,
+  someAddress,
+  type SomeAddress,
+} from '../../testing/settling/payout-events.js';
+
+type Runs = Awaited<ReturnType<typeof openRuns>>;
+
+let runs: Runs;
+beforeAll(async () => {
+  runs = await openRuns();
+});
+afterEach(async () => {
+  expect(await runs.breaches()).toEqual([]);
+  await runs.clear();
+});
+afterAll(() => runs.close());
+
+const DOLLARS = 1_000_000n;
+const HOUR = 3_600;
+const MOST_BATCHES = 10;
+const HOSTILE = `0x${'ba'.repeat(20)}`;
+
+const fail = (addresses: readonly SomeAddress[]) => {
+  for (const { address } of addresses) runs.planning.failing.add(address);
+};
+/** Payouts of HOSTILE, each of which fails in execution. */
+const hostile = async (count: number, settlementAddress = HOSTILE) => {
+  const addresses = await runs.wait(count, 100n * DOLLARS, { of: someAddress(), settlementAddress });
+  fail(addresses);
+  return addresses;
+};
+/** Runs until nothing is sent. @returns the addresses of each batch, all of which are mined */
+const batches = async () => {
+  const sent: string[][] = [];
+  for (let run = await runs.run.execute('sandbox'); run.sent !== null;) {
+    const { id } = run.sent.batch;
+    if (sent.length > MOST_BATCHES) throw new Error('It is sent again and again.');
+    sent.push((await runs.batches.payouts(id)).map(({ address }) => address).sort());
+    const hash = runs.sender.mine(id);
+    await runs.advanceAll();
+    await paysOut(id, hash);
+    run = await runs.run.execute('sandbox');
+  }
+  return sent;
+};
+/** What did not fail is recorded, and the batch ends. */
+const paysOut = async (id: string, hash: string) => {
+  const isPaid = ({ address }: { address: string }) =>
+    !runs.planning.failing.has(address) && !runs.planning.silent.has(address);
+  const paid = (await runs.batches.payouts(id)).filter(isPaid);
+  for (const payout of paid) {
+    const one = payout as unknown as SomeAddress;
+    const out = paidOut(one, payout.toSettlement + payout.toFee);
+    const seen = payoutsSeen(one, [out], await runs.clock.now());
+    await runs.happen({ ...seen, data: { ...seen.data, transactionHash: hash } });
+  }
+  runs.reading.finalNumber = 7;
+  runs.sender.becomes(id, { state: 'final' });
+  await runs.advanceAll();
+};
+const of = (addresses: readonly SomeAddress[]) => addresses.map(({ address }) => address).sort();
+const failing = () => runs.setAside.failing('sandbox', 10);
+/** From the last failure on, in seconds. */
+const pause = async () => {
+  const [terms] = await failing();
+  return (Number(terms!.retryAt) - Number(terms!.failedAt)) / 1_000;
+};
+
+describe('Settlement terms whose payouts fail in execution', () => {
+  it('are paused once that is mined, with all their addresses, while others are paid', async () => {
+    const [honest, bad] = [await runs.wait(2, 100n * DOLLARS), await hostile(3)];
+    const first = await runs.run.execute('sandbox');
+    const hash = runs.sender.mine(first.sent!.batch.id);
+
+    const [advanced] = await runs.advanceAll();
+
+    expect(advanced).toMatchObject({ state: 'delivered' });
+    expect(advanced!.failing).toMatchObject([{ settlementAddress: HOSTILE, times: 1 }]);
+    expect(of([...honest, ...bad])).toEqual(
+      (await runs.batches.payouts(first.sent!.batch.id)).map(({ address }) => address).sort(),
+    );
+    await hostile(2);
+    expect(await batches()).toEqual([]);
+    await paysOut(first.sent!.batch.id, hash);
+    const later = await runs.wait(2, 100n * DOLLARS);
+    expect(await batches()).toEqual([of(later)]);
+    const [view] = await runs.show.execute();
+    expect(view!.waiting).toMatchObject([{ standing: 'set_aside', addresses: 5 }]);
+    expect(view!.failingTerms).toMatchObject([{ settlementAddress: HOSTILE, times: 1 }]);
+  });
+
+  it('are tried by one payout, alone, after four times as long each time, up to a week', async () => {
+    await hostile(3);
+    const pauses: number[] = [];
+    const sizes: number[][] = [];
+    for (let i = 0; i < 6; i += 1) {
+      const [honest] = await runs.wait(1, 100n * DOLLARS);
+      const sent = await batches();
+      expect(sent.filter((batch) => batch.includes(honest!.address))).toHaveLength(1);
+      sizes.push(sent.map((batch) => batch.length).sort());
+      pauses.push(await pause());
+      await runs.passes(pauses.at(-1)! + 1);
+    }
+
+    expect(pauses).toEqual([1, 4, 16, 64, 168, 168].map((hours) => hours * HOUR));
+    expect(sizes).toEqual([[4], ...Array.from({ length: 5 }, () => [1, 1])]);
+  });
+
+  it('are settled again once one was paid out, and how often they failed is known for four weeks', async () => {
+    await hostile(3);
+    await batches();
+    await runs.passes(HOUR + 1);
+    runs.planning.failing.clear();
+
+    expect((await runs.planRun.execute('sandbox', GAS_ACCOUNT)).due).toMatchObject([{ isTrial: true }]);
+    expect((await batches()).map(({ length }) => length)).toEqual([1, 2]);
+
+    expect(await failing()).toEqual([]);
+    await hostile(1);
+    await batches();
+    expect(await pause()).toBe(4 * HOUR);
+    await runs.passes(28 * 24 * HOUR + 1);
+    await batches();
+    expect(await pause()).toBe(HOUR);
+  });
+
+  it('fail once an hour at most, however many there are of an asset', async () => {
+    const addresses = Array.from({ length: 5 }, (_, i) => `0x${`b${i}`.repeat(20)}`);
+    for (const each of addresses) await hostile(2, each);
+    expect(await batches()).toHaveLength(1);
+    expect(await failing()).toHaveLength(5);
+
+    await runs.passes(HOUR + 1);
+    expect((await batches()).map(({ length }) => length)).toEqual([1]);
+    await runs.passes(HOUR / 2);
+    expect(await batches()).toEqual([]);
+    await runs.passes(HOUR / 2 + 1);
+    expect((await batches()).map(({ length }) => length)).toEqual([1]);
+  });
+
+  it('are the same in whatever letters the settlement address was stored', async () => {
+    await hostile(1);
+    await batches();
+
+    await hostile(1, HOSTILE.replaceAll('ba', 'Ba'));
+
+    expect(await batches()).toEqual([]);
+  });
+
+  it('are not those of whom gas ran low before', async () => {
+    await hostile(1);
+    const [last] = await runs.wait(1, 100n * DOLLARS, { settlementAddress: OTHER_SETTLEMENT_ADDRESS });
+    runs.planning.silent.add(last!.address);
+    runs.planning.tried = 1;
+    const { sent } = await runs.run.execute('sandbox');
+    runs.sender.mine(sent!.batch.id);
+
+    await runs.advanceAll();
+
+    expect(await failing()).toMatchObject([{ settlementAddress: HOSTILE }]);
+  });
+
+  it('are those of a token that says nothing is there while all is, not of an address that somebody else has settled', async () => {
+    const [liar] = await runs.wait(1, 100n * DOLLARS, { settlementAddress: HOSTILE });
+    const [emptied] = await runs.wait(1, 100n * DOLLARS, { settlementAddress: OTHER_SETTLEMENT_ADDRESS });
+    for (const { address } of [liar!, emptied!]) runs.planning.silent.add(address);
+    const { sent } = await runs.run.execute('sandbox');
+    runs.balances.hold(emptied!.address, 0n);
+    runs.sender.mine(sent!.batch.id);
+
+    await runs.advanceAll();
+
+    expect(await failing()).toMatchObject([{ settlementAddress: HOSTILE }]);
+  });
+
+  it('are all of a transaction that was reverted: each is tried alone, and who does not revert it is free', async () => {
+    const [one] = await runs.wait(1, 100n * DOLLARS, { settlementAddress: HOSTILE });
+    const others = await runs.wait(2, 100n * DOLLARS);
+    const { sent } = await runs.run.execute('sandbox');
+    runs.sender.mine(sent!.batch.id, false);
+    expect(await runs.advanceAll()).toMatchObject([{ state: 'sent' }]);
+    runs.sender.becomes(sent!.batch.id, { state: 'reverted' });
+    expect(await runs.advanceAll()).toMatchObject([{ state: 'reverted', failing: [{}, {}] }]);
+
+    expect(await batches()).toEqual([]);
+    await runs.passes(HOUR + 1);
+
+    const sent2 = await batches();
+    expect(sent2.map(({ length }) => length)).toEqual([1, 1, 1]);
+    expect(sent2.flat().sort()).toEqual(of([one!, ...others]));
+    expect(await failing()).toEqual([]);
+  });
+
+  it('are not those whose fee alone was not taken, which is told', async () => {
+    const [feeless] = await runs.wait(2, 100n * DOLLARS);
+    runs.planning.losingFees.add(feeless!.address);
+    const { sent } = await runs.run.execute('sandbox');
+    runs.sender.mine(sent!.batch.id);
+
+    expect(await runs.advanceAll()).toMatchObject([
+      { failing: [], lostFees: [{ address: feeless!.address }] },
+    ]);
+  });
+
+  it('are tried at once where an operator says so', async () => {
+    await hostile(1);
+    await batches();
+    runs.planning.failing.clear();
+
+    expect(await runs.setAside.retryAll('sandbox')).toBe(1);
+
+    expect(await batches()).toHaveLength(1);
+  });
+});
