@@ -7,6 +7,7 @@ import { newId } from '../../../shared/kernel/ids.js';
 import { AdvanceNetworkSendings } from '../application/sending/advance-network-sendings.js';
 import { AdvanceSending } from '../application/sending/advance-sending.js';
 import { DeployFactory } from '../application/sending/deploy-factory.js';
+import { ProveUse } from '../application/sending/prove-use.js';
 import { ShowSenders } from '../application/sending/show-senders.js';
 import { SendCall } from '../application/sending/send-call.js';
 import { ConfiguredCatalogue } from '../infrastructure/configuration/configured-catalogue.js';
@@ -20,10 +21,14 @@ import { JsonRpc } from '../infrastructure/evm/rpc/json-rpc.js';
 import { EndpointAccounts } from '../infrastructure/evm/sending/endpoint-accounts.js';
 import { NonceSearch } from '../infrastructure/evm/sending/nonce-search.js';
 import { heldKeys } from '../infrastructure/evm/sending/held-keys.js';
+import { EvmTransferPlanning } from '../infrastructure/evm/sending/evm-transfer-planning.js';
 import { RpcSendingChain } from '../infrastructure/evm/sending/rpc-sending-chain.js';
+import { RpcTransferSimulation } from '../infrastructure/evm/sending/rpc-transfer-simulation.js';
+import { MasterSecret } from '../infrastructure/master-secret.js';
 import { NetworksSettings } from '../infrastructure/networks-settings.js';
 import { PostgresKnownChains } from '../infrastructure/persistence/postgres-known-chains.js';
 import { PostgresSendings } from '../infrastructure/persistence/postgres-sendings.js';
+import type { OrderedTransfer, OrderedTransfers } from '../contract/ordered-transfers.js';
 import { NetworkReadiness } from '../domain/network-readiness.js';
 import { settingsFor } from './sample-configuration.js';
 
@@ -32,9 +37,14 @@ export const GWEI = 1_000_000_000n;
 /** What the gas key may call, and where tests put code as they like: a factory of an earlier release. */
 export const TARGET = FORMER_FACTORIES[0]!;
 export const RICH = '0x56bc75e2d63100000';
+/** Of the keys of floats, in every process. */
+const FLOAT_SECRET = new MasterSecret(randomBytes(32).toString('hex'));
 
 /** A chain, a database, and any number of processes that send from a key of their own. */
 export class SendingWorld {
+  /** What was ordered of floats, by id. */
+  readonly ordered = new Map<string, OrderedTransfer>();
+
   private constructor(
     readonly platform: TestPlatform,
     readonly chain: TestChain,
@@ -60,7 +70,8 @@ export class SendingWorld {
 
   /** What one process has of the sender. @param changes of the network's configuration */
   process(privateKey: Hex, changes: object = {}, urls: readonly string[] = [this.chain.url]) {
-    return sendingProcess(this.platform, privateKey, urls, changes);
+    const ordered = { find: async (id: string) => this.ordered.get(id) ?? null };
+    return sendingProcess(this.platform, privateKey, urls, changes, ordered);
   }
 
   /** Mines only what `mine` is called for, until the world is closed or told otherwise. */
@@ -119,6 +130,7 @@ export function sendingProcess(
   privateKey: Hex,
   urls: readonly string[],
   changes: object = {},
+  ordered: OrderedTransfers | null = null,
 ) {
   const settings = settingsFor(urls, changes);
   const rpc = new JsonRpc(settings);
@@ -131,15 +143,28 @@ export function sendingProcess(
   const chain = new RpcSendingChain(endpoints, rpc, new EndpointAccounts(rpc), new NonceSearch(rpc));
   const sendings = new PostgresSendings(database);
   const keys = heldKeys(
-    new NetworksSettings(settings.networks, settings.patience, { kind: 'private_key', privateKey }),
+    new NetworksSettings(
+      ...([settings.networks, settings.patience, { kind: 'private_key', privateKey }] as const),
+      { kind: 'master_secret', secret: FLOAT_SECRET },
+    ),
   );
   const catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
-  const advance = new AdvanceSending(sendings, chain, keys, catalogue, clock);
-  const sender = new SendCall(sendings, chain, keys);
+  const planning = new EvmTransferPlanning(endpoints, rpc, new RpcTransferSimulation(rpc), chain);
+  const prove = new ProveUse(chain, planning, catalogue, ordered);
+  const advance = new AdvanceSending(sendings, chain, keys, catalogue, clock, prove);
+  const sender = new SendCall(sendings, chain, keys, prove);
   const deployFactory = new DeployFactory(sender, sendings, advance, chain, keys);
   const deployment = new EvmFactoryDeployment(inspection, derivations, rpc);
   return {
-    ...{ chain, sendings, sender, advance, all: new AdvanceNetworkSendings(sendings, advance) },
+    ...{
+      chain,
+      sendings,
+      sender,
+      advance,
+      planning,
+      catalogue,
+      all: new AdvanceNetworkSendings(sendings, advance),
+    },
     /** @returns the id of a call with such data, reserved */
     async reserve(data: Hex = '0x', id = newId<string>()): Promise<string> {
       const call = { to: TARGET, data, value: 0n, gasLimit: 60_000n };

@@ -8,8 +8,9 @@ import {
   fateOnChain,
   isForeign,
 } from '../../domain/sending/fate-on-chain.js';
-import { type Fees, bumpedFees, firstFees } from '../../domain/sending/fees.js';
+import { type FeeLimits, type Fees, bumpedFees, firstFees } from '../../domain/sending/fees.js';
 import { isFinished, type MinedAttempt, type Sending } from '../../domain/sending/sending.js';
+import { ProveUse } from './prove-use.js';
 import { type BroadcastOutcome, SendingChain } from './sending-chain.js';
 import { type Attempt, Sendings, type SendingStep } from './sendings.js';
 import { SenderKeys } from './sender-keys.js';
@@ -38,9 +39,10 @@ export class AdvanceSending {
     private readonly keys: SenderKeys,
     private readonly catalogue: NetworkCatalogue,
     private readonly clock: Clock,
+    private readonly prove: ProveUse,
   ) {}
 
-  /** @throws ChainUnavailable, or the key's error, where the step is to be tried again */
+  /** @throws ChainUnavailable, or the key's error, where the step is to be tried again; NotAsOrdered */
   async execute(id: string): Promise<Advance> {
     const sending = await this.sendings.find(id);
     if (sending === null || isFinished(sending.state)) return 'waiting';
@@ -164,23 +166,28 @@ export class AdvanceSending {
 
   /** @returns waiting where no more may be offered */
   private async bump(sending: Sending, { fees }: Attempt): Promise<Advance> {
-    const { network, feeCeiling } = sending;
-    const market = await this.chain.market(network);
-    const bumped = bumpedFees(fees, market, { ...this.chain.feeLimits(network), ceiling: feeCeiling });
+    const market = await this.chain.market(sending.network);
+    const bumped = bumpedFees(fees, market, this.limitsOf(sending));
     return bumped === null ? 'waiting' : this.sign(sending, bumped);
   }
 
   /** @param fees null for the first attempt, by the market */
   private async sign(sending: Sending, fees: Fees | null): Promise<Advance> {
-    const { network, nonce, call, feeCeiling } = sending;
+    const { network, nonce, call } = sending;
     const key = this.keys.of(sending);
     if (key === undefined) return 'key_missing';
-    const limits = { ...this.chain.feeLimits(network), ceiling: feeCeiling };
-    const offered = fees ?? firstFees(await this.chain.market(network), limits);
+    await this.prove.execute(sending);
+    const offered = fees ?? firstFees(await this.chain.market(network), this.limitsOf(sending));
     const chainId = this.chain.chainId(network);
     const signed = await key.sign({ chainId, nonce, call, fees: offered });
     await this.sendings.attempt(sending, { ...signed, fees: offered });
     return 'moved';
+  }
+
+  /** The network's ceiling also where the row names a higher one. */
+  private limitsOf({ network, feeCeiling }: Sending): FeeLimits {
+    const limits = this.chain.feeLimits(network);
+    return feeCeiling < limits.ceiling ? { ...limits, ceiling: feeCeiling } : limits;
   }
 
   private async moved(sending: Sending, step: SendingStep): Promise<Advance> {

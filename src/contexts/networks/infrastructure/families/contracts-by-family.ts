@@ -79,7 +79,7 @@ export function transferPlanningByFamily(families: ChainFamilies): TransferPlann
     if (family.transferPlanning === null) throw new ChainUnavailable(network, 'nothing can be sent there.');
     return family.transferPlanning;
   };
-  return byFamily(families, partOf, { plan: 'promise' });
+  return byFamily(families, partOf, { encode: 'value', plan: 'promise' });
 }
 
 /**
