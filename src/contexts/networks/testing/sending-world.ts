@@ -3,6 +3,7 @@ import { type Hex, createWalletClient, http } from 'viem';
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { type TestChain, startTestChain } from '../../../../test/support/chain.js';
 import { type TestPlatform, openTestDatabase } from '../../../../test/support/open-database.js';
+import { MADE_UP_SENDINGS } from '../../../../test/support/partial-worlds.js';
 import { newId } from '../../../shared/kernel/ids.js';
 import { AdvanceNetworkSendings } from '../application/sending/advance-network-sendings.js';
 import { AdvanceSending } from '../application/sending/advance-sending.js';
@@ -52,12 +53,13 @@ export class SendingWorld {
 
   static async open(): Promise<SendingWorld> {
     const [platform, chain] = await Promise.all([openTestDatabase(), startTestChain()]);
+    platform.makesUp(MADE_UP_SENDINGS);
     return new SendingWorld(platform, chain);
   }
 
-  async close(): Promise<void> {
+  async close(brokenOnPurpose: readonly string[] = []): Promise<void> {
     await this.chain.stop();
-    await this.platform.close();
+    await this.platform.close(brokenOnPurpose);
   }
 
   /** A funded key that nobody has used. */

@@ -30,8 +30,12 @@ export function provenEndpoints(settings: NetworksSettings, rpc: JsonRpc): Prove
 
 /** As the module puts it together. */
 export function transferPlanning(settings: NetworksSettings): EvmTransferPlanning {
+  return sendingParts(settings).planning;
+}
+
+export function sendingParts(settings: NetworksSettings) {
   const rpc = new JsonRpc(settings);
   const endpoints = provenEndpoints(settings, rpc);
   const chain = new RpcSendingChain(endpoints, rpc, new EndpointAccounts(rpc), new NonceSearch(rpc));
-  return new EvmTransferPlanning(endpoints, rpc, new RpcTransferSimulation(rpc), chain);
+  return { chain, planning: new EvmTransferPlanning(endpoints, rpc, new RpcTransferSimulation(rpc), chain) };
 }

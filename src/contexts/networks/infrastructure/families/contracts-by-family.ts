@@ -66,6 +66,7 @@ export function sendingByFamily(families: ChainFamilies): SendingChain {
       chainId: 'value',
       feeLimits: 'value',
       contracts: 'value',
+      read: 'promise',
       account: 'promise',
       market: 'promise',
     } as const),

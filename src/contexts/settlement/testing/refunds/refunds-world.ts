@@ -1,4 +1,5 @@
 import { type TestPlatform, openTestDatabase } from '../../../../../test/support/open-database.js';
+import { MADE_UP_SENDER } from '../../../../../test/support/partial-worlds.js';
 import {
   newId,
   type AccountId,
@@ -65,7 +66,7 @@ export class RefundsWorld {
 
   static async open(): Promise<RefundsWorld> {
     const world = new RefundsWorld(await openTestDatabase());
-    world.platform.makesUp(NOT_POSTED);
+    world.platform.makesUp([...NOT_POSTED, ...MADE_UP_SENDER]);
     await world.rows(
       `INSERT INTO identity.organizations (id, name, created_at, updated_at) VALUES ($1, 'Shop', now(), now())`,
       [world.organizationId],

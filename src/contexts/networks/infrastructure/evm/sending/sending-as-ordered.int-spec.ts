@@ -15,7 +15,7 @@ beforeAll(async () => {
   world = await SendingWorld.open();
   gasKey = (await world.key()).privateKey;
 });
-afterAll(() => world.close());
+afterAll(() => world.close(['sendings-are-of-keys-that-may']));
 
 const balance = async (address: string) =>
   BigInt(await world.chain.rpc('eth_getBalance', [address, 'latest']));

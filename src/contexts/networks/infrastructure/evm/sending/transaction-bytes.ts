@@ -8,7 +8,11 @@ import {
   recoverTransactionAddress,
   serializeTransaction,
 } from 'viem';
-import type { SignedTransaction, UnsignedTransaction } from '../../../application/sending/sending-chain.js';
+import type {
+  ReadTransaction,
+  SignedTransaction,
+  UnsignedTransaction,
+} from '../../../application/sending/sending-chain.js';
 
 /** As viem has it: EIP-1559 where there is a priority fee, else with one price (EIP-155). */
 export function asTransaction({
@@ -27,6 +31,25 @@ export function asTransaction({
 /** Without a signature. */
 export function serialized(transaction: UnsignedTransaction): Hex {
   return serializeTransaction(asTransaction(transaction));
+}
+
+/** @returns null for what is no signed transaction of these two kinds */
+export async function readSigned(raw: string): Promise<ReadTransaction | null> {
+  try {
+    const bytes = raw as Hex;
+    const signed = parseTransaction(bytes) as TransactionSerializableEIP1559 & { gasPrice?: bigint };
+    const sender = await recoverTransactionAddress({ serializedTransaction: bytes as never });
+    const { chainId, nonce = 0, to, data = '0x', value = 0n, gas = 0n } = signed;
+    const { gasPrice, maxFeePerGas = gasPrice, maxPriorityFeePerGas = 0n } = signed;
+    if (maxFeePerGas === undefined) return null;
+    return {
+      ...{ hash: keccak256(bytes), sender: sender.toLowerCase(), chainId, nonce },
+      call: { to: (to ?? '').toLowerCase(), data, value, gasLimit: gas },
+      fees: { maxFee: maxFeePerGas, priorityFee: gasPrice === undefined ? maxPriorityFeePerGas : null },
+    };
+  } catch {
+    return null;
+  }
 }
 
 /**
