@@ -11,14 +11,6 @@ CREATE VIEW point_of_sale.public_organization_addresses AS
   SELECT DISTINCT ON (organization_id, network) organization_id, network, settlement_address
   FROM point_of_sale.settlement_terms WHERE account_id IS NULL ORDER BY organization_id, network, number DESC;
 
--- Which key sends it is decided with its nonce.
-CREATE FUNCTION networks.keep_sending_key() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  RAISE EXCEPTION 'the key of a sending never changes';
-END $$;
-CREATE TRIGGER sendings_key_kept BEFORE UPDATE ON networks.sendings
-  FOR EACH ROW WHEN (OLD.key IS DISTINCT FROM NEW.key) EXECUTE FUNCTION networks.keep_sending_key();
-
 -- An approved refund is paid in the asset, on the network and from the float that it was approved for.
 CREATE FUNCTION settlement.keep_refund_asset() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

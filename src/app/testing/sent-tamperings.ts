@@ -21,13 +21,15 @@ import { OTHER, type Tampering } from './tampering.js';
 
 const BATCH = `'01990000-0000-7000-8000-00000000000b'`;
 const FACTORY = `'0x' || repeat('f', 40)`;
+/** As batches have it, which spell it as people do. */
+const SPELLED = `'0x' || repeat('F', 40)`;
 const NEW = `'01990000-0000-7000-8000-0000000000d3'`;
 
 /** A batch of one payout, final by the call that it chose. */
 const SETTLEMENT = `
 INSERT INTO settlement.batches (id, network, sender, recipient, data, gas_limit, payout_count, state, transaction_hash,
     created_at, updated_at)
-  VALUES (${BATCH}, 'sandbox', ${GAS_ACCOUNT}, ${FACTORY}, '\\x${SETTLED.data}', 100000, 1, 'final', '${SETTLED.hash}',
+  VALUES (${BATCH}, 'sandbox', ${GAS_ACCOUNT}, ${SPELLED}, '\\x${SETTLED.data}', 100000, 1, 'final', '${SETTLED.hash}',
     platform.now(), platform.now());
 INSERT INTO settlement.batch_payouts (batch_id, number, organization_id, account_id, payment_request_id, address,
     unique_asset_id, to_settlement, to_fee)
