@@ -19,13 +19,13 @@ afterAll(async () => {
   process.stdout.write(`${rows.join('\n')}\n`);
 });
 
-function told({ refused, held, found, isPaid }: Outcome): string {
+function told({ refused, held, found, isPaid, token, coin }: Outcome): string {
   if (refused !== null) return `refused by the database: ${refused}`;
   const parts = [
     ...(held.length > 0 ? [`held: ${held[0]}`] : []),
     ...(found.length > 0 ? [`found by ${found.join(', ')}`] : []),
   ];
-  return parts.length > 0 ? parts.join('; ') : isPaid ? 'without effect' : 'UNSEEN';
+  return parts.length > 0 ? parts.join('; ') : isPaid && token + coin === 0n ? 'without effect' : 'UNSEEN';
 }
 
 function tabled(name: string, outcome: Outcome): string {
