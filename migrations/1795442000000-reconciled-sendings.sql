@@ -4,6 +4,8 @@ SET LOCAL lock_timeout = '3s';
 ALTER TABLE networks.sendings
   -- The transaction that used the nonce of a foreign one; null of those that are older than this column.
   ADD COLUMN used_by text CONSTRAINT sendings_used_by CHECK (used_by ~ '^0x[0-9a-f]{64}$'),
+  -- Taken up from the chain, where a restored database did not know of it.
+  ADD COLUMN adopted boolean NOT NULL DEFAULT false,
   DROP CONSTRAINT sendings_nonce_once;
 -- The nonce of a foreign sending is that of another one too, once the transaction that used it is stored.
 CREATE UNIQUE INDEX sendings_nonce_once ON networks.sendings (network, sender, nonce) WHERE state <> 'foreign';
@@ -12,3 +14,5 @@ CREATE INDEX sendings_foreign ON networks.sendings (network, sender, nonce) WHER
 ALTER TABLE settlement.refund_float_payouts
   -- Of the sending that pays it, where that has another id: the nonce of the first one was used by another transaction.
   ADD COLUMN sending_id uuid;
+CREATE UNIQUE INDEX refund_float_payouts_sending ON settlement.refund_float_payouts (sending_id)
+  WHERE sending_id IS NOT NULL;

@@ -37,6 +37,7 @@ import { CustodyRecordsModule } from './custody-records.module.js';
 import { DeliveryRecordsModule } from './delivery-records.module.js';
 import { LaterRecordsModule } from './later-records.module.js';
 import { KnownDepositAddressesModule } from './known-deposit-addresses.module.js';
+import { OrderedTransfersModule } from './ordered-transfers.module.js';
 import { InvalidSettings } from '../shared/platform/settings/setting-reader.js';
 import { SigningKeyMetrics } from './signing-keys/signing-key-metrics.js';
 import { SigningKeysWatch } from './signing-keys/signing-keys-watch.js';
@@ -136,6 +137,7 @@ export function composeService(role: Role, settings: Settings, dataSource: DataS
       CustodyRecordsModule,
       DeliveryRecordsModule,
       LaterRecordsModule,
+      OrderedTransfersModule,
       SealsModule,
       IdempotencyModule,
       ...CONTEXTS,

@@ -1,11 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sourceInvariants } from '../../test/support/source-invariants.js';
 import { cataloguedDecimals } from '../contexts/payments/infrastructure/requests/persistence/catalogued-decimals.js';
+import { settingsFor } from '../contexts/networks/testing/sample-configuration.js';
+import { sendingParts } from '../contexts/networks/testing/transfer-planning.js';
+import { verifySent } from './operator/commands/verify-sent.js';
 import { openAuditedWorld } from './testing/audited-world.js';
+import { ADDRESS as FLOAT_ADDRESS } from './testing/float-history.js';
 import { tamperings } from './testing/tamperings.js';
 import { verify } from './verify-invariants.js';
 
 type World = Awaited<ReturnType<typeof openAuditedWorld>>;
+
+const sending = sendingParts(settingsFor('http://127.0.0.1:9'));
+/** The process holds the key of the float of the tamperings. */
+const KEYS = { addressOf: () => FLOAT_ADDRESS.slice(1, -1) };
 
 let world: World;
 beforeAll(async () => {
@@ -15,7 +23,10 @@ afterAll(() => world.close());
 
 async function broken(): Promise<string[]> {
   const invariants = [...(await sourceInvariants()), cataloguedDecimals(world.catalogue.assets())];
-  const verdicts = await verify(invariants, (text) => world.database.query(text));
+  const verdicts = [
+    ...(await verify(invariants, (text) => world.database.query(text))),
+    ...(await verifySent({ ...sending, database: world.database, catalogue: world.catalogue, sender: KEYS })),
+  ];
   return verdicts
     .filter(({ breaches }) => breaches.length > 0)
     .map(({ name }) => name)

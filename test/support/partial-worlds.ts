@@ -13,6 +13,8 @@ export const MADE_UP_EVENTS = [
   'one-event-for-each-reversal',
   'refund-events-tell-their-refund',
   'top-up-events-tell-their-top-up',
+  'orders-of-floats-never-change',
+  'withdrawal-events-tell-their-withdrawal',
 ];
 
 /** Events of settlements that were never recorded. */
@@ -20,6 +22,17 @@ export const MADE_UP_SETTLEMENTS = ['settlement-events-follow-edges'];
 
 /** Events of subscriptions that were never offered. */
 export const MADE_UP_SUBSCRIPTIONS = ['subscription-events-tell-their-history'];
+
+/** Sendings that no batch or payout ordered. */
+export const MADE_UP_SENDINGS = ['floats-send-what-was-ordered', 'settlements-are-sent-as-chosen'];
+
+/** Batches and payouts that were sent by no sender, of requests and terms that there never were. */
+export const MADE_UP_SENDER = [
+  ...MADE_UP_SENDINGS,
+  'float-payouts-end-as-mined',
+  'withdrawals-go-to-settlement-addresses',
+  'refunded-sums-were-received',
+];
 
 /** Tests move the clock. */
 export const MOVED_CLOCK = ['clock-is-not-moved'];

@@ -1,42 +1,5 @@
+import { ADDRESS, ASSET, FLOAT, HISTORY, OWNER, PAYER, TOKEN } from './float-history.js';
 import type { Tampering } from './tampering.js';
-
-const OWNER = `'01990000-0000-7000-8000-0000000000aa', '01990000-0000-7000-8000-0000000000ab'`;
-const FLOAT = `'01990000-0000-7000-8000-0000000000f1'`;
-const REQUEST = `'01990000-0000-7000-8000-0000000000c1'`;
-const REFUND = `'01990000-0000-7000-8000-0000000000d1'`;
-const TOP_UP = `'01990000-0000-7000-8000-0000000000e1'`;
-const COIN = `'nsandbox_tETH'`;
-const ADDRESS = `'0x' || repeat('a', 40)`;
-const PAYER = `'0x' || repeat('b', 40)`;
-const HASH = `'0x' || repeat('1', 64)`;
-
-/** One top-up of 100 and one completed refund of 10 with 1 of gas, with all that belongs to them. */
-const HISTORY = `
-INSERT INTO settlement.refund_floats (id, organization_id, account_id, network, address)
-  VALUES (${FLOAT}, ${OWNER}, 'sandbox', ${ADDRESS});
-INSERT INTO settlement.refund_float_holdings (float_id, holding, topped_up, refunded, gas, balance, block_number)
-  VALUES (${FLOAT}, 'native', 100, 10, 1, 89, 7);
-INSERT INTO settlement.refund_float_top_ups (id, float_id, organization_id, account_id, holding, unique_asset_id, amount, block_number)
-  VALUES (${TOP_UP}, ${FLOAT}, ${OWNER}, 'native', ${COIN}, 100, 1);
-INSERT INTO settlement.refunded_sums (payment_request_id, unique_asset_id, organization_id, account_id, received, refunded)
-  VALUES (${REQUEST}, ${COIN}, ${OWNER}, 20, 10);
-INSERT INTO settlement.refunds (id, organization_id, account_id, payment_request_id, point_of_sale_id, merchant_name, network,
-    token, unique_asset_id, currency, decimals, amount, status, to_address, approved_at, approved_by, float_address,
-    transaction_hash, created_at, updated_at)
-  VALUES (${REFUND}, ${OWNER}, ${REQUEST}, ${REQUEST}, 'Shop', 'sandbox', 'ETH', ${COIN}, 'ETH', 18, 10, 'completed',
-    ${PAYER}, now(), 'credential', ${ADDRESS}, ${HASH}, now(), now());
-INSERT INTO settlement.refund_float_payouts (id, float_id, organization_id, account_id, network, kind, holding,
-    unique_asset_id, currency, decimals, amount, to_address, gas_reserved, status, call_to, call_data, call_value,
-    call_gas_limit, sent_at, transaction_hash, block_number, gas, ordered_by, ended_at)
-  VALUES (${REFUND}, ${FLOAT}, ${OWNER}, 'sandbox', 'refund', 'native', ${COIN}, 'ETH', 18, 10, ${PAYER}, 2, 'completed',
-    ${PAYER}, '', 10, 21000, now(), ${HASH}, 7, 1, 'credential', now() - interval '1 day');
-INSERT INTO platform.events (transaction_id, id, type, aggregate_id, organization_id, account_id, occurred_at, data)
-  VALUES ((pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1)::text::xid8, gen_random_uuid(), 'refund.status_changed', ${REFUND}, ${OWNER}, now(), jsonb_build_object('status', 'completed',
-    'amount', '10', 'uniqueAssetId', ${COIN}, 'paymentRequestId', ${REQUEST}, 'to', ${PAYER}, 'transactionHash', ${HASH}));
-INSERT INTO platform.events (transaction_id, id, type, aggregate_id, organization_id, account_id, occurred_at, data)
-  VALUES ((pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1)::text::xid8, gen_random_uuid(), 'refund_float.topped_up', ${TOP_UP}, ${OWNER}, now(), jsonb_build_object('amount', '100',
-    'uniqueAssetId', ${COIN}));
-`;
 
 const tampered = (name: string, sql: string, ...reportedBy: string[]): Tampering => ({
   name,
@@ -70,7 +33,7 @@ export const refundTamperings: readonly Tampering[] = [
     'a payout of a refund that nobody asked for',
     `INSERT INTO settlement.refund_float_payouts (id, float_id, organization_id, account_id, network, kind, holding,
        unique_asset_id, currency, decimals, amount, to_address, gas_reserved, ordered_by)
-     VALUES (gen_random_uuid(), ${FLOAT}, ${OWNER}, 'sandbox', 'refund', 'native', ${COIN}, 'ETH', 18, 5, ${PAYER}, 0, 'me')`,
+     VALUES (gen_random_uuid(), ${FLOAT}, ${OWNER}, 'sandbox', 'refund', ${TOKEN}, ${ASSET}, 'USDX', 6, 5, ${PAYER}, 0, 'me')`,
     ...['approved-refunds-have-their-payout', 'float-payouts-add-up'],
   ),
   tampered(
@@ -103,20 +66,21 @@ export const refundTamperings: readonly Tampering[] = [
     'a withdrawal from a refund float, put in',
     `INSERT INTO settlement.refund_float_payouts (id, float_id, organization_id, account_id, network, kind, holding,
        unique_asset_id, currency, decimals, amount, to_address, gas_reserved, ordered_by)
-     VALUES (gen_random_uuid(), ${FLOAT}, ${OWNER}, 'sandbox', 'withdrawal', 'native', ${COIN}, 'ETH', 18, 5, ${PAYER}, 0, 'me');
-     UPDATE settlement.refund_float_holdings SET reserved = 5`,
-    'withdrawals-of-floats-are-as-audited',
+     VALUES (gen_random_uuid(), ${FLOAT}, ${OWNER}, 'sandbox', 'withdrawal', ${TOKEN}, ${ASSET}, 'USDX', 6, 5, ${PAYER}, 0, 'me');
+     UPDATE settlement.refund_float_holdings SET reserved = 5 WHERE holding <> 'native'`,
+    ...['withdrawals-of-floats-are-as-audited', 'withdrawal-events-tell-their-withdrawal'],
+    'withdrawals-go-to-settlement-addresses',
   ),
   {
     name: 'a limit of refunds, put in',
     sql: `INSERT INTO settlement.refund_limits (account_id, unique_asset_id, organization_id, subject_id, set_by)
-      VALUES (gen_random_uuid(), ${COIN}, gen_random_uuid(), gen_random_uuid(), 'me')`,
+      VALUES (gen_random_uuid(), ${ASSET}, gen_random_uuid(), gen_random_uuid(), 'me')`,
     reportedBy: ['refund-limits-are-as-audited'],
   },
   {
     name: 'what an account is allotted of a float, put in',
     sql: `INSERT INTO settlement.refund_allotments (account_id, unique_asset_id, organization_id, subject_id, allotted, set_by)
-      VALUES (gen_random_uuid(), ${COIN}, gen_random_uuid(), gen_random_uuid(), 1, 'me')`,
+      VALUES (gen_random_uuid(), ${ASSET}, gen_random_uuid(), gen_random_uuid(), 1, 'me')`,
     reportedBy: ['refund-allotments-are-as-audited'],
   },
   tampered(

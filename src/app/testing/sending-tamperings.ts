@@ -15,12 +15,12 @@ export const sendingTamperings: readonly Tampering[] = [
   {
     name: 'the transaction that a sending was mined by',
     sql: sent(1, '2'),
-    reportedBy: ['sendings-are-mined-by-their-attempts'],
+    reportedBy: ['sendings-are-mined-by-their-attempts', 'signed-bytes-are-of-their-sending'],
   },
   {
     name: 'an attempt of a sending, erased',
     sql: sent(2, '1'),
-    reportedBy: ['sendings-have-their-attempts'],
+    reportedBy: ['sendings-have-their-attempts', 'signed-bytes-are-of-their-sending'],
   },
   {
     name: 'a sending that was cancelled, said to be executed',

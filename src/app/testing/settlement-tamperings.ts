@@ -47,11 +47,11 @@ export const settlementTamperings: readonly Tampering[] = [
   {
     name: 'a payout of a batch, erased',
     sql: batch('b', '0xa', 2),
-    reportedBy: ['settlement-batches-have-their-payouts'],
+    reportedBy: ['settlement-batches-have-their-payouts', 'settlements-are-sent-as-chosen'],
   },
   {
     name: 'a second batch of the same address',
     sql: `${batch('b', '0xa', 1)};${batch('c', '0xc', 1)}`,
-    reportedBy: ['settlement-batches-share-no-address'],
+    reportedBy: ['settlement-batches-share-no-address', 'settlements-are-sent-as-chosen'],
   },
 ];

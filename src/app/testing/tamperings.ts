@@ -5,6 +5,7 @@ import { payoutTamperings } from './payout-tamperings.js';
 import { refundTamperings } from './refund-tamperings.js';
 import { requestTamperings } from './request-tamperings.js';
 import { sendingTamperings } from './sending-tamperings.js';
+import { sentTamperings } from './sent-tamperings.js';
 import { settingTamperings } from './setting-tamperings.js';
 import { settlementTamperings } from './settlement-tamperings.js';
 import type { Tampering } from './tampering.js';
@@ -17,6 +18,7 @@ export const tamperings: readonly Tampering[] = [
   ...keyTamperings,
   ...sendingTamperings,
   ...refundTamperings,
+  ...sentTamperings,
   ...settlementTamperings,
   ...payoutTamperings,
 ];

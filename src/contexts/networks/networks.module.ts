@@ -12,6 +12,7 @@ import { SendCall } from './application/sending/send-call.js';
 import { SendingChain } from './application/sending/sending-chain.js';
 import { ReconcileSender } from './application/sending/reconcile-sender.js';
 import { SenderHolds } from './application/sending/sender-holds.js';
+import { ProveUse } from './application/sending/prove-use.js';
 import { Sendings } from './application/sending/sendings.js';
 import { ShowSenders } from './application/sending/show-senders.js';
 import { ProveEndpoints } from './application/prove-endpoints.js';
@@ -19,6 +20,7 @@ import { ShowNetworks } from './application/show-networks.js';
 import { ChainReader, SecondEndpoint } from './contract/chain-reader.js';
 import { DepositAddresses } from './contract/deposit-addresses.js';
 import { NetworkCatalogue } from './contract/network-catalogue.js';
+import { OrderedTransfers } from './contract/ordered-transfers.js';
 import { PayoutAddresses } from './contract/payout-addresses.js';
 import { GasPrices } from './contract/gas-prices.js';
 import { SettlementPolicies } from './contract/settlement-policies.js';
@@ -52,7 +54,7 @@ import { SendingWorkers } from './infrastructure/work/sending-workers.js';
 import { networksInvariants } from './infrastructure/persistence/networks-invariants.js';
 import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
 
-/** Wants `NetworksSettings` and the platform. */
+/** Wants `NetworksSettings` and the platform; `OrderedTransfers` provided globally, else no float's key signs. */
 @Invariants([...networksInvariants, ...sendingsInvariants])
 @Module({
   controllers: [AssetController],
@@ -73,6 +75,19 @@ import { Invariants } from '../../shared/platform/invariants/registered-invarian
     { provide: NetworkCatalogue, useClass: ConfiguredCatalogue },
     { provide: Sendings, useClass: PostgresSendings },
     { provide: SendingChain, inject: [ChainFamilies], useFactory: sendingByFamily },
+    {
+      provide: ProveUse,
+      inject: [
+        ...([SendingChain, TransferPlanning, NetworkCatalogue] as const),
+        { token: OrderedTransfers, optional: true },
+      ],
+      useFactory: (
+        chain: SendingChain,
+        planning: TransferPlanning,
+        catalogue: NetworkCatalogue,
+        transfers: OrderedTransfers | undefined,
+      ) => new ProveUse(chain, planning, catalogue, transfers ?? null),
+    },
     { provide: Sender, useClass: SendCall },
     AdvanceSending,
     AdvanceNetworkSendings,

@@ -36,6 +36,7 @@ import { RefundListController } from './infrastructure/refunds/dashboard/refund-
 import { RefundViewController } from './infrastructure/refunds/dashboard/refund-view.controller.js';
 import { RefundPageController } from './infrastructure/refunds/http/refund-page.controller.js';
 import { RefundController } from './infrastructure/refunds/http/refund.controller.js';
+import { floatSendingsInvariants } from './infrastructure/refunds/persistence/float-sendings-invariants.js';
 import { PostgresFloatPayouts } from './infrastructure/refunds/persistence/postgres-float-payouts.js';
 import { PostgresRefundFloats } from './infrastructure/refunds/persistence/postgres-refund-floats.js';
 import { PostgresRefundLimits } from './infrastructure/refunds/persistence/postgres-refund-limits.js';
@@ -45,7 +46,7 @@ import { refundsInvariants } from './infrastructure/refunds/persistence/refunds-
 import { RefundWorkers } from './infrastructure/refunds/work/refund-workers.js';
 
 /** Payments back to payers, and the floats that pay for them. Identity's `SecondFactor` must be provided globally. */
-@Invariants(refundsInvariants)
+@Invariants([...refundsInvariants, ...floatSendingsInvariants])
 @Module({
   imports: [IdentityModule, NetworksModule, PointOfSaleModule, PaymentsModule],
   controllers: [

@@ -6,9 +6,13 @@ import { Database } from '../../../shared/platform/database/database.js';
 import { registeredInvariants } from '../../../shared/platform/invariants/registered-invariants.js';
 import { Seals } from '../../../shared/platform/seals/seals.js';
 import type { AuditExtent } from '../../../contexts/payments/domain/watching/chain-audits.js';
+import { SendingChain } from '../../../contexts/networks/application/sending/sending-chain.js';
+import { Sender } from '../../../contexts/networks/contract/sender.js';
+import { TransferPlanning } from '../../../contexts/networks/contract/transfer-planning.js';
 import { newId } from '../../../shared/kernel/ids.js';
 import type { CommandArguments } from '../command-arguments.js';
 import { verifyChain } from './verify-chain.js';
+import { verifySent } from './verify-sent.js';
 import { verify, type Verdict } from '../../verify-invariants.js';
 import type { Command } from '../command.js';
 
@@ -38,6 +42,13 @@ export const verifyCommand: Command = {
       ...auditedNetworks(catalogue.networks().map(({ network }) => network)),
     ];
     const verdicts = await verify(invariants, (text) => database.query(text));
+    verdicts.push(
+      ...(await verifySent({
+        ...{ database, catalogue, chain: context.get(SendingChain, { strict: false }) },
+        planning: context.get(TransferPlanning, { strict: false }),
+        sender: context.get(Sender, { strict: false }),
+      })),
+    );
     const kept = args.optional('seal');
     if (kept !== undefined) verdicts.push(await keptSeal(context.get(Seals, { strict: false }), kept));
     const chain = args.flag('chain') ? await verifyChain(context, extentOf(args)) : undefined;

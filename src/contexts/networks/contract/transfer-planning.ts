@@ -23,6 +23,13 @@ export interface PaidByCall {
 
 /** Plans a transfer and proves it by simulation before anything is sent. */
 export abstract class TransferPlanning {
+  /** What the call of such a transfer is, without asking a node. @param amount smallest units */
+  abstract encode(
+    network: string,
+    asset: Pick<Asset, 'token' | 'symbol'>,
+    to: string,
+    amount: bigint,
+  ): Omit<PlannedTransfer['call'], 'gasLimit'>;
   /**
    * @param from an account of the service. @param amount smallest units
    * @throws TransferRefused, ChainUnavailable

@@ -3,13 +3,16 @@ import { type Hex, createWalletClient, http } from 'viem';
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { type TestChain, startTestChain } from '../../../../test/support/chain.js';
 import { type TestPlatform, openTestDatabase } from '../../../../test/support/open-database.js';
+import { MADE_UP_SENDINGS } from '../../../../test/support/partial-worlds.js';
 import { newId } from '../../../shared/kernel/ids.js';
+import { ConfiguredCatalogue } from '../infrastructure/configuration/configured-catalogue.js';
 import { AdvanceNetworkSendings } from '../application/sending/advance-network-sendings.js';
 import { AdvanceSending } from '../application/sending/advance-sending.js';
 import { CancelSending } from '../application/sending/cancel-sending.js';
 import { DeployFactory } from '../application/sending/deploy-factory.js';
 import { ReconcileSender } from '../application/sending/reconcile-sender.js';
 import { SenderHolds } from '../application/sending/sender-holds.js';
+import { ProveUse } from '../application/sending/prove-use.js';
 import { ShowSenders } from '../application/sending/show-senders.js';
 import { SendCall } from '../application/sending/send-call.js';
 import { EndpointPool } from '../infrastructure/evm/endpoints/endpoint-pool.js';
@@ -22,11 +25,15 @@ import { JsonRpc } from '../infrastructure/evm/rpc/json-rpc.js';
 import { EndpointAccounts } from '../infrastructure/evm/sending/endpoint-accounts.js';
 import { NonceSearch } from '../infrastructure/evm/sending/nonce-search.js';
 import { heldKeys } from '../infrastructure/evm/sending/held-keys.js';
+import { EvmTransferPlanning } from '../infrastructure/evm/sending/evm-transfer-planning.js';
 import { RpcSendingChain } from '../infrastructure/evm/sending/rpc-sending-chain.js';
 import { type FloatKeySource, NetworksSettings } from '../infrastructure/networks-settings.js';
 import { PostgresKnownChains } from '../infrastructure/persistence/postgres-known-chains.js';
 import { PostgresSendings } from '../infrastructure/persistence/postgres-sendings.js';
 import { MasterSecret } from '../infrastructure/master-secret.js';
+import { RpcTransferSimulation } from '../infrastructure/evm/sending/rpc-transfer-simulation.js';
+import type { OrderedTransfer, OrderedTransfers } from '../contract/ordered-transfers.js';
+import { NetworkReadiness } from '../domain/network-readiness.js';
 import { settingsFor } from './sample-configuration.js';
 
 export const SENDING_NETWORK = 'sandbox';
@@ -34,9 +41,14 @@ export const GWEI = 1_000_000_000n;
 /** What the gas key may call, and where tests put code as they like: a factory of an earlier release. */
 export const TARGET = FORMER_FACTORIES[0]!;
 export const RICH = '0x56bc75e2d63100000';
+/** Of the keys of floats, in every process. */
+const FLOAT_SECRET = new MasterSecret(randomBytes(32).toString('hex'));
 
 /** A chain, a database, and any number of processes that send from a key of their own. */
 export class SendingWorld {
+  /** What was ordered of floats, by id. */
+  readonly ordered = new Map<string, OrderedTransfer>();
+
   private constructor(
     readonly platform: TestPlatform,
     readonly chain: TestChain,
@@ -44,12 +56,13 @@ export class SendingWorld {
 
   static async open(): Promise<SendingWorld> {
     const [platform, chain] = await Promise.all([openTestDatabase(), startTestChain()]);
+    platform.makesUp(MADE_UP_SENDINGS);
     return new SendingWorld(platform, chain);
   }
 
-  async close(): Promise<void> {
+  async close(brokenOnPurpose: readonly string[] = []): Promise<void> {
     await this.chain.stop();
-    await this.platform.close();
+    await this.platform.close(brokenOnPurpose);
   }
 
   /** A funded key that nobody has used. */
@@ -62,7 +75,8 @@ export class SendingWorld {
 
   /** What one process has of the sender. @param changes of the network's configuration */
   process(privateKey: Hex, changes: object = {}, urls: readonly string[] = [this.chain.url]) {
-    return sendingProcess(this.platform, privateKey, urls, changes);
+    const ordered = { find: async (id: string) => this.ordered.get(id) ?? null };
+    return sendingProcess(this.platform, privateKey, urls, changes, undefined, ordered);
   }
 
   /** Mines only what `mine` is called for, until the world is closed or told otherwise. */
@@ -142,13 +156,14 @@ export class SendingWorld {
   }
 }
 
-/** What one process has of the sender. @param changes of the network's configuration @param floatKeys null: derived from the key */
+/** What one process has of the sender. @param changes of the network's configuration */
 export function sendingProcess(
   { database, clock }: Pick<TestPlatform, 'database' | 'clock'>,
   privateKey: Hex,
   urls: readonly string[],
   changes: object = {},
-  floatKeys: FloatKeySource | null = null,
+  floatKeys: FloatKeySource = { kind: 'master_secret', secret: FLOAT_SECRET },
+  ordered: OrderedTransfers | null = null,
 ) {
   const settings = settingsFor(urls, changes);
   const rpc = new JsonRpc(settings);
@@ -163,12 +178,15 @@ export function sendingProcess(
   const keys = heldKeys(
     new NetworksSettings(
       ...([settings.networks, settings.patience, { kind: 'private_key', privateKey }] as const),
-      floatKeys ?? { kind: 'master_secret', secret: new MasterSecret(privateKey.slice(2)) },
+      floatKeys,
     ),
   );
-  const advance = new AdvanceSending(sendings, chain, keys, clock);
+  const catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
+  const planning = new EvmTransferPlanning(endpoints, rpc, new RpcTransferSimulation(rpc), chain);
+  const prove = new ProveUse(chain, planning, catalogue, ordered);
+  const advance = new AdvanceSending(sendings, chain, keys, clock, prove);
   const holds = new SenderHolds(sendings, chain);
-  const sender = new SendCall(sendings, chain, keys, holds);
+  const sender = new SendCall(sendings, chain, keys, holds, prove);
   const cancelSending = new CancelSending(sendings, chain, keys, advance);
   const deployFactory = new DeployFactory(sender, sendings, advance, chain, keys);
   const reconcile = new ReconcileSender(sendings, chain, database);
@@ -183,6 +201,8 @@ export function sendingProcess(
       reconcile,
       advance,
       cancelSending,
+      planning,
+      catalogue,
       all: new AdvanceNetworkSendings(sendings, advance),
     },
     /** @returns the id of a call with such data, reserved */

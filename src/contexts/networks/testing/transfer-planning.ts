@@ -34,9 +34,12 @@ export function sendingChain(endpoints: ProvenEndpoints, rpc: JsonRpc): RpcSendi
 
 /** As the module puts it together. */
 export function transferPlanning(settings: NetworksSettings): EvmTransferPlanning {
+  return sendingParts(settings).planning;
+}
+
+export function sendingParts(settings: NetworksSettings) {
   const rpc = new JsonRpc(settings);
   const endpoints = provenEndpoints(settings, rpc);
-  return new EvmTransferPlanning(
-    ...([endpoints, rpc, new RpcTransferSimulation(rpc), sendingChain(endpoints, rpc)] as const),
-  );
+  const chain = new RpcSendingChain(endpoints, rpc, new EndpointAccounts(rpc), new NonceSearch(rpc));
+  return { chain, planning: new EvmTransferPlanning(endpoints, rpc, new RpcTransferSimulation(rpc), chain) };
 }

@@ -11,8 +11,9 @@ import {
   isLostAttempt,
   type NonceUse,
 } from '../../domain/sending/fate-on-chain.js';
-import { type Fees, bumpedFees, firstFees } from '../../domain/sending/fees.js';
+import { type FeeLimits, type Fees, bumpedFees, firstFees } from '../../domain/sending/fees.js';
 import { isFinished, type Sending } from '../../domain/sending/sending.js';
+import { ProveUse } from './prove-use.js';
 import { type BroadcastOutcome, SendingChain } from './sending-chain.js';
 import { type Attempt, Sendings, type SendingStep } from './sendings.js';
 import { SenderKeys } from './sender-keys.js';
@@ -40,9 +41,10 @@ export class AdvanceSending {
     private readonly chain: SendingChain,
     private readonly keys: SenderKeys,
     private readonly clock: Clock,
+    private readonly prove: ProveUse,
   ) {}
 
-  /** @throws ChainUnavailable, or the key's error, where the step is to be tried again */
+  /** @throws ChainUnavailable, or the key's error, where the step is to be tried again; NotAsOrdered */
   async execute(id: string): Promise<Advance> {
     const sending = await this.sendings.find(id);
     if (sending === null || isFinished(sending.state)) return 'waiting';
@@ -188,10 +190,9 @@ export class AdvanceSending {
 
   /** @param last the attempt before; null for the first @returns waiting where nothing more is to be offered */
   private async offer(sending: Sending, last: Attempt | null): Promise<Advance> {
-    const { network, feeCeiling } = sending;
     if (this.keys.of(sending) === undefined) return 'key_missing';
-    const limits = { ...this.chain.feeLimits(network), ceiling: feeCeiling };
-    const { head, ...market } = await this.chain.market(network);
+    const limits = this.limitsOf(sending);
+    const { head, ...market } = await this.chain.market(sending.network);
     const fees = last === null ? firstFees(market, limits) : bumpedFees(last.fees, market, limits);
     return fees === null ? 'waiting' : this.sign(sending, fees, { cancels: last?.cancels ?? false, head });
   }
@@ -204,12 +205,20 @@ export class AdvanceSending {
     const { network, sender, nonce } = sending;
     const key = this.keys.of(sending);
     if (key === undefined) return 'key_missing';
+    // What cancels is made here, and moves nothing.
+    if (!cancels) await this.prove.execute(sending);
     const call = cancels
       ? cancellingCall(sender, await this.chain.gasToItself(network, sender))
       : sending.call;
     const signed = await key.sign({ chainId: this.chain.chainId(network), nonce, call, fees });
     await this.sendings.attempt(sending, { ...signed, fees, head, cancels });
     return 'moved';
+  }
+
+  /** The network's ceiling also where the row names a higher one. */
+  private limitsOf({ network, feeCeiling }: Sending): FeeLimits {
+    const limits = this.chain.feeLimits(network);
+    return feeCeiling < limits.ceiling ? { ...limits, ceiling: feeCeiling } : limits;
   }
 
   private async moved(sending: Sending, step: SendingStep): Promise<Advance> {

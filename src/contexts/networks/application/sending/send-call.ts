@@ -4,9 +4,9 @@ import { Sender, type SendingFate, type SendingOrder } from '../../contract/send
 import { addressForPeople, canonicalAddress } from '../../contract/address-spelling.js';
 import { firstFees } from '../../domain/sending/fees.js';
 import { type AccountState, refusalOfAccount, refusalOfBalance } from '../../domain/sending/gas-key.js';
-import { refusalOfUse } from '../../domain/sending/key-use.js';
 import { refusalOfGas, refusalOfPrice } from '../../domain/sending/takeable.js';
 import type { PlannedCall, Sending } from '../../domain/sending/sending.js';
+import { ProveUse } from './prove-use.js';
 import { SenderHolds } from './sender-holds.js';
 import { SendingChain } from './sending-chain.js';
 import { Sendings } from './sendings.js';
@@ -20,6 +20,7 @@ export class SendCall extends Sender {
     private readonly chain: SendingChain,
     private readonly keys: SenderKeys,
     private readonly holds: SenderHolds,
+    private readonly prove: ProveUse,
   ) {
     super();
   }
@@ -31,11 +32,9 @@ export class SendCall extends Sender {
   async send(order: SendingOrder): Promise<SendingFate> {
     const { id, network, key, purpose } = order;
     const call = { ...order.call, to: canonicalAddress(order.call.to), data: order.call.data.toLowerCase() };
-    const { to, value } = call;
-    const misuse = refusalOfUse({ key, purpose, to, value }, this.chain.contracts(network, purpose));
-    if (misuse !== null) throw misuse;
     const sender = this.addressOf(network, key);
     const wanted = { network, sender, key, purpose, call };
+    await this.prove.execute({ id, ...wanted });
     const stored = await this.sendings.find(id);
     if (stored !== null) return fateOf(same(stored, wanted));
     const feeCeiling = smaller(order.feeCeiling, this.chain.feeLimits(network).ceiling);

@@ -28,6 +28,12 @@ export interface MarketAtHead extends FeeMarket {
   readonly head: number;
 }
 
+/** What signed bytes say. */
+export interface ReadTransaction extends UnsignedTransaction, Pick<SignedTransaction, 'hash'> {
+  /** By the signature, in lower case. */
+  readonly sender: string;
+}
+
 export interface BroadcastOutcome {
   readonly response: BroadcastResponse;
   /** What each endpoint said, for people. */
@@ -41,6 +47,8 @@ export abstract class SendingChain {
   abstract feeLimits(network: string): FeeLimits;
   /** The contracts that a call of this purpose may go to, as calls spell addresses; none where it moves value. */
   abstract contracts(network: string, purpose: SendingPurpose): readonly string[];
+  /** Asks no node. @returns null for what is no signed transaction */
+  abstract read(network: string, raw: string): Promise<ReadTransaction | null>;
   /**
    * Of all endpoints that answer: the smallest count and balance, and code where any shows some. One that counts too much would
    * have a nonce reserved that can never be mined; one that counts too little is corrected by the sendings that are stored.

@@ -62,6 +62,7 @@ export function sendingByFamily(families: ChainFamilies): SendingChain {
       chainId: 'value',
       feeLimits: 'value',
       contracts: 'value',
+      read: 'promise',
       account: 'promise',
       market: 'promise',
       blockGas: 'promise',
@@ -77,7 +78,12 @@ export function transferPlanningByFamily(families: ChainFamilies): TransferPlann
     if (family.transferPlanning === null) throw new ChainUnavailable(network, 'nothing can be sent there.');
     return family.transferPlanning;
   };
-  return byFamily(families, partOf, { plan: 'promise', paidBy: 'value', moved: 'promise' });
+  return byFamily(families, partOf, {
+    encode: 'value',
+    plan: 'promise',
+    paidBy: 'value',
+    moved: 'promise',
+  });
 }
 
 /** Asked about a network whose family settles nothing, it is `ChainUnavailable`. */

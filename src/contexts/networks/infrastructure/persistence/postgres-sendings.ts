@@ -97,8 +97,8 @@ export class PostgresSendings extends Sendings {
       await this.lock(network, sender);
       const rows = await this.database.write(
         `INSERT INTO networks.sendings (id, network, sender, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose,
-           key, state, attempts, response)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'broadcast', 1, 'Found on the chain.')
+           key, state, attempts, response, adopted)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'broadcast', 1, 'Found on the chain.', true)
          ON CONFLICT (network, sender, nonce) WHERE state <> 'foreign' DO NOTHING RETURNING id`,
         [
           ...[id, network, sender, nonce, call.to, bytesOf(call.data), call.value.toString()],

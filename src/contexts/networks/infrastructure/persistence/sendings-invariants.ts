@@ -2,6 +2,14 @@ import type { Invariant } from '../../../../shared/kernel/invariant.js';
 
 export const sendingsInvariants: Invariant[] = [
   {
+    name: 'sendings-are-of-keys-that-may',
+    promise: 'The key of a float sends refunds and withdrawals alone, and any other key moves no coin.',
+    breaches: `SELECT s.id, s.network, s.sender, s.nonce, s.key, s.purpose, s.value FROM networks.sendings s
+      WHERE NOT (s.adopted AND s.purpose = 'unknown')
+        AND ((COALESCE(s.key, '') LIKE 'float:%') <> (s.purpose IN ('refund', 'float_withdrawal'))
+          OR COALESCE(s.key, '') NOT LIKE 'float:%' AND s.value > 0)`,
+  },
+  {
     name: 'sendings-have-their-attempts',
     promise: 'Every attempt of a sending that was ever signed is still stored, in its order.',
     breaches: `SELECT s.id, s.network, s.sender, s.nonce FROM networks.sendings s

@@ -8,6 +8,7 @@ import { Clock } from '../../../../shared/kernel/clock.js';
 import { newId } from '../../../../shared/kernel/ids.js';
 import { BackgroundLoop } from '../../../../shared/platform/background/background-loop.js';
 import { Leases } from '../../../../shared/platform/leases/leases.js';
+import { DomainError } from '../../../../shared/kernel/domain-error.js';
 import { ChainUnavailable } from '../../contract/chain-reader.js';
 import { meaningOfRefusal } from '../../domain/sending/broadcast-response.js';
 import { isFinished } from '../../domain/sending/sending.js';
@@ -89,8 +90,11 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
     const { id: sending, network, sender, nonce } = before;
     const about = { sending, network, sender, nonce };
     if (after === null) {
-      this.logOnce(sending, String(error), () =>
-        this.log.warn({ msg: 'A step of a sending failed.', ...about, error: String(error) }),
+      const line = { ...about, error: String(error) };
+      this.logOnce(sending, line.error, () =>
+        error instanceof DomainError
+          ? this.log.error({ msg: 'A sending is not signed: its key may not send it.', ...line })
+          : this.log.warn({ msg: 'A step of a sending failed.', ...line }),
       );
       return;
     }

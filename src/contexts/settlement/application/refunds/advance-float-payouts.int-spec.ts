@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '../../../../shared/kernel/ids.js';
+import { NotAsOrdered } from '../../../networks/contract/ordered-transfers.js';
 import { NATIVE } from '../../domain/refunds/refund-float.js';
 import { GAS, hashOf } from '../../testing/refunds/made-up-chain.js';
 import { NETWORK, PAYER, RefundsWorld, SETTLED_TO } from '../../testing/refunds/refunds-world.js';
@@ -174,6 +175,24 @@ describe('An approved refund', () => {
       (await world.rows<{ held: string }>('SELECT held FROM settlement.refund_float_payouts'))[0]!.held,
     ).toContain('from another address');
     world.chain.addressOf = addressOf;
+    await world.turn();
+    expect(world.chain.orders.map((order) => order.id)).toEqual([id]);
+  });
+});
+
+describe('A payout whose call is not the one that was ordered', () => {
+  it('is held, and said to be contradicted, for as long as the sender refuses it', async () => {
+    const id = await refunded();
+    const { send } = world.chain.sender;
+    world.chain.sender.send = () => Promise.reject(new NotAsOrdered('Another call.'));
+
+    expect(await world.process().advance.execute(NETWORK)).toMatchObject([
+      { payout: { id }, held: 'Another call.', isContradicted: true, ended: null },
+    ]);
+    for (let n = 0; n < 10; n += 1) await world.turn();
+    expect(await world.status(id)).toBe('processing');
+
+    world.chain.sender.send = send;
     await world.turn();
     expect(world.chain.orders.map((order) => order.id)).toEqual([id]);
   });

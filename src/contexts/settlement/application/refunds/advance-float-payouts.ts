@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../shared/kernel/clock.js';
 import { DomainError } from '../../../../shared/kernel/domain-error.js';
 import { floatKeyOf, Sender, type SendingFate } from '../../../networks/contract/sender.js';
+import { NotAsOrdered } from '../../../networks/contract/ordered-transfers.js';
 import { TransferPlanning, TransferRefused } from '../../../networks/contract/transfer-planning.js';
 import { type FloatPayout, FloatPayouts, type PutOff } from '../../domain/refunds/float-payouts.js';
 import { EndFloatPayout } from './end-float-payout.js';
@@ -13,6 +14,8 @@ export interface AdvancedPayout {
   /** Why it does not go on; null where it has ended. */
   readonly held: string | null;
   readonly ended: 'completed' | 'failed' | null;
+  /** Whether what is stored of it contradicts itself: it stays held until somebody has looked. */
+  readonly isContradicted?: boolean;
 }
 
 const MOST_AT_ONCE = 100;
@@ -52,9 +55,10 @@ export class AdvanceFloatPayouts {
   async execute(network: string): Promise<AdvancedPayout[]> {
     const advanced: AdvancedPayout[] = [];
     for (const payout of await this.payouts.due(network, MOST_AT_ONCE)) {
-      const done = await this.advance(payout).catch((error: unknown) =>
-        this.putOff(payout, sentenceOf(error), TRY_AGAIN_SECONDS),
-      );
+      const done = await this.advance(payout).catch(async (error: unknown) => ({
+        ...(await this.putOff(payout, sentenceOf(error), TRY_AGAIN_SECONDS)),
+        isContradicted: error instanceof NotAsOrdered,
+      }));
       if (done !== null) advanced.push(done);
     }
     return advanced;

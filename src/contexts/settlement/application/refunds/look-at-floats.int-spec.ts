@@ -148,6 +148,20 @@ describe('A float', () => {
   });
 });
 
+describe('Coin that has left a float', () => {
+  it('by nobody’s payout is noted whole, also beyond what an integer of the database holds', async () => {
+    const float = await world.fund(0n, 20_000_000_000n);
+    world.chain.put(float, NATIVE, -15_000_000_000n);
+
+    expect(await look()).toMatchObject([{ holding: NATIVE, amount: 15_000_000_000n }]);
+
+    expect(await world.holding(NATIVE)).toMatchObject({ missing: 15_000_000_000n });
+    world.chain.put(float, NATIVE, 15_000_000_000n);
+    await look();
+    expect(await world.holding(NATIVE)).toMatchObject({ missing: 0n });
+  });
+});
+
 describe('A withdrawal', () => {
   const withdraw = (uniqueAssetId: string, amount: string) =>
     world.process().withdraw.execute({

@@ -188,6 +188,12 @@ class MadeUpPlanning extends TransferPlanning {
     super();
   }
 
+  encode(_: string, { token, symbol }: Pick<Asset, 'token' | 'symbol'>, to: string, amount: bigint) {
+    const holding = token === symbol ? NATIVE : token;
+    const data = `0x${Buffer.from(JSON.stringify({ holding, to, amount: amount.toString() })).toString('hex')}`;
+    return { to, data, value: 0n };
+  }
+
   async plan(
     _: string,
     from: string,
@@ -199,8 +205,7 @@ class MadeUpPlanning extends TransferPlanning {
     if (this.chain.held(from, holding) < amount)
       throw new TransferRefused('balance', 'The sender holds less.');
     if (this.chain.refused.has(to)) throw new TransferRefused('recipient', 'The recipient refuses it.');
-    const data = `0x${Buffer.from(JSON.stringify({ holding, to, amount: amount.toString() })).toString('hex')}`;
-    return { call: { to, data, value: 0n, gasLimit: 60_000n }, gasCost: GAS };
+    return { call: { ...this.encode(_, { token, symbol }, to, amount), gasLimit: 60_000n }, gasCost: GAS };
   }
 
   paidBy(_: string, { data }: { readonly data: string }): PaidByCall | null {

@@ -1,4 +1,5 @@
 import { type TestPlatform, openTestDatabase } from '../../../../../test/support/open-database.js';
+import { MADE_UP_SENDER } from '../../../../../test/support/partial-worlds.js';
 import {
   newId,
   type AccountId,
@@ -82,7 +83,7 @@ export class RefundsWorld {
     settings = settingsFor('http://127.0.0.1:9', { assets: [sampleAsset(), nativeAsset()] }),
   ): Promise<RefundsWorld> {
     const world = new RefundsWorld(await openTestDatabase(), settings);
-    world.platform.makesUp(NOT_POSTED);
+    world.platform.makesUp([...NOT_POSTED, ...MADE_UP_SENDER]);
     world.chain.transaction = (work) => world.platform.database.run(work);
     await world.organization(world.organizationId, world.accountId);
     return world;

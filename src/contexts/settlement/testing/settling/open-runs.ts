@@ -1,3 +1,4 @@
+import { MADE_UP_SENDER } from '../../../../../test/support/partial-worlds.js';
 import { newId, type AccountId, type OrganizationId } from '../../../../shared/kernel/ids.js';
 import { NetworkReadiness } from '../../../networks/domain/network-readiness.js';
 import { ConfiguredCatalogue } from '../../../networks/infrastructure/configuration/configured-catalogue.js';
@@ -54,6 +55,7 @@ export async function openRuns() {
   const { database, clock } = settling;
   // Deposit addresses without the requests, and sendings without the sender, that there would be.
   settling.makesUp([
+    ...MADE_UP_SENDER,
     'addresses-are-of-their-terms',
     'addresses-have-their-request',
     'selections-have-their-address',

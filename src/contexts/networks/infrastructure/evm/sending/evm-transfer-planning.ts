@@ -40,6 +40,10 @@ export class EvmTransferPlanning extends TransferPlanning {
     super();
   }
 
+  encode(_: string, asset: Transferred, to: string, amount: bigint) {
+    return callOf(asset, canonicalAddress(to), amount);
+  }
+
   async plan(
     network: string,
     from: string,

@@ -4,6 +4,7 @@ import {
   type BroadcastOutcome,
   type MarketAtHead,
   type OfferedAttempt,
+  type ReadTransaction,
   SendingChain,
   type SignedTransaction,
   type UnsignedTransaction,
@@ -25,7 +26,7 @@ import { JsonRpc } from '../rpc/json-rpc.js';
 import { EndpointFailure } from '../rpc/rpc-failures.js';
 import { EndpointAccounts } from './endpoint-accounts.js';
 import { NonceSearch } from './nonce-search.js';
-import { serialized } from './transaction-bytes.js';
+import { readSigned, serialized } from './transaction-bytes.js';
 
 /** Predeploy of rollups of the OP Stack, which charge for writing a transaction to their base chain. */
 const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000f';
@@ -59,6 +60,10 @@ export class RpcSendingChain extends SendingChain {
 
   contracts(network: string, purpose: SendingPurpose): readonly string[] {
     return knownContracts(this.endpoints.configuration(network), purpose);
+  }
+
+  read(_: string, raw: string): Promise<ReadTransaction | null> {
+    return readSigned(raw);
   }
 
   async account(network: string, address: string): Promise<AccountState> {

@@ -8,7 +8,11 @@ import {
   recoverTransactionAddress,
   serializeTransaction,
 } from 'viem';
-import type { SignedTransaction, UnsignedTransaction } from '../../../application/sending/sending-chain.js';
+import type {
+  ReadTransaction,
+  SignedTransaction,
+  UnsignedTransaction,
+} from '../../../application/sending/sending-chain.js';
 import type { SignedCall } from '../../../domain/sending/fate-on-chain.js';
 import { address as readAddress, bytes, type Fields, readAmount, readQuantity } from '../rpc/hex-fields.js';
 
@@ -34,6 +38,25 @@ export function serialized(transaction: UnsignedTransaction): Hex {
 /** @param raw signed bytes of the service, hex with `0x` */
 export function gasLimitOf(raw: string): bigint {
   return parseTransaction(raw as Hex).gas ?? 0n;
+}
+
+/** @returns null for what is no signed transaction of these two kinds */
+export async function readSigned(raw: string): Promise<ReadTransaction | null> {
+  try {
+    const bytes = raw as Hex;
+    const signed = parseTransaction(bytes) as TransactionSerializableEIP1559 & { gasPrice?: bigint };
+    const sender = await recoverTransactionAddress({ serializedTransaction: bytes as never });
+    const { chainId, nonce = 0, to, data = '0x', value = 0n, gas = 0n } = signed;
+    const { gasPrice, maxFeePerGas = gasPrice, maxPriorityFeePerGas = 0n } = signed;
+    if (maxFeePerGas === undefined) return null;
+    return {
+      ...{ hash: keccak256(bytes), sender: sender.toLowerCase(), chainId, nonce },
+      call: { to: (to ?? '').toLowerCase(), data, value, gasLimit: gas },
+      fees: { maxFee: maxFeePerGas, priorityFee: gasPrice === undefined ? maxPriorityFeePerGas : null },
+    };
+  } catch {
+    return null;
+  }
 }
 
 /**

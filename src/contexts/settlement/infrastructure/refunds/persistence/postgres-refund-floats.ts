@@ -161,9 +161,9 @@ export class PostgresRefundFloats extends RefundFloats {
   ): Promise<void> {
     await this.database.write(
       `INSERT INTO settlement.refund_float_holdings AS h (float_id, holding, topped_up, missing, balance, block_number)
-       VALUES ($1, $2, $3, COALESCE($4, 0), $5, $6)
+       VALUES ($1, $2, $3, COALESCE($4::numeric, 0), $5, $6)
        ON CONFLICT (float_id, holding) DO UPDATE SET topped_up = h.topped_up + excluded.topped_up,
-         missing = COALESCE($4, h.missing), balance = excluded.balance, block_number = excluded.block_number`,
+         missing = COALESCE($4::numeric, h.missing), balance = excluded.balance, block_number = excluded.block_number`,
       [float.id, holding, toppedUp.toString(), missing?.toString() ?? null, balance.toString(), blockNumber],
     );
     if (topUp === null) return;

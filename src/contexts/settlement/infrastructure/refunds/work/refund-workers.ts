@@ -95,13 +95,15 @@ export class RefundWorkers implements OnApplicationBootstrap, BeforeApplicationS
     return false;
   }
 
-  private report({ payout, held, ended }: AdvancedPayout): void {
+  private report({ payout, held, ended, isContradicted }: AdvancedPayout): void {
     const { id, kind, asset, organizationId, floatAddress } = payout;
     const about = { id, kind, network: asset.network, organizationId, float: floatAddress };
     this.logOnce(id, `${ended} ${held}`, () => {
       if (ended === 'completed') this.log.log({ msg: 'A payout of a refund float is final.', ...about });
       else if (ended === 'failed')
         this.log.error({ msg: 'A payout of a refund float has failed.', ...about, held });
+      else if (isContradicted)
+        this.log.error({ msg: 'A payout of a refund float is not what was ordered.', ...about, held });
       else this.log.warn({ msg: 'A payout of a refund float is held.', ...about, held });
     });
     if (ended !== null) this.logged.delete(id);

@@ -14,4 +14,18 @@ export const batchInvariants: Invariant[] = [
       JOIN settlement.batch_payouts p ON p.batch_id = b.id WHERE b.state IN ('chosen', 'sent', 'delivered')
       GROUP BY b.network, p.address, p.unique_asset_id HAVING count(*) > 1`,
   },
+  {
+    name: 'settlements-are-sent-as-chosen',
+    promise:
+      'Each settlement that is sent is the call of one batch, without coin, and a batch ends by what became of it; one that ' +
+      'was taken up from the chain may have lost its batch.',
+    breaches: `SELECT COALESCE(b.id, s.id) AS id, b.state, s.state AS sending
+      FROM settlement.batches b
+      FULL JOIN (SELECT * FROM networks.public_sendings WHERE purpose = 'settlement') s ON s.id = b.id
+      WHERE NOT (b.id IS NULL AND s.adopted) AND CASE WHEN s.id IS NULL THEN b.state NOT IN ('chosen', 'abandoned')
+        ELSE (b.network, lower(b.sender), lower(b.recipient), b.data, b.gas_limit, 0)
+            IS DISTINCT FROM (s.network, s.sender, s.recipient, s.data, s.gas_limit, s.value)
+          OR b.state IN ('final', 'reverted', 'foreign', 'cancelled') AND b.state <> s.state
+          OR b.state IN ('final', 'reverted') AND b.transaction_hash IS DISTINCT FROM s.mined_hash END`,
+  },
 ];

@@ -1,0 +1,227 @@
+import {
+  ADDRESS,
+  ASSET,
+  FLOAT,
+  GAS_ACCOUNT,
+  HISTORY,
+  KEY,
+  OWNER,
+  PAYER,
+  REFUND,
+  REFUNDED,
+  refundEvent,
+  sent,
+  SETTLED,
+  TERMS,
+  TOKEN,
+  WITHDRAWAL,
+  WITHDRAWN,
+} from './float-history.js';
+import { OTHER, type Tampering } from './tampering.js';
+
+const BATCH = `'01990000-0000-7000-8000-00000000000b'`;
+const FACTORY = `'0x' || repeat('f', 40)`;
+/** As batches have it, which spell it as people do. */
+const SPELLED = `'0x' || repeat('F', 40)`;
+const NEW = `'01990000-0000-7000-8000-0000000000d3'`;
+
+/** A batch of one payout, final by the call that it chose. */
+const SETTLEMENT = `
+INSERT INTO settlement.batches (id, network, sender, recipient, data, gas_limit, payout_count, state, transaction_hash,
+    created_at, updated_at)
+  VALUES (${BATCH}, 'sandbox', ${GAS_ACCOUNT}, ${SPELLED}, '\\x${SETTLED.data}', 100000, 1, 'final', '${SETTLED.hash}',
+    platform.now(), platform.now());
+INSERT INTO settlement.batch_payouts (batch_id, number, organization_id, account_id, payment_request_id, address,
+    unique_asset_id, to_settlement, to_fee)
+  VALUES (${BATCH}, 1, ${OWNER}, ${NEW}, '0xd', ${ASSET}, 99, 1);
+${sent({ id: BATCH, sender: GAS_ACCOUNT, key: `'gas'`, nonce: 0, to: FACTORY, gasLimit: 100_000, purpose: 'settlement', signed: SETTLED })};
+`;
+
+const SENDS = 'floats-send-what-was-ordered';
+const BYTES = 'signed-bytes-are-of-their-sending';
+const CALLS = 'float-calls-pay-what-was-ordered';
+const ENDS = 'float-payouts-end-as-mined';
+const ORDERS = 'orders-of-floats-never-change';
+const BATCHES = 'settlements-are-sent-as-chosen';
+const KEYS = 'sendings-are-of-keys-that-may';
+const TOLD = 'refund-events-tell-their-refund';
+
+const of = (id: string) => `WHERE id = ${id}`;
+
+const tampered = (name: string, sql: string, ...reportedBy: string[]): Tampering => ({
+  name,
+  sql: HISTORY + SETTLEMENT + sql,
+  reportedBy,
+});
+
+export const sentTamperings: readonly Tampering[] = [
+  tampered(
+    'the call of a payout alone',
+    `UPDATE settlement.refund_float_payouts SET call_to = ${OTHER}, call_data = '', call_value = 10 ${of(REFUND)}`,
+    ...[SENDS, CALLS],
+  ),
+  tampered(
+    'the call of a payout and of its sending',
+    `UPDATE settlement.refund_float_payouts SET call_to = ${OTHER}, call_data = '', call_value = 10 ${of(REFUND)};
+     UPDATE networks.sendings SET recipient = ${OTHER}, data = '', value = 10 ${of(REFUND)}`,
+    ...[CALLS, BYTES],
+  ),
+  tampered(
+    'the call of a sending alone',
+    `UPDATE networks.sendings SET recipient = ${OTHER} ${of(REFUND)}`,
+    ...[SENDS, BYTES],
+  ),
+  tampered(
+    'the signed bytes of an attempt',
+    `UPDATE networks.sending_attempts SET raw = 'nothing' WHERE sending_id = ${REFUND}`,
+    BYTES,
+  ),
+  tampered(
+    'the signed bytes of an attempt, by those of another key',
+    `DELETE FROM networks.sending_attempts WHERE sending_id = ${BATCH};
+     UPDATE networks.sending_attempts SET raw = '\\x${SETTLED.raw}', hash = '${SETTLED.hash}' WHERE sending_id = ${REFUND};
+     UPDATE networks.sendings SET mined_hash = '${SETTLED.hash}' ${of(REFUND)}`,
+    ...[BYTES, ENDS, 'sendings-are-mined-by-their-attempts', 'sendings-have-their-attempts'],
+  ),
+  tampered('the nonce of a sending', `UPDATE networks.sendings SET nonce = 9 ${of(REFUND)}`, BYTES),
+  tampered(
+    'the account that a sending is of',
+    `UPDATE networks.sendings SET sender = ${OTHER} ${of(REFUND)}`,
+    ...[SENDS, BYTES],
+  ),
+  tampered(
+    'the fees of an attempt',
+    `UPDATE networks.sending_attempts SET max_fee = 2 WHERE sending_id = ${REFUND}`,
+    BYTES,
+  ),
+  tampered(
+    'the purpose of a sending',
+    `UPDATE networks.sendings SET purpose = 'settlement' ${of(REFUND)}`,
+    ...[SENDS, KEYS, BATCHES],
+  ),
+  tampered(
+    'the key of a sending',
+    `UPDATE networks.sendings SET key = 'gas' ${of(REFUND)}`,
+    ...[SENDS, KEYS],
+  ),
+  tampered(
+    'a call from a float that nobody ordered',
+    `INSERT INTO networks.sendings (id, network, sender, key, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose)
+     VALUES (${NEW}, 'sandbox', ${ADDRESS}, ${KEY}, 2, ${OTHER}, '', 85, 21000, 9, 'refund')`,
+    SENDS,
+  ),
+  tampered(
+    'a call from a float that says it deploys the factory',
+    `INSERT INTO networks.sendings (id, network, sender, key, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose)
+     VALUES (${NEW}, 'sandbox', ${ADDRESS}, 'gas', 2, ${OTHER}, '', 0, 21000, 9, 'factory_deployment')`,
+    SENDS,
+  ),
+  tampered(
+    'coin that the gas key is to move',
+    `UPDATE networks.sendings SET value = 1 ${of(BATCH)}`,
+    ...[KEYS, BATCHES, BYTES],
+  ),
+  tampered(
+    'the call of a settlement that is sent',
+    `UPDATE networks.sendings SET recipient = ${OTHER} ${of(BATCH)}`,
+    ...[BATCHES, BYTES],
+  ),
+  tampered(
+    'a settlement that no batch chose',
+    `INSERT INTO networks.sendings (id, network, sender, key, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose)
+     VALUES (${NEW}, 'sandbox', ${GAS_ACCOUNT}, 'gas', 1, ${OTHER}, '', 0, 21000, 9, 'settlement')`,
+    BATCHES,
+  ),
+  tampered(
+    'the transaction that a batch was delivered by',
+    `UPDATE settlement.batches SET transaction_hash = '${REFUNDED.hash}' ${of(BATCH)}`,
+    BATCHES,
+  ),
+  tampered(
+    'a refund that is called paid while its sending is not final',
+    `UPDATE networks.sendings SET state = 'broadcast', mined_hash = NULL, mined_block = NULL, mined_succeeded = NULL,
+       gas_cost = NULL ${of(REFUND)}`,
+    ENDS,
+  ),
+  tampered(
+    'a refund that is called failed while its sending has paid it',
+    `UPDATE settlement.refund_float_payouts SET status = 'failed' ${of(REFUND)};
+     UPDATE settlement.refunds SET status = 'failed';
+     UPDATE settlement.refunded_sums SET refunded = 0;
+     UPDATE settlement.refund_float_holdings SET refunded = 0, balance = 95 WHERE holding <> 'native';
+     ${refundEvent('failed', REFUNDED.hash)}`,
+    ...[ENDS, ORDERS],
+  ),
+  tampered(
+    'the transaction of a refund and its payout',
+    `UPDATE settlement.refund_float_payouts SET transaction_hash = '${SETTLED.hash}' ${of(REFUND)};
+     UPDATE settlement.refunds SET transaction_hash = '${SETTLED.hash}'`,
+    ...[ENDS, TOLD],
+  ),
+  tampered(
+    'what a payout cost, with the float’s own sum',
+    `UPDATE settlement.refund_float_payouts SET gas = 0 ${of(REFUND)};
+     UPDATE settlement.refund_float_holdings SET gas = 1, balance = 9 WHERE holding = 'native'`,
+    ENDS,
+  ),
+  tampered(
+    'the address of a refund, with all that is stored of it',
+    `UPDATE settlement.refund_float_payouts SET to_address = ${OTHER} ${of(REFUND)};
+     UPDATE settlement.refunds SET to_address = ${OTHER};
+     ${refundEvent('completed', REFUNDED.hash, OTHER)}`,
+    ...[ORDERS, CALLS],
+  ),
+  tampered(
+    'the amount of a refund, by one more approval in the event log',
+    refundEvent('processing', null, PAYER, '11'),
+    ...[ORDERS, TOLD],
+  ),
+  tampered(
+    'the address of a withdrawal, with its entry in the audit log',
+    `UPDATE settlement.refund_float_payouts SET to_address = ${OTHER} ${of(WITHDRAWAL)};
+     UPDATE identity.audit_log SET after = after || jsonb_build_object('to', ${OTHER}) WHERE subject_id = ${WITHDRAWAL}`,
+    ...['withdrawals-go-to-settlement-addresses', 'withdrawal-events-tell-their-withdrawal', CALLS],
+  ),
+  tampered(
+    'the settlement address of a withdrawal, with its entry in the audit log',
+    `UPDATE point_of_sale.settlement_terms SET settlement_address = ${OTHER} ${of(TERMS)};
+     UPDATE identity.audit_log SET after = after || jsonb_build_object('settlement_address', ${OTHER})
+       WHERE subject_id = ${TERMS}`,
+    'withdrawals-go-to-settlement-addresses',
+  ),
+  tampered(
+    'the status of a withdrawal',
+    `UPDATE settlement.refund_float_payouts SET status = 'failed' ${of(WITHDRAWAL)};
+     UPDATE settlement.refund_float_holdings SET withdrawn = 0, balance = 90 WHERE withdrawn > 0`,
+    ...[ENDS, 'withdrawal-events-tell-their-withdrawal'],
+  ),
+  tampered(
+    'what was received, so that more can be refunded',
+    'UPDATE settlement.refunded_sums SET received = 1000000000000000000',
+    'refunded-sums-were-received',
+  ),
+  tampered(
+    'the address of a refund float',
+    `UPDATE settlement.refund_floats SET address = ${OTHER} WHERE id = ${FLOAT}`,
+    ...[SENDS, 'approved-refunds-have-their-payout', 'withdrawal-events-tell-their-withdrawal'],
+    'refund-floats-are-of-their-key',
+  ),
+  tampered(
+    'a payout and its sending, by those of another token',
+    `UPDATE settlement.refund_float_payouts SET holding = ${OTHER}, call_to = ${OTHER} ${of(WITHDRAWAL)};
+     UPDATE networks.sendings SET recipient = ${OTHER} ${of(WITHDRAWAL)};
+     INSERT INTO settlement.refund_float_holdings (float_id, holding, topped_up, withdrawn, balance, block_number)
+       VALUES (${FLOAT}, ${OTHER}, 5, 5, 0, 7);
+     UPDATE settlement.refund_float_holdings SET withdrawn = 0, topped_up = 95 WHERE holding = ${TOKEN}`,
+    ...[CALLS, BYTES, 'float-top-ups-add-up'],
+  ),
+  tampered(
+    'which of two sendings paid a refund',
+    `UPDATE networks.sending_attempts SET sending_id = ${NEW} WHERE sending_id = ${REFUND};
+     UPDATE networks.sending_attempts SET sending_id = ${REFUND} WHERE sending_id = ${WITHDRAWAL};
+     UPDATE networks.sending_attempts SET sending_id = ${WITHDRAWAL} WHERE sending_id = ${NEW};
+     UPDATE networks.sendings SET mined_hash = '${WITHDRAWN.hash}' ${of(REFUND)};
+     UPDATE networks.sendings SET mined_hash = '${REFUNDED.hash}' ${of(WITHDRAWAL)}`,
+    ...[BYTES, ENDS],
+  ),
+];

@@ -1,0 +1,63 @@
+import { NetworkCatalogue } from '../../contract/network-catalogue.js';
+import { NotAsOrdered, type OrderedTransfers } from '../../contract/ordered-transfers.js';
+import { GAS_KEY } from '../../contract/sender.js';
+import { TransferPlanning } from '../../contract/transfer-planning.js';
+import { organizationOfFloat, refusalOfUse } from '../../domain/sending/key-use.js';
+import type { PlannedCall, Sending } from '../../domain/sending/sending.js';
+import { SendingChain } from './sending-chain.js';
+
+export type ProvenUse = Pick<Sending, 'id' | 'network' | 'sender' | 'key' | 'purpose'> & {
+  readonly call: Pick<PlannedCall, 'to' | 'data' | 'value'>;
+};
+
+/**
+ * The rule of a key, asked before a nonce is reserved and again before each signature: the process that signs knows of a call
+ * only what stands in a row. What takes money out of a float is derived anew from what was ordered.
+ */
+export class ProveUse {
+  /** @param transfers null where nothing orders any: then none is signed */
+  constructor(
+    private readonly chain: SendingChain,
+    private readonly planning: TransferPlanning,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly transfers: OrderedTransfers | null,
+  ) {}
+
+  /** @throws validation_failed where such a key sends no such call; NotAsOrdered */
+  async execute(use: ProvenUse): Promise<void> {
+    const { network, purpose, call } = use;
+    if (purpose === 'unknown')
+      throw new NotAsOrdered(
+        `${use.id} was found on the chain, and nobody ordered it. It is signed no more.`,
+      );
+    // Sendings that are older than names are of the gas key.
+    const key = use.key ?? GAS_KEY;
+    const misuse = refusalOfUse({ key, purpose, ...call }, this.chain.contracts(network, purpose));
+    if (misuse !== null) throw misuse;
+    const organization = organizationOfFloat(key);
+    if (organization !== null) await this.proveTransfer(use, organization);
+  }
+
+  private async proveTransfer(
+    { id, network, sender, purpose, call }: ProvenUse,
+    organization: string,
+  ): Promise<void> {
+    const ordered = (await this.transfers?.find(id)) ?? null;
+    if (ordered === null)
+      throw new NotAsOrdered(`What is stored of ${id} does not say that it is to be sent.`);
+    const { to, amount, uniqueAssetId } = ordered;
+    const asset = this.catalogue.asset(uniqueAssetId);
+    const wanted = [network, purpose, organization, sender].join(' ');
+    if ([ordered.network, ordered.purpose, ordered.organizationId, ordered.from].join(' ') !== wanted)
+      throw new NotAsOrdered(`${id} was ordered of another float, network or purpose than ${wanted}.`);
+    if (asset?.network !== network)
+      throw new NotAsOrdered(`${uniqueAssetId} is no asset of ${network} in the networks file.`);
+    const derived = this.planning.encode(network, asset, to, amount);
+    if (callText(derived) !== callText(call))
+      throw new NotAsOrdered(`The call of ${id} is not the transfer of ${amount} ${uniqueAssetId} to ${to}.`);
+  }
+}
+
+function callText({ to, data, value }: ProvenUse['call']): string {
+  return [to, data.toLowerCase(), value].join(' ');
+}

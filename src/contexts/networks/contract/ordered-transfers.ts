@@ -1,0 +1,31 @@
+import { DomainError } from '../../../shared/kernel/domain-error.js';
+import type { SendingOrder } from './sender.js';
+
+/** What the key of a refund float is to transfer. */
+export interface OrderedTransfer {
+  readonly purpose: SendingOrder['purpose'];
+  readonly network: string;
+  readonly organizationId: string;
+  /** The float's address, in the spelling by which addresses are matched; so is `to`. */
+  readonly from: string;
+  readonly to: string;
+  readonly uniqueAssetId: string;
+  /** Smallest units. */
+  readonly amount: bigint;
+}
+
+/** Asked of the context that orders transfers, each time that one is to be signed: docs/decisions/0038-signed-by-what-was-ordered.md. */
+export abstract class OrderedTransfers {
+  /**
+   * By the order and its history in the event log, never by the call that is stored.
+   * @returns null where no such transfer is to be made, or what is stored of it does not agree
+   */
+  abstract find(id: string): Promise<OrderedTransfer | null>;
+}
+
+/** The call is not the one that was ordered, or its key may not send it: somebody may have written to the database. */
+export class NotAsOrdered extends DomainError {
+  constructor(says: string) {
+    super('conflict', 'state_conflict', says);
+  }
+}

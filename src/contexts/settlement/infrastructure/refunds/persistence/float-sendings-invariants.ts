@@ -1,0 +1,97 @@
+import type { Invariant } from '../../../../../shared/kernel/invariant.js';
+
+/** Payouts that have a call, with the address of their float. */
+const PAYOUTS = `SELECT o.*, f.address FROM settlement.refund_float_payouts o
+  JOIN settlement.refund_floats f ON f.id = o.float_id WHERE o.call_to IS NOT NULL`;
+
+/**
+ * What is sent from floats, or says so in any of the three ways. Left out: what an operator took up from the chain as nobody's,
+ * which is missing in its float, and a sending whose nonce another transaction used, where another one pays its payout.
+ */
+const SENDINGS = `SELECT * FROM networks.public_sendings n WHERE (purpose IN ('refund', 'float_withdrawal')
+  OR key LIKE 'float:%' OR sender IN (SELECT address FROM settlement.refund_floats))
+  AND NOT (adopted AND purpose = 'unknown')
+  AND NOT (state IN ('foreign', 'cancelled') AND EXISTS (SELECT FROM settlement.refund_float_payouts o
+    WHERE o.id = n.id AND o.sending_id IS NOT NULL))`;
+
+/** A token that answers `false` leaves a transaction that succeeded, and the money in the float. */
+const NOT_MOVED = `'% did not transfer the amount, though its transaction is final.'`;
+
+const ORDERS = `('refund.status_changed', 'refund_float.withdrawal_status_changed')`;
+
+export const floatSendingsInvariants: Invariant[] = [
+  {
+    name: 'floats-send-what-was-ordered',
+    promise:
+      'Each call from a refund float is that of one payout: its float, key, purpose and call are the same in both, and ' +
+      'nothing else is sent from a float.',
+    breaches: `SELECT COALESCE(p.id, s.id) AS id, s.sender, s.recipient, p.call_to
+      FROM (${PAYOUTS}) p FULL JOIN (${SENDINGS}) s ON s.id = COALESCE(p.sending_id, p.id)
+      WHERE CASE WHEN s.id IS NULL THEN p.sent_at IS NOT NULL
+        ELSE (p.network, p.address, 'float:' || p.organization_id,
+            CASE p.kind WHEN 'refund' THEN 'refund' ELSE 'float_withdrawal' END,
+            p.call_to, p.call_data, p.call_value)
+          IS DISTINCT FROM (s.network, s.sender, s.key, s.purpose, s.recipient, s.data, s.value) END`,
+  },
+  {
+    name: 'float-payouts-end-as-mined',
+    promise:
+      'A payout of a refund float is completed by the transaction, block and gas of its final sending, and fails after ' +
+      'no sending that may have paid.',
+    breaches: `SELECT p.id, p.status, s.state FROM settlement.refund_float_payouts p
+      LEFT JOIN networks.public_sendings s ON s.id = COALESCE(p.sending_id, p.id)
+      WHERE p.status = 'completed' AND (s.state, s.mined_hash, s.mined_block, COALESCE(s.gas_cost, 0))
+          IS DISTINCT FROM ('final', p.transaction_hash, p.block_number, p.gas)
+        OR p.status = 'failed' AND s.state IN ('reserved', 'signed', 'broadcast', 'mined', 'final')
+          AND NOT (s.state = 'final' AND p.transaction_hash = s.mined_hash AND p.failure LIKE ${NOT_MOVED})`,
+  },
+  {
+    name: 'orders-of-floats-never-change',
+    promise:
+      'All events of a refund or withdrawal say the same asset, amount, owner, address and float, and each status once, ' +
+      'in its order.',
+    breaches: `SELECT e.aggregate_id AS id, e.type FROM platform.events e WHERE e.type IN ${ORDERS}
+      GROUP BY e.aggregate_id, e.type
+      HAVING count(DISTINCT (e.organization_id, e.account_id, e.data ->> 'network', e.data ->> 'uniqueAssetId',
+          e.data ->> 'amount')) > 1
+        OR count(DISTINCT e.data ->> 'to') > 1
+        OR count(DISTINCT e.data ->> 'from') FILTER (WHERE e.data ->> 'status' IN ('processing', 'completed')) > 1
+        OR count(*) <> count(DISTINCT e.data ->> 'status')
+        OR count(*) FILTER (WHERE e.data ->> 'status' IN ('completed', 'failed')) > 1
+        OR bool_or(e.data ->> 'status' = 'completed') AND NOT bool_or(e.data ->> 'status' = 'processing')`,
+  },
+  {
+    name: 'withdrawal-events-tell-their-withdrawal',
+    promise:
+      'The last event of each withdrawal from a refund float says its status, amount, address and transaction.',
+    breaches: `SELECT COALESCE(p.id, e.aggregate_id) AS id
+      FROM (SELECT o.*, f.address FROM settlement.refund_float_payouts o
+        JOIN settlement.refund_floats f ON f.id = o.float_id WHERE o.kind = 'withdrawal') p
+      FULL JOIN (SELECT DISTINCT ON (aggregate_id) aggregate_id, organization_id, account_id, data FROM platform.events
+        WHERE type = 'refund_float.withdrawal_status_changed' ORDER BY aggregate_id, position DESC) e
+        ON e.aggregate_id = p.id
+      WHERE (p.id, p.organization_id, p.account_id, p.status, p.amount, p.unique_asset_id, p.network, p.address,
+          p.to_address, p.transaction_hash)
+        IS DISTINCT FROM (e.aggregate_id, e.organization_id, e.account_id, e.data ->> 'status',
+          (e.data ->> 'amount')::numeric, e.data ->> 'uniqueAssetId', e.data ->> 'network', e.data ->> 'from',
+          e.data ->> 'to', e.data ->> 'transactionHash')`,
+  },
+  {
+    name: 'withdrawals-go-to-settlement-addresses',
+    promise:
+      'Each withdrawal from a refund float goes to an address that settlement terms of its organization name.',
+    breaches: `SELECT p.id, p.to_address FROM settlement.refund_float_payouts p WHERE p.kind = 'withdrawal'
+      AND NOT EXISTS (SELECT FROM point_of_sale.public_settlement_terms t WHERE t.organization_id = p.organization_id
+        AND t.account_id IS NULL AND t.network = p.network AND lower(t.settlement_address) = p.to_address)`,
+  },
+  {
+    name: 'refunded-sums-were-received',
+    promise: 'No more of an asset is refundable of a payment request than its events say was received.',
+    breaches: `SELECT s.payment_request_id, s.unique_asset_id, s.received FROM settlement.refunded_sums s
+      WHERE s.received > (SELECT COALESCE(sum(CASE e.type WHEN 'payment_request.confirmed'
+            THEN (e.data ->> 'receivedAmount')::numeric ELSE (e.data ->> 'amount')::numeric END), 0)
+          FROM platform.events e WHERE e.aggregate_id = s.payment_request_id
+            AND e.type IN ('payment_request.confirmed', 'payment_request.deposit_received')
+            AND e.data ->> 'uniqueAssetId' = s.unique_asset_id)`,
+  },
+];

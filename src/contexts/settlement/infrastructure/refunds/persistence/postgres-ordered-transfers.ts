@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../../../shared/platform/database/database.js';
+import { type OrderedTransfer, OrderedTransfers } from '../../../../networks/contract/ordered-transfers.js';
+
+/**
+ * A payout that has not ended: of an approved refund of the same amount, asset, address and float, or of a withdrawal to the
+ * settlement address that is in force. Its events can be added to, never changed: one of them must have ordered it, and none
+ * may say anything else or that it has ended.
+ */
+const ORDERED = `
+SELECT CASE p.kind WHEN 'refund' THEN 'refund' ELSE 'float_withdrawal' END AS purpose, p.network,
+  p.organization_id AS "organizationId", f.address AS "from", p.to_address AS "to", p.unique_asset_id AS "uniqueAssetId",
+  p.amount::text AS amount
+FROM settlement.refund_float_payouts p
+JOIN settlement.refund_floats f
+  ON (f.id, f.organization_id, f.network) = (p.float_id, p.organization_id, p.network)
+CROSS JOIN LATERAL (
+  SELECT bool_or((e.data ->> 'status', e.data ->> 'to', e.data ->> 'from') = ('processing', p.to_address, f.address)) AS ordered,
+    bool_or((e.organization_id, e.account_id, e.data ->> 'network', e.data ->> 'uniqueAssetId', e.data ->> 'amount')
+        IS DISTINCT FROM (p.organization_id, p.account_id, p.network, p.unique_asset_id, p.amount::text)
+      OR COALESCE(e.data ->> 'to', p.to_address) <> p.to_address
+      OR e.data ->> 'status' NOT IN ('pending', 'processing')) AS contradicted
+  FROM platform.events e WHERE e.aggregate_id = p.id AND e.type = CASE p.kind
+    WHEN 'refund' THEN 'refund.status_changed' ELSE 'refund_float.withdrawal_status_changed' END) told
+WHERE (p.id = $1 AND p.sending_id IS NULL OR p.sending_id = $1) AND p.status = 'processing' AND told.ordered AND NOT told.contradicted AND CASE p.kind
+  WHEN 'refund' THEN EXISTS (SELECT FROM settlement.refunds r WHERE (r.id, r.organization_id, r.network, r.unique_asset_id,
+      r.amount, r.to_address, r.float_address, r.status)
+    = (p.id, p.organization_id, p.network, p.unique_asset_id, p.amount, p.to_address, f.address, 'processing'))
+  ELSE EXISTS (SELECT FROM point_of_sale.public_organization_addresses a
+    WHERE (a.organization_id, a.network, lower(a.settlement_address)) = (p.organization_id, p.network, p.to_address)) END`;
+
+@Injectable()
+export class PostgresOrderedTransfers extends OrderedTransfers {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async find(id: string): Promise<OrderedTransfer | null> {
+    const [row] = await this.database.query<Omit<OrderedTransfer, 'amount'> & { amount: string }>(ORDERED, [
+      id,
+    ]);
+    return row === undefined ? null : { ...row, amount: BigInt(row.amount) };
+  }
+}
