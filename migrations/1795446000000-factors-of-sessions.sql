@@ -2,7 +2,7 @@
 SET LOCAL lock_timeout = '3s';
 
 -- A secret that no app has confirmed yet. It ends with its session, at the latest.
-CREATE TABLE identity.pending_authenticators (
+CREATE TABLE identity.pending_secrets (
   session_id uuid PRIMARY KEY REFERENCES identity.dashboard_sessions (id) ON DELETE CASCADE,
   -- Of the authenticator that it becomes, authenticated with the secret.
   id uuid NOT NULL UNIQUE,
@@ -11,7 +11,7 @@ CREATE TABLE identity.pending_authenticators (
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL
 );
-CREATE INDEX pending_authenticators_by_expiry ON identity.pending_authenticators (expires_at);
+CREATE INDEX pending_secrets_by_expiry ON identity.pending_secrets (expires_at);
 
 -- Secrets of the release before, which belonged to a person and never ended: nothing reads them any more.
 DELETE FROM identity.authenticators WHERE NOT is_confirmed;

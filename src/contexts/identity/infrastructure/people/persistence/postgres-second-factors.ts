@@ -18,7 +18,7 @@ interface AuthenticatorRow {
 /** Of a secret that no app has confirmed. */
 export const PENDING_MINUTES = 10;
 
-const PENDING = `SELECT id, key_id, sealed_secret FROM identity.pending_authenticators
+const PENDING = `SELECT id, key_id, sealed_secret FROM identity.pending_secrets
   WHERE session_id = $1 AND expires_at > platform.now()`;
 
 @Injectable()
@@ -68,7 +68,7 @@ export class PostgresSecondFactors extends SecondFactors {
     const [id, secret] = [newId(), newTotpSecret()];
     const { keyId, bytes } = this.box.seal(id, secret);
     await this.database.query(
-      `INSERT INTO identity.pending_authenticators AS p (session_id, id, key_id, sealed_secret, created_at, expires_at)
+      `INSERT INTO identity.pending_secrets AS p (session_id, id, key_id, sealed_secret, created_at, expires_at)
        SELECT s.id, $2, $3, $4, now, now + interval '${PENDING_MINUTES} minutes'
        FROM identity.dashboard_sessions s, platform.now() AS now WHERE s.id = $1
        ON CONFLICT (session_id) DO UPDATE SET id = excluded.id, key_id = excluded.key_id,
@@ -97,7 +97,7 @@ export class PostgresSecondFactors extends SecondFactors {
 
   async confirm(person: CollaboratorId, session: SessionId, step: number, at: Date): Promise<void> {
     await this.database.write(
-      `WITH taken AS (DELETE FROM identity.pending_authenticators WHERE session_id = $2 RETURNING *)
+      `WITH taken AS (DELETE FROM identity.pending_secrets WHERE session_id = $2 RETURNING *)
        INSERT INTO identity.authenticators
          (id, collaborator_id, key_id, sealed_secret, is_confirmed, last_step, confirmed_at, created_at)
        SELECT id, $1, key_id, sealed_secret, true, $3, $4, created_at FROM taken
