@@ -13,9 +13,6 @@ CREATE TABLE identity.pending_secrets (
 );
 CREATE INDEX pending_secrets_by_expiry ON identity.pending_secrets (expires_at);
 
--- Secrets of the release before, which belonged to a person and never ended: nothing reads them any more.
-DELETE FROM identity.authenticators WHERE NOT is_confirmed;
-
 ALTER TABLE identity.dashboard_sessions
   -- Until when the challenge can be signed.
   ADD COLUMN challenge_until timestamptz;

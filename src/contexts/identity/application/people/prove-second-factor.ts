@@ -53,7 +53,10 @@ export class ProveSecondFactor extends SecondFactor {
   }
 
   /** Of the person, over all devices and addresses; where that is spent, of what is known, which strangers cannot spend. */
-  private async count(person: FactorProof['collaboratorId'], known: string | undefined): Promise<CountedCode> {
+  private async count(
+    person: FactorProof['collaboratorId'],
+    known: string | undefined,
+  ): Promise<CountedCode> {
     const ofPerson = { parts: ['code', person], allowance: CODES_OF_PERSON };
     try {
       await this.failures.spend(ofPerson);

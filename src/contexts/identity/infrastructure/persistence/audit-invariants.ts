@@ -52,7 +52,8 @@ export const auditInvariants: Invariant[] = [
   },
   {
     name: 'collaborators-keep-a-factor',
-    promise: 'Whoever has enrolled a second factor, as the audit log says, has an authenticator app or a passkey.',
+    promise:
+      'Whoever has enrolled a second factor, as the audit log says, has an authenticator app or a passkey.',
     breaches: `SELECT c.id AS collaborator_id FROM identity.collaborators c
       WHERE EXISTS (SELECT FROM identity.audit_log l WHERE l.organization_id = c.organization_id AND l.subject_id = c.id
           AND l.action IN ('authenticator.enrolled', 'passkey.enrolled'))

@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RateLimited } from '../../../../../shared/kernel/domain-error.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
-import { SignInFailures, type CountedCode, type Guessed } from '../../../application/people/sign-in-failures.js';
+import {
+  SignInFailures,
+  type CountedCode,
+  type Guessed,
+} from '../../../application/people/sign-in-failures.js';
 import { waitAfter, type BackOff } from '../../../domain/people/back-off.js';
 
 /** What nobody guessed at for so long begins anew. */
