@@ -126,8 +126,10 @@ export class SecretiveMerchant {
   /** A database that refuses rows, which says their values; an endpoint that is not there. */
   async isFailed(): Promise<void> {
     const { query, seed } = this.service;
+    // Within a minute of the last link there is no row to refuse.
+    await query('DELETE FROM identity.reset_links');
     const inOneRow = this.made('value of a refused row');
-    const tables = ['webhooks.webhooks', 'identity.password_resets'];
+    const tables = ['webhooks.webhooks', 'identity.reset_links'];
     for (const table of tables)
       await query(`ALTER TABLE ${table} ADD CONSTRAINT refuses_all CHECK (false) NOT VALID`);
     const url = `http://127.0.0.1:9/?key=${inOneRow}`;

@@ -59,7 +59,7 @@ export class EnrolmentController {
     @Res() response: Response,
   ): Promise<void> {
     demandFreshProof(visitor);
-    response.type('json').send(await this.passkey.begin(visitor, visitor.sessionId));
+    response.type('json').send(await this.passkey.begin(visitor));
   }
 
   @DashboardRoute('own_account', STAGES)
@@ -71,7 +71,7 @@ export class EnrolmentController {
   ): Promise<void> {
     demandFreshProof(visitor);
     const refusal = await refusalOf(async () => {
-      const { recoveryCodes } = await this.passkey.finish(visitor, visitor.sessionId, name, answer);
+      const { recoveryCodes } = await this.passkey.finish(visitor, name, answer);
       await this.goOn(visitor, response, recoveryCodes);
     });
     if (refusal !== undefined)
