@@ -33,6 +33,7 @@ import { DashboardFailurePages } from './infrastructure/people/dashboard/dashboa
 import { DashboardLinkUrls } from './infrastructure/people/dashboard/dashboard-link-urls.js';
 import { DashboardGuard } from './infrastructure/people/dashboard/dashboard.guard.js';
 import { EnrolmentController } from './infrastructure/people/dashboard/enrolment.controller.js';
+import { FreshFactorGuard } from './infrastructure/people/dashboard/fresh-factor.guard.js';
 import { InvitationController } from './infrastructure/people/dashboard/invitation.controller.js';
 import { OwnAccountController } from './infrastructure/people/dashboard/own-account.controller.js';
 import { PasswordResetController } from './infrastructure/people/dashboard/password-reset.controller.js';
@@ -99,6 +100,7 @@ import { PeoplePruning } from './infrastructure/people/work/people-pruning.js';
     DashboardFailurePages,
     EnrolAuthenticator,
     EnrolPasskey,
+    FreshFactorGuard,
     InviteCollaborator,
     NoteSecurityChange,
     PassSecondFactor,

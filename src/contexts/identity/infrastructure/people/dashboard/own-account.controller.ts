@@ -1,7 +1,10 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { SessionId } from '../../../../../shared/kernel/ids.js';
-import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
+import {
+  DashboardAct,
+  DashboardRoute,
+} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
 import {
   CurrentVisitor,
   type DashboardVisitor,
@@ -16,7 +19,6 @@ import { SecondFactors } from '../../../application/people/second-factors.js';
 import { ChangePasswordForm, DoneQuery } from './account.form.js';
 import { recoveryCodesPage } from './pages/enrolment-pages.js';
 import { ownAccountPage } from './pages/own-account-page.js';
-import { demandFreshProof } from './visits.js';
 import { clearSessionCookie } from './visit-cookies.js';
 
 /** A person's own password, second factors and sessions. */
@@ -39,7 +41,7 @@ export class OwnAccountController {
     await this.send(visitor, response, { done });
   }
 
-  @DashboardRoute('own_account')
+  @DashboardAct('change_password')
   @Post('password')
   async password(
     @Body() { current_password: current = '', password = '' }: ChangePasswordForm,
@@ -53,53 +55,49 @@ export class OwnAccountController {
     else await this.send(visitor, response, { refusal }, refusal.status);
   }
 
-  @DashboardRoute('own_account')
+  @DashboardAct('change_factors')
   @Post('recovery-codes')
   async renewRecoveryCodes(
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    demandFreshProof(visitor);
     const { recoveryCodes } = await this.changeFactors.renewRecoveryCodes(visitor);
     sendDashboardPage(response, recoveryCodesPage(recoveryCodes, '/app/account'));
   }
 
-  @DashboardRoute('own_account')
+  @DashboardAct('change_factors')
   @Post('authenticator/remove')
   async removeAuthenticator(
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    demandFreshProof(visitor);
     await this.changeFactors.removeAuthenticator(visitor);
     response.redirect(303, '/app/account?done=removed');
   }
 
-  @DashboardRoute('own_account')
+  @DashboardAct('change_factors')
   @Post('passkeys/:id/remove')
   async removePasskey(
     @Param('id') id: string,
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    demandFreshProof(visitor);
     await this.changeFactors.removePasskey(visitor, id);
     response.redirect(303, '/app/account?done=removed');
   }
 
-  @DashboardRoute('own_account')
+  @DashboardAct('end_session')
   @Post('sessions/:id/end')
   async endSession(
     @Param('id', new UuidParam('session')) id: SessionId,
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    demandFreshProof(visitor);
     await this.sessions.end(visitor.collaboratorId, id);
     response.redirect(303, '/app/account?done=session');
   }
 
-  @DashboardRoute('own_account')
+  @DashboardAct('sign_out')
   @Post('sessions/end-all')
   async endAllSessions(
     @CurrentVisitor() visitor: DashboardVisitor,

@@ -1,6 +1,9 @@
 import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { DashboardEntry } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
+import {
+  DashboardAct,
+  DashboardEntry,
+} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
 import { refusalOf } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
 import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
 import { ResetPassword } from '../../../application/people/reset-password.js';
@@ -22,7 +25,7 @@ export class PasswordResetController {
     sendDashboardPage(response, requestResetPage({}));
   }
 
-  @DashboardEntry()
+  @DashboardAct('ask_for_reset')
   @Post()
   async send(
     @Body() { email = '' }: RequestResetForm,
@@ -42,7 +45,7 @@ export class PasswordResetController {
     sendDashboardPage(response, resetPasswordPage(email, {}));
   }
 
-  @DashboardEntry()
+  @DashboardAct('reset_password')
   @Post(':token')
   async change(
     @Param('token') token: string,

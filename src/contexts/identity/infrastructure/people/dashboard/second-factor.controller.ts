@@ -1,7 +1,10 @@
 import { Body, Controller, Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { notFound } from '../../../../../shared/kernel/domain-error.js';
-import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
+import {
+  DashboardAct,
+  DashboardRoute,
+} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
 import {
   CurrentVisitor,
   type DashboardVisitor,
@@ -36,7 +39,7 @@ export class SecondFactorController {
     sendDashboardPage(response, secondFactorPage({ ...(then && { then }) }));
   }
 
-  @DashboardRoute('own_account', ['challenged'])
+  @DashboardAct('show_factor', ['challenged'])
   @Post('second-factor')
   async enter(
     @Body() { code = '', then }: SecondFactorForm,
@@ -66,7 +69,7 @@ export class SecondFactorController {
     sendDashboardPage(response, confirmPage({ ...(then && { then }) }));
   }
 
-  @DashboardRoute('own_account')
+  @DashboardAct('show_factor')
   @Post('confirm')
   async confirm(
     @Body() { code = '', then }: SecondFactorForm,
@@ -83,7 +86,7 @@ export class SecondFactorController {
   }
 
   /** For the page's script: what a passkey is to sign, wherever a form asks for the second factor. */
-  @DashboardRoute('own_account', ['challenged', 'signed_in'])
+  @DashboardAct('show_factor', ['challenged', 'signed_in'])
   @Post('second-factor/challenge')
   async challenge(
     @CurrentVisitor() { collaboratorId, sessionId }: DashboardVisitor,

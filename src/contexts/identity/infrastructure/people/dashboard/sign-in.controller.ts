@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
+  DashboardAct,
   DashboardEntry,
-  DashboardRoute,
 } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
 import {
   CurrentVisitor,
@@ -33,7 +33,7 @@ export class SignInController {
     sendDashboardPage(response, signInPage({ ...(then && { then }), ...(done && { done }) }));
   }
 
-  @DashboardEntry()
+  @DashboardAct('sign_in')
   @Post('sign-in')
   async enter(
     @Body() { email = '', password = '', then }: SignInForm,
@@ -56,7 +56,7 @@ export class SignInController {
       sendDashboardPage(response, signInPage({ refusal, email, ...(then && { then }) }), refusal.status);
   }
 
-  @DashboardRoute('own_account', ['enrolling', 'challenged', 'signed_in'])
+  @DashboardAct('sign_out', ['enrolling', 'challenged', 'signed_in'])
   @Post('sign-out')
   async leave(@CurrentVisitor() visitor: DashboardVisitor, @Res() response: Response): Promise<void> {
     await this.sessions.end(visitor.collaboratorId, visitor.sessionId);

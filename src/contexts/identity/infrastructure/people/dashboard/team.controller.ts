@@ -2,7 +2,10 @@ import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { CollaboratorId, InvitationId } from '../../../../../shared/kernel/ids.js';
 import { DashboardPageQuery } from '../../../../../shared/platform/http/dashboard/dashboard-page.query.js';
-import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
+import {
+  DashboardAct,
+  DashboardRoute,
+} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
 import {
   CurrentVisitor,
   type DashboardVisitor,
@@ -39,7 +42,7 @@ export class TeamController {
   }
 
   /** The link is shown in the answer and nowhere again. */
-  @DashboardRoute('manage')
+  @DashboardAct('invite_person')
   @Post('invitations')
   async invite(
     @Body() { email = '', role = '' }: InviteForm,
@@ -55,7 +58,7 @@ export class TeamController {
     await this.send(visitor, response, shown, 1, refusal?.status);
   }
 
-  @DashboardRoute('manage')
+  @DashboardAct('withdraw_invitation')
   @Post('invitations/:id/withdraw')
   async withdraw(
     @Param('id', new UuidParam('invitation')) id: InvitationId,
@@ -69,7 +72,7 @@ export class TeamController {
     await this.answer(visitor, response, refusal);
   }
 
-  @DashboardRoute('manage')
+  @DashboardAct('change_person')
   @Post(':id')
   async change(
     @Param('id', new UuidParam('collaborator')) collaboratorId: CollaboratorId,
