@@ -36,11 +36,24 @@ export class DashboardPerson {
   /** By the link of an invitation, with an authenticator app. @returns recovery codes */
   async join(link: string, password: string): Promise<string[]> {
     await this.post(new URL(link).pathname, { name: 'Anna Test', password });
-    this.secret = /id="secret"[^>]*>([A-Z2-7]+)</.exec(await this.text('/app/second-factor/enrol'))![1]!;
-    const page = await (
-      await this.post('/app/second-factor/authenticator', { new_code: this.nextCode() })
-    ).text();
+    return this.enrol();
+  }
+
+  /** An authenticator app, on the way in or in place of an earlier one. @returns recovery codes */
+  async enrol(): Promise<string[]> {
+    await this.readSecret();
+    const page = await (await this.confirmSecret()).text();
     return [...page.matchAll(/<code>([0-9A-Z-]{29})<\/code>/g)].map(([, code]) => code!);
+  }
+
+  async readSecret(): Promise<string> {
+    this.secret = /id="secret"[^>]*>([A-Z2-7]+)</.exec(await this.text('/app/second-factor/enrol'))![1]!;
+    this.lastStep = 0;
+    return this.secret;
+  }
+
+  confirmSecret(): Promise<Response> {
+    return this.post('/app/second-factor/authenticator', { new_code: this.nextCode() });
   }
 
   /** @returns the answer to the second factor */

@@ -127,7 +127,7 @@ export class SecretiveMerchant {
   async isFailed(): Promise<void> {
     const { query, seed } = this.service;
     const inOneRow = this.made('value of a refused row');
-    const tables = ['webhooks.webhooks', 'identity.password_resets'];
+    const tables = ['webhooks.webhooks', 'identity.reset_links'];
     for (const table of tables)
       await query(`ALTER TABLE ${table} ADD CONSTRAINT refuses_all CHECK (false) NOT VALID`);
     const url = `http://127.0.0.1:9/?key=${inOneRow}`;

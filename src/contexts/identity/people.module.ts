@@ -9,6 +9,7 @@ import { DashboardLinks } from './application/people/dashboard-links.js';
 import { DashboardSessions } from './application/people/dashboard-sessions.js';
 import { EnrolAuthenticator } from './application/people/enrol-authenticator.js';
 import { EnrolPasskey } from './application/people/enrol-passkey.js';
+import { FactorChanges } from './application/people/factor-changes.js';
 import { Invitations } from './application/people/invitations.js';
 import { InviteCollaborator } from './application/people/invite-collaborator.js';
 import { KnownDevices } from './application/people/known-devices.js';
@@ -100,6 +101,7 @@ import { PeoplePruning } from './infrastructure/people/work/people-pruning.js';
     DashboardFailurePages,
     EnrolAuthenticator,
     EnrolPasskey,
+    FactorChanges,
     FreshFactorGuard,
     InviteCollaborator,
     NoteSecurityChange,

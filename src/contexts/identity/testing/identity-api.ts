@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Global, Module } from '@nestjs/common';
+import { Global, Module, type ModuleMetadata } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { DataSource } from 'typeorm';
@@ -9,6 +9,7 @@ import { HttpAdapter } from '../../../shared/platform/http/server/http-server.js
 import { parseTrustedProxies } from '../../../shared/platform/http/callers/caller-address.js';
 import { HttpSettings } from '../../../shared/platform/http/callers/http-settings.js';
 import type { SigningKeyRing } from '../../../shared/kernel/signing-key-ring.js';
+import { DASHBOARD_PATH } from '../../../shared/platform/http/dashboard/dashboard-settings.js';
 import { fixedKeys } from '../../../shared/kernel/testing/fixed-keys.js';
 import { createDataSource } from '../../../shared/platform/database/data-source.js';
 import { JsonLogger } from '../../../shared/platform/logging/logger.js';
@@ -23,6 +24,8 @@ import type { ServiceEnvironment } from '../domain/key-id.js';
 import type { Organization } from '../domain/organization.js';
 import { IdentityModule } from '../identity.module.js';
 import { IdentitySettings, type AccessLimits, type TokenKey } from '../infrastructure/identity-settings.js';
+import { FreshFactorGuard } from '../infrastructure/people/dashboard/fresh-factor.guard.js';
+import { PeopleModule } from '../people.module.js';
 import { ProbeController } from './probe.controller.js';
 import { ToldBusiness } from './told-business.js';
 
@@ -63,10 +66,11 @@ export class IdentityApi {
     readonly ring: SigningKeyRing<TokenKey>,
   ) {}
 
-  /** @param limits nobody is refused unless given */
+  /** @param limits nobody is refused unless given. @param more modules beside identity's own */
   static async start(
     environment: ServiceEnvironment = 'development',
     limits: Partial<AccessLimits> = {},
+    more: NonNullable<ModuleMetadata['imports']> = [],
   ): Promise<IdentityApi> {
     const platform = await openTestDatabase();
     const ring = fixedKeys<KeyOfRing>(...IdentityApi.tokenKeys);
@@ -88,7 +92,7 @@ export class IdentityApi {
     class TestSettings {}
 
     @Module({
-      imports: [TestSettings, PlatformModule.forRoot(await connectTo(platform)), IdentityModule],
+      imports: [TestSettings, PlatformModule.forRoot(await connectTo(platform)), IdentityModule, ...more],
       controllers: [ProbeController],
     })
     class TestModule {}
@@ -98,7 +102,8 @@ export class IdentityApi {
       logger,
       bodyParser: false,
     });
-    configureHttp(app, { logger });
+    configureHttp(app, { logger, formPaths: [DASHBOARD_PATH] });
+    if (more.includes(PeopleModule)) app.useGlobalGuards(app.get(FreshFactorGuard));
     await app.listen(0, '127.0.0.1');
     return new IdentityApi(app, platform, (await app.getUrl()).replace('[::1]', '127.0.0.1'), ring);
   }

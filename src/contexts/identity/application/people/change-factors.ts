@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { notFound, stateConflict } from '../../../../shared/kernel/domain-error.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
-import { NoteSecurityChange, type OwnChange } from './note-security-change.js';
+import { FactorChanges, type FactorChange } from './factor-changes.js';
+import { NoteSecurityChange } from './note-security-change.js';
 import { newRecoveryCodes } from './recovery-codes.js';
-import { SecondFactors } from './second-factors.js';
+import { hasFactor, SecondFactors } from './second-factors.js';
 
 /** What a person does to their factors once signed in; the page asks for the second factor again first. */
 @Injectable()
 export class ChangeFactors {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly changes: FactorChanges,
     private readonly factors: SecondFactors,
     private readonly note: NoteSecurityChange,
   ) {}
 
   /** @returns the new ones, which replace all earlier ones */
-  async renewRecoveryCodes(person: OwnChange): Promise<{ recoveryCodes: string[] }> {
+  async renewRecoveryCodes(person: FactorChange): Promise<{ recoveryCodes: string[] }> {
     const { codes, digests } = newRecoveryCodes();
-    await this.unitOfWork.run(async () => {
+    await this.changes.run(person, async () => {
       await this.factors.replaceRecoveryCodes(person.collaboratorId, digests);
       await this.note.execute(
         person,
@@ -29,8 +29,8 @@ export class ChangeFactors {
   }
 
   /** @throws not_found; state_conflict for the only factor */
-  async removePasskey(person: OwnChange, id: string): Promise<void> {
-    await this.unitOfWork.run(async () => {
+  async removePasskey(person: FactorChange, id: string): Promise<void> {
+    await this.changes.run(person, async () => {
       const name = await this.factors.removePasskey(person.collaboratorId, id);
       if (name === null) throw notFound('passkey');
       await this.demandFactorLeft(person);
@@ -39,17 +39,16 @@ export class ChangeFactors {
   }
 
   /** @throws state_conflict for the only factor */
-  async removeAuthenticator(person: OwnChange): Promise<void> {
-    await this.unitOfWork.run(async () => {
+  async removeAuthenticator(person: FactorChange): Promise<void> {
+    await this.changes.run(person, async () => {
       await this.factors.removeAuthenticator(person.collaboratorId);
       await this.demandFactorLeft(person);
       await this.note.execute(person, 'authenticator.removed', 'Your authenticator app was removed.');
     });
   }
 
-  private async demandFactorLeft({ collaboratorId }: OwnChange): Promise<void> {
-    const { authenticatorSince, passkeys } = await this.factors.of(collaboratorId);
-    if (authenticatorSince === null && passkeys.length === 0)
+  private async demandFactorLeft({ collaboratorId }: FactorChange): Promise<void> {
+    if (!hasFactor(await this.factors.of(collaboratorId)))
       throw stateConflict('This is your only second factor. Add another one first.');
   }
 }

@@ -8,10 +8,11 @@ import { Collaborators } from '../../domain/people/collaborator.js';
 import { demandPassword, type PasswordOwner } from '../../domain/people/password-rule.js';
 import { DashboardSessions } from './dashboard-sessions.js';
 import { NoteSecurityChange, type OwnChange } from './note-security-change.js';
+import { PasswordResets } from './password-resets.js';
 import { Passwords } from './passwords.js';
 import { SignInFailures } from './sign-in-failures.js';
 
-/** By someone signed in, who knows the present one; ends their other sessions. */
+/** By someone signed in, who knows the present one; ends their other sessions, and links that reset it. */
 @Injectable()
 export class ChangePassword {
   constructor(
@@ -19,6 +20,7 @@ export class ChangePassword {
     private readonly clock: Clock,
     private readonly collaborators: Collaborators,
     private readonly passwords: Passwords,
+    private readonly resets: PasswordResets,
     private readonly sessions: DashboardSessions,
     private readonly failures: SignInFailures,
     private readonly note: NoteSecurityChange,
@@ -41,6 +43,7 @@ export class ChangePassword {
     const hash = await this.passwords.hash(password);
     await this.unitOfWork.run(async () => {
       await this.collaborators.changePassword(person.collaboratorId, hash, await this.clock.now());
+      await this.resets.endAll(person.collaboratorId);
       await this.sessions.endAll(person.collaboratorId, session);
       await this.note.execute(
         person,

@@ -44,13 +44,17 @@ export abstract class DashboardSessions {
   ): Promise<SessionId>;
   /** The next stage under a new cookie, with the second factor shown just now; the old one is worth nothing from then on. @returns false where it has ended meanwhile */
   abstract renew(id: SessionId, stage: SessionStage, tokenDigest: Buffer): Promise<boolean>;
-  /** Keeps what a passkey is to sign. */
+  /** Row-locked until the unit of work ends. @returns how far it has come; null where it has ended or is another person's */
+  abstract lock(collaborator: CollaboratorId, id: SessionId): Promise<SessionStage | null>;
+  /** Keeps what a passkey is to sign within ten minutes. */
   abstract challenge(id: SessionId, challenge: string): Promise<void>;
   /** Takes it back: it can be used once. */
   abstract takeChallenge(id: SessionId): Promise<string | null>;
   abstract end(collaborator: CollaboratorId, id: SessionId): Promise<void>;
   /** All of a person's, but one where it is given. */
   abstract endAll(collaborator: CollaboratorId, but?: SessionId): Promise<void>;
+  /** Those that were to enrol a first factor, but one. */
+  abstract endEnrolling(collaborator: CollaboratorId, but: SessionId): Promise<void>;
   /** Signed-in ones, latest first. */
   abstract list(collaborator: CollaboratorId): Promise<ListedSession[]>;
 }

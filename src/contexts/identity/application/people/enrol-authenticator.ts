@@ -1,45 +1,48 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../shared/kernel/clock.js';
 import { invalidField } from '../../../../shared/kernel/domain-error.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
-import { GUESSES } from '../../domain/people/back-off.js';
-import { NoteSecurityChange, type OwnChange } from './note-security-change.js';
+import { FactorChanges, type FactorChange } from './factor-changes.js';
+import { NoteSecurityChange } from './note-security-change.js';
 import { OneTimeCodes } from './one-time-codes.js';
 import { newRecoveryCodes } from './recovery-codes.js';
 import { SecondFactors } from './second-factors.js';
-import { SignInFailures } from './sign-in-failures.js';
+import { SessionEnded } from './session-ended.js';
 
 /** An authenticator app becomes the second factor once it has shown a right code. */
 @Injectable()
 export class EnrolAuthenticator {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly changes: FactorChanges,
     private readonly clock: Clock,
     private readonly factors: SecondFactors,
     private readonly codes: OneTimeCodes,
-    private readonly failures: SignInFailures,
     private readonly note: NoteSecurityChange,
   ) {}
 
-  /** The same secret until it is confirmed, so that the page can be opened again. */
-  async begin({ collaboratorId, email }: OwnChange): Promise<{ secret: string; url: string }> {
-    const secret = await this.factors.pendingSecret(collaboratorId);
+  /** The session's own secret, the same for ten minutes, so that the page can be opened again. @throws SessionEnded */
+  async begin({ sessionId, email }: FactorChange): Promise<{ secret: string; url: string }> {
+    const secret = await this.factors.pendingSecret(sessionId);
+    if (secret === null) throw new SessionEnded();
     return { secret, url: this.codes.enrolmentUrl(secret, email) };
   }
 
-  /** @returns recovery codes, in place of earlier ones. @throws DomainError on `code`, RateLimited */
-  async confirm(person: OwnChange, code: string): Promise<{ recoveryCodes: string[] }> {
-    const { collaboratorId } = person;
-    const guessed = { parts: ['enrolment', collaboratorId], backOff: GUESSES };
-    await this.failures.take(guessed);
-    const secret = await this.factors.pendingSecret(collaboratorId);
-    const step = this.codes.stepOf(secret, code.replace(/\s/g, ''));
-    if (step === null)
-      throw invalidField('new_code', 'code', 'is not the one of this secret. Check the time of your device.');
-    await this.failures.clear(guessed);
+  /**
+   * Wrong codes are not counted: whoever may enter one was shown the secret.
+   * @returns recovery codes, in place of earlier ones. @throws DomainError on `new_code`, SessionEnded
+   */
+  async confirm(person: FactorChange, code: string): Promise<{ recoveryCodes: string[] }> {
+    const { collaboratorId, sessionId } = person;
     const { codes, digests } = newRecoveryCodes();
-    await this.unitOfWork.run(async () => {
-      await this.factors.confirm(collaboratorId, step, await this.clock.now());
+    await this.changes.run(person, async () => {
+      const secret = await this.factors.lockPendingSecret(sessionId);
+      const step = secret === null ? null : this.codes.stepOf(secret, code.replace(/\s/g, ''));
+      if (step === null)
+        throw invalidField(
+          'new_code',
+          'code',
+          'is not the one of the secret on this page, which is valid for ten minutes. Check the time of your device.',
+        );
+      await this.factors.confirm(collaboratorId, sessionId, step, await this.clock.now());
       await this.factors.replaceRecoveryCodes(collaboratorId, digests);
       await this.note.execute(
         person,

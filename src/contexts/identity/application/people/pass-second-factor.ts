@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../shared/kernel/clock.js';
 import type { CollaboratorId, SessionId } from '../../../../shared/kernel/ids.js';
+import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
 import { Collaborators } from '../../domain/people/collaborator.js';
 import { digestOf, newSecret } from '../secret.js';
 import { DashboardSessions } from './dashboard-sessions.js';
@@ -20,6 +21,7 @@ export interface SecondFactorAttempt {
 @Injectable()
 export class PassSecondFactor {
   constructor(
+    private readonly unitOfWork: UnitOfWork,
     private readonly prove: ProveSecondFactor,
     private readonly devices: KnownDevices,
     private readonly sessions: DashboardSessions,
@@ -34,7 +36,7 @@ export class PassSecondFactor {
   }: SecondFactorAttempt): Promise<{ token: string; deviceToken: string }> {
     const { collaboratorId, sessionId } = proof;
     const isKnown = deviceDigest !== undefined && (await this.devices.isKnown(collaboratorId, deviceDigest));
-    await this.prove.prove({ ...proof, knownDevice: isKnown ? deviceDigest.toString('hex') : undefined });
+    await this.prove.prove({ ...proof, known: isKnown ? deviceDigest.toString('hex') : undefined });
     return this.complete(collaboratorId, sessionId);
   }
 
@@ -44,9 +46,12 @@ export class PassSecondFactor {
     session: SessionId,
   ): Promise<{ token: string; deviceToken: string }> {
     const [token, deviceToken] = [newSecret(), newSecret()];
-    if (!(await this.sessions.renew(session, 'signed_in', digestOf(token)))) throw new SessionEnded();
-    await this.devices.remember(person, digestOf(deviceToken));
-    await this.collaborators.noteSignIn(person, await this.clock.now());
+    await this.unitOfWork.run(async () => {
+      // First: it holds the person's row, as a reset does before it ends sessions and forgets devices.
+      await this.collaborators.noteSignIn(person, await this.clock.now());
+      if (!(await this.sessions.renew(session, 'signed_in', digestOf(token)))) throw new SessionEnded();
+      await this.devices.remember(person, digestOf(deviceToken));
+    });
     return { token, deviceToken };
   }
 }

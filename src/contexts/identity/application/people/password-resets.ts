@@ -1,12 +1,15 @@
 import type { CollaboratorId } from '../../../../shared/kernel/ids.js';
 import type { Collaborator } from '../../domain/people/collaborator.js';
 
-/** One-time links, by their digest. An expired one is none. */
+/** One-time links, by their digest. One that has expired, was used or is out of date by a changed password is none. */
 export abstract class PasswordResets {
-  /** In place of an earlier one. Refuses to run outside a unit of work. @returns false within a minute of the last one */
+  /**
+   * Beside earlier ones, which stay valid. Refuses to run outside a unit of work.
+   * @returns false where the person has had too many lately, used ones too
+   */
   abstract put(person: CollaboratorId, tokenDigest: Buffer): Promise<boolean>;
   /** Whose it is, where they are enabled. */
   abstract find(tokenDigest: Buffer): Promise<(Collaborator & { organizationName: string }) | null>;
-  /** Takes it: it is used once. Refuses to run outside a unit of work. @returns false where it is gone */
-  abstract take(tokenDigest: Buffer): Promise<boolean>;
+  /** Of the person whose password changes. Refuses to run outside a unit of work. */
+  abstract endAll(person: CollaboratorId): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { invalidField } from '../../../../shared/kernel/domain-error.js';
+import { type DomainError, invalidField, RateLimited } from '../../../../shared/kernel/domain-error.js';
 import { SecondFactor, type FactorProof } from '../../contract/second-factor.js';
-import { GUESSES } from '../../domain/people/back-off.js';
+import { CODES_OF_DEVICE, CODES_OF_PERSON } from '../../domain/people/back-off.js';
 import { DashboardSessions } from './dashboard-sessions.js';
 import { OneTimeCodes } from './one-time-codes.js';
 import { PasskeyCeremonies } from './passkey-ceremonies.js';
@@ -9,14 +9,17 @@ import { recoveryCodeDigest } from './recovery-codes.js';
 import { digestOf, newSecret } from '../secret.js';
 import { SecondFactors } from './second-factors.js';
 import { SessionEnded } from './session-ended.js';
-import { SignInFailures } from './sign-in-failures.js';
+import { SignInFailures, type CountedCode } from './sign-in-failures.js';
 
-/** A proof, and the device that guesses are counted for where it is a known one. */
 export interface ProvingVisit extends FactorProof {
-  readonly knownDevice?: string | undefined;
+  /** What has passed a second factor of this person before: a device, or the session. */
+  readonly known?: string | undefined;
 }
 
-/** One-time codes, passkeys and recovery codes; each proof is accepted once, on whatever path it comes. */
+/**
+ * One-time codes, passkeys and recovery codes; each proof is accepted once, on whatever path it comes. Codes are counted; a
+ * passkey's signature is not, since it cannot be guessed: by it a person gets in also while strangers spend the codes.
+ */
 @Injectable()
 export class ProveSecondFactor extends SecondFactor {
   constructor(
@@ -30,7 +33,7 @@ export class ProveSecondFactor extends SecondFactor {
   }
 
   async demand(proof: FactorProof): Promise<{ sessionToken: string }> {
-    await this.prove(proof);
+    await this.prove({ ...proof, known: proof.sessionId });
     const sessionToken = newSecret();
     if (!(await this.sessions.renew(proof.sessionId, 'signed_in', digestOf(sessionToken))))
       throw new SessionEnded();
@@ -38,16 +41,35 @@ export class ProveSecondFactor extends SecondFactor {
   }
 
   /** Leaves the session as it is. @throws DomainError on `code`, RateLimited */
-  async prove({ knownDevice, ...proof }: ProvingVisit): Promise<void> {
-    const guessed = { parts: ['code', proof.collaboratorId, knownDevice ?? 'unknown'], backOff: GUESSES };
-    await this.failures.take(guessed);
-    if (!(await this.isRight({ ...proof, code: proof.code.trim() })))
-      throw invalidField('code', 'code', 'is wrong, or was used already. Enter the one that is shown now.');
-    await this.failures.clear(guessed);
+  async prove({ collaboratorId, sessionId, code: typed, known }: ProvingVisit): Promise<void> {
+    const code = typed.trim();
+    if (code.startsWith('{')) {
+      if (await this.isSigned(collaboratorId, sessionId, code)) return;
+      throw wrong();
+    }
+    const counted = await this.count(collaboratorId, known);
+    if (!(await this.isRight(collaboratorId, code))) throw wrong();
+    await this.failures.restore(counted);
   }
 
-  private async isRight({ collaboratorId, sessionId, code }: FactorProof): Promise<boolean> {
-    if (code.startsWith('{')) return this.isSigned(collaboratorId, sessionId, code);
+  /** Of the person, over all devices and addresses; where that is spent, of what is known, which strangers cannot spend. */
+  private async count(
+    person: FactorProof['collaboratorId'],
+    known: string | undefined,
+  ): Promise<CountedCode> {
+    const ofPerson = { parts: ['code', person], allowance: CODES_OF_PERSON };
+    try {
+      await this.failures.spend(ofPerson);
+      return ofPerson;
+    } catch (error) {
+      if (known === undefined || !(error instanceof RateLimited)) throw error;
+    }
+    const ofKnown = { parts: ['code', person, known], allowance: CODES_OF_DEVICE };
+    await this.failures.spend(ofKnown);
+    return ofKnown;
+  }
+
+  private async isRight(collaboratorId: FactorProof['collaboratorId'], code: string): Promise<boolean> {
     const digits = code.replace(/[ -]/g, '');
     if (/^[0-9]{6}$/.test(digits)) return this.isShown(collaboratorId, digits);
     const digest = recoveryCodeDigest(code);
@@ -73,4 +95,8 @@ export class ProveSecondFactor extends SecondFactor {
     const used = await this.passkeys.finishProof(answer, challenge, passkeys);
     return used !== null && this.factors.notePasskeyUse(person, used.credentialId, used.signCount);
   }
+}
+
+function wrong(): DomainError {
+  return invalidField('code', 'code', 'is wrong, or was used already. Enter the one that is shown now.');
 }

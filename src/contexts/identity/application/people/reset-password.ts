@@ -33,9 +33,9 @@ export class ResetPassword {
     private readonly note: NoteSecurityChange,
   ) {}
 
-  /** Answers alike whether there is such a person. @throws RateLimited by the caller's address */
-  async request(email: string, address: string): Promise<void> {
-    await this.failures.take({ parts: ['reset', address], backOff: GUESSES_OF_ADDRESS });
+  /** Answers alike whether there is such a person. @param caller what it is counted under @throws RateLimited */
+  async request(email: string, caller: string): Promise<void> {
+    await this.failures.take({ parts: ['reset', caller], backOff: GUESSES_OF_ADDRESS });
     const found = await this.collaborators.findByEmail(email.trim().toLowerCase());
     if (found?.collaborator.enabled !== true) return;
     const token = newSecret();
@@ -45,7 +45,7 @@ export class ResetPassword {
     });
   }
 
-  /** @throws not_found for a link that was used, replaced or has expired */
+  /** @throws not_found for a link that was used, has expired, or is of a password that was changed since */
   async read(token: string): Promise<Collaborator & { organizationName: string }> {
     const person = await this.resets.find(digestOf(token));
     if (person === null) throw gone();
@@ -53,22 +53,22 @@ export class ResetPassword {
   }
 
   /**
-   * Ends all sessions of the person.
-   * @returns the cookie that makes the device a known one: strangers' guesses do not lock out who has proven the mailbox
+   * Ends all sessions and links of the person. A mailbox makes no device a known one; the one at hand stays known.
+   * @param deviceDigest of the device's cookie
    * @throws DomainError on `password`, not_found
    */
-  async execute(token: string, password: string, address: string): Promise<{ deviceToken: string }> {
+  async execute(token: string, password: string, address: string, deviceDigest?: Buffer): Promise<void> {
     const owner = await this.read(token);
     const { id, organizationId, email } = owner;
     demandPassword(password, owner, (text) => this.passwords.isCommon(text));
     const hash = await this.passwords.hash(password);
-    const deviceToken = newSecret();
     await this.unitOfWork.run(async () => {
-      if (!(await this.resets.take(digestOf(token)))) throw gone();
+      await this.collaborators.lock(organizationId, id);
+      await this.read(token);
+      await this.resets.endAll(id);
       await this.collaborators.changePassword(id, hash, await this.clock.now());
       await this.sessions.endAll(id);
-      await this.devices.forgetAll(id);
-      await this.devices.remember(id, digestOf(deviceToken));
+      await this.devices.forgetAll(id, deviceDigest);
       const person = { collaboratorId: id, organizationId, email, address };
       await this.note.execute(
         person,
@@ -76,7 +76,6 @@ export class ResetPassword {
         'Your password was reset, and all your sessions have ended.',
       );
     });
-    return { deviceToken };
   }
 }
 
@@ -84,6 +83,6 @@ function gone(): DomainError {
   return new DomainError(
     'not_found',
     'not_found',
-    'This link was used, replaced or has expired. Ask for a new one.',
+    'This link was used, has expired, or the password was changed since. Ask for a new one.',
   );
 }

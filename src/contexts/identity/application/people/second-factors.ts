@@ -1,4 +1,4 @@
-import type { CollaboratorId } from '../../../../shared/kernel/ids.js';
+import type { CollaboratorId, SessionId } from '../../../../shared/kernel/ids.js';
 
 export interface Passkey {
   readonly id: string;
@@ -20,14 +20,27 @@ export interface EnrolledFactors {
   readonly recoveryCodesLeft: number;
 }
 
+/** Recovery codes stand in for a factor; they are none. */
+export function hasFactor({ authenticatorSince, passkeys }: EnrolledFactors): boolean {
+  return authenticatorSince !== null || passkeys.length > 0;
+}
+
 export abstract class SecondFactors {
   abstract of(person: CollaboratorId): Promise<EnrolledFactors>;
-  /** A secret that is not confirmed yet, in place of an earlier one that was not. @returns base32; the same one while it waits */
-  abstract pendingSecret(person: CollaboratorId): Promise<string>;
+  /**
+   * A secret that no app has confirmed yet, of this session alone: for ten minutes, and no longer than the session.
+   * @returns base32; the same one while it waits; null where the session has ended
+   */
+  abstract pendingSecret(session: SessionId): Promise<string | null>;
+  /** Row-locked until the unit of work ends. @returns null where there is none, or its time is over */
+  abstract lockPendingSecret(session: SessionId): Promise<string | null>;
   /** Base32 of the confirmed one. */
   abstract secret(person: CollaboratorId): Promise<string | null>;
-  /** Takes the place of what was confirmed before. @param step of the code that confirmed it. Refuses to run outside a unit of work. */
-  abstract confirm(person: CollaboratorId, step: number, at: Date): Promise<void>;
+  /**
+   * The pending secret takes the place of what was confirmed before. Refuses to run outside a unit of work.
+   * @param step of the code that confirmed it
+   */
+  abstract confirm(person: CollaboratorId, session: SessionId, step: number, at: Date): Promise<void>;
   /** Atomic. @returns false where this or a later step was accepted before */
   abstract acceptStep(person: CollaboratorId, step: number): Promise<boolean>;
   /** Refuses to run outside a unit of work. */

@@ -7,12 +7,14 @@ import { digestOf, newSecret } from '../secret.js';
 import { DashboardSessions, type Visit } from './dashboard-sessions.js';
 import { KnownDevices } from './known-devices.js';
 import { Passwords } from './passwords.js';
-import { SecondFactors } from './second-factors.js';
+import { hasFactor, SecondFactors } from './second-factors.js';
 import { SignInFailures } from './sign-in-failures.js';
 
 export interface SignInAttempt extends Visit {
   readonly email: string;
   readonly password: string;
+  /** What the caller's attempts are counted under: an IPv4 address, or the /64 of an IPv6 one. */
+  readonly caller: string;
   /** Of the device's cookie. */
   readonly deviceDigest?: Buffer | undefined;
 }
@@ -42,7 +44,7 @@ export class SignIn {
       (await this.devices.isKnown(found.collaborator.id, attempt.deviceDigest));
     const device = isKnown ? attempt.deviceDigest!.toString('hex') : 'unknown';
     const guesses = { parts: ['password', email, device], backOff: GUESSES };
-    const ofAddress = { parts: ['address', attempt.address], backOff: GUESSES_OF_ADDRESS };
+    const ofAddress = { parts: ['address', attempt.caller], backOff: GUESSES_OF_ADDRESS };
     await this.failures.take(ofAddress);
     await this.failures.take(guesses);
     const matches = await this.passwords.verify(attempt.password, found?.passwordHash ?? null);
@@ -50,8 +52,7 @@ export class SignIn {
     await this.failures.clear(guesses);
     await this.failures.giveBack(ofAddress);
     const { id } = found!.collaborator;
-    const { authenticatorSince, passkeys } = await this.factors.of(id);
-    const stage = authenticatorSince === null && passkeys.length === 0 ? 'enrolling' : 'challenged';
+    const stage = hasFactor(await this.factors.of(id)) ? 'challenged' : 'enrolling';
     const token = newSecret();
     await this.sessions.begin(id, stage, digestOf(token), attempt);
     return { token, stage };

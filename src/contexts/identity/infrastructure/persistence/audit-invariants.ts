@@ -50,4 +50,14 @@ export const auditInvariants: Invariant[] = [
       WHERE (c.organization_id, c.email, c.name, c.role, c.enabled) IS DISTINCT FROM
         (l.organization_id, l.after ->> 'email', l.after ->> 'name', l.after ->> 'role', (l.after ->> 'enabled')::boolean)`,
   },
+  {
+    name: 'collaborators-keep-a-factor',
+    promise:
+      'Whoever has enrolled a second factor, as the audit log says, has an authenticator app or a passkey.',
+    breaches: `SELECT c.id AS collaborator_id FROM identity.collaborators c
+      WHERE EXISTS (SELECT FROM identity.audit_log l WHERE l.organization_id = c.organization_id AND l.subject_id = c.id
+          AND l.action IN ('authenticator.enrolled', 'passkey.enrolled'))
+        AND NOT EXISTS (SELECT FROM identity.authenticators a WHERE a.collaborator_id = c.id AND a.is_confirmed)
+        AND NOT EXISTS (SELECT FROM identity.passkeys p WHERE p.collaborator_id = c.id)`,
+  },
 ];

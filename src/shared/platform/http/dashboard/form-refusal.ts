@@ -1,4 +1,4 @@
-import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
+import { DomainError, RateLimited, type FieldError } from '../../../kernel/domain-error.js';
 
 /** Why a form was not accepted: of its fields, or of the whole. */
 export interface FormRefusal {
@@ -6,6 +6,8 @@ export interface FormRefusal {
   /** What was wrong and what to do, where no field is to blame. */
   readonly message: string;
   readonly errors: readonly FieldError[];
+  /** Of a 429. */
+  readonly retryAfterSeconds?: number;
 }
 
 const STATUSES: Partial<Record<DomainError['kind'], FormRefusal['status']>> = {
@@ -26,6 +28,7 @@ export async function refusalOf(act: () => Promise<void>): Promise<FormRefusal |
     const status = error instanceof DomainError ? STATUSES[error.kind] : undefined;
     if (status === undefined) throw error;
     const { message, errors } = error as DomainError;
-    return { status, message, errors };
+    const wait = error instanceof RateLimited ? { retryAfterSeconds: error.retryAfterSeconds } : {};
+    return { status, message, errors, ...wait };
   }
 }

@@ -60,7 +60,7 @@ export class EnrolmentController {
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    response.type('json').send(await this.passkey.begin(visitor, visitor.sessionId));
+    response.type('json').send(await this.passkey.begin(visitor));
   }
 
   @DashboardAct('change_factors', STAGES)
@@ -71,7 +71,7 @@ export class EnrolmentController {
     @Res() response: Response,
   ): Promise<void> {
     const refusal = await refusalOf(async () => {
-      const { recoveryCodes } = await this.passkey.finish(visitor, visitor.sessionId, name, answer);
+      const { recoveryCodes } = await this.passkey.finish(visitor, name, answer);
       await this.goOn(visitor, response, recoveryCodes);
     });
     if (refusal !== undefined)

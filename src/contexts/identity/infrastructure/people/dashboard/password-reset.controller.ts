@@ -10,7 +10,7 @@ import { ResetPassword } from '../../../application/people/reset-password.js';
 import { RequestResetForm, ResetPasswordForm } from './entry.form.js';
 import { requestResetPage, resetPasswordPage } from './pages/entry-pages.js';
 import { Visits } from './visits.js';
-import { clearSessionCookie, setDeviceCookie } from './visit-cookies.js';
+import { clearSessionCookie, deviceDigestOf } from './visit-cookies.js';
 
 @Controller('app/password-reset')
 export class PasswordResetController {
@@ -32,10 +32,10 @@ export class PasswordResetController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const refusal = await refusalOf(() => this.reset.request(email, this.visits.of(request).address));
+    const refusal = await refusalOf(() => this.reset.request(email, this.visits.of(request).caller));
     const page =
       refusal === undefined ? requestResetPage({ isSent: true }) : requestResetPage({ refusal, email });
-    sendDashboardPage(response, page, refusal?.status);
+    sendDashboardPage(response, page, refusal);
   }
 
   @DashboardEntry()
@@ -54,13 +54,13 @@ export class PasswordResetController {
     @Res() response: Response,
   ): Promise<void> {
     const refusal = await refusalOf(async () => {
-      const { deviceToken } = await this.reset.execute(token, password, this.visits.of(request).address);
-      setDeviceCookie(response, deviceToken);
+      const { address } = this.visits.of(request);
+      await this.reset.execute(token, password, address, deviceDigestOf(request));
       clearSessionCookie(response);
       response.redirect(303, '/app/sign-in?done=password');
     });
     if (refusal === undefined) return;
     const { email } = await this.reset.read(token);
-    sendDashboardPage(response, resetPasswordPage(email, { refusal }), refusal.status);
+    sendDashboardPage(response, resetPasswordPage(email, { refusal }), refusal);
   }
 }

@@ -60,7 +60,7 @@ export class SecondFactorController {
       response.redirect(303, ownWay(then));
     });
     if (refusal !== undefined)
-      sendDashboardPage(response, secondFactorPage({ refusal, ...(then && { then }) }), refusal.status);
+      sendDashboardPage(response, secondFactorPage({ refusal, ...(then && { then }) }), refusal);
   }
 
   @DashboardRoute('own_account')
@@ -82,7 +82,7 @@ export class SecondFactorController {
       response.redirect(303, ownWay(then));
     });
     if (refusal !== undefined)
-      sendDashboardPage(response, confirmPage({ refusal, ...(then && { then }) }), refusal.status);
+      sendDashboardPage(response, confirmPage({ refusal, ...(then && { then }) }), refusal);
   }
 
   /** For the page's script: what a passkey is to sign, wherever a form asks for the second factor. */

@@ -53,7 +53,7 @@ export class SignInController {
       response.redirect(303, hrefWith(next, { then: stage === 'enrolling' ? undefined : then }));
     });
     if (refusal !== undefined)
-      sendDashboardPage(response, signInPage({ refusal, email, ...(then && { then }) }), refusal.status);
+      sendDashboardPage(response, signInPage({ refusal, email, ...(then && { then }) }), refusal);
   }
 
   @DashboardAct('sign_out', ['enrolling', 'challenged', 'signed_in'])

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { CallerAddress } from '../../../../../shared/platform/http/callers/caller-address.js';
+import { CallerAddress, callerRange } from '../../../../../shared/platform/http/callers/caller-address.js';
 import type { DashboardVisitor } from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
 import type { Visit } from '../../../application/people/dashboard-sessions.js';
 import { ProofNeeded } from './dashboard-refusals.js';
@@ -12,8 +12,10 @@ const PROOF_IS_FRESH_MS = 10 * 60_000;
 export class Visits {
   constructor(private readonly addresses: CallerAddress) {}
 
-  of(request: Request): Visit {
-    return { address: this.addresses.of(request), userAgent: request.headers['user-agent'] ?? '' };
+  /** @returns also what the caller's attempts are counted under */
+  of(request: Request): Visit & { caller: string } {
+    const address = this.addresses.of(request);
+    return { address, caller: callerRange(address), userAgent: request.headers['user-agent'] ?? '' };
   }
 }
 

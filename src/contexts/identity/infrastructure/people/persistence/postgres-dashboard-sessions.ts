@@ -12,6 +12,7 @@ import { IDLE_MINUTES, LIFETIME_HOURS, SIGN_IN_MINUTES } from '../../../domain/p
 import { COLLABORATOR_COLUMNS, collaboratorFromRow, type CollaboratorRow } from './collaborator-row.js';
 
 const LONGEST_USER_AGENT = 300;
+const CHALLENGE_MINUTES = 10;
 
 const LIVE = `s.expires_at > platform.now() AND s.last_seen_at > platform.now() - interval '${IDLE_MINUTES} minutes'`;
 
@@ -94,17 +95,27 @@ export class PostgresDashboardSessions extends DashboardSessions {
     return rows.length > 0;
   }
 
+  async lock(collaborator: CollaboratorId, id: SessionId): Promise<SessionStage | null> {
+    const [row] = await this.database.write<{ stage: SessionStage }>(
+      `SELECT s.stage FROM identity.dashboard_sessions s WHERE s.id = $1 AND s.collaborator_id = $2 AND ${LIVE} FOR UPDATE`,
+      [id, collaborator],
+    );
+    return row?.stage ?? null;
+  }
+
   async challenge(id: SessionId, challenge: string): Promise<void> {
-    await this.database.query('UPDATE identity.dashboard_sessions SET challenge = $2 WHERE id = $1', [
-      id,
-      challenge,
-    ]);
+    await this.database.query(
+      `UPDATE identity.dashboard_sessions
+       SET challenge = $2, challenge_until = platform.now() + interval '${CHALLENGE_MINUTES} minutes' WHERE id = $1`,
+      [id, challenge],
+    );
   }
 
   async takeChallenge(id: SessionId): Promise<string | null> {
     const [row] = await this.database.query<{ challenge: string }>(
       `UPDATE identity.dashboard_sessions s SET challenge = NULL
-       FROM (SELECT id, challenge FROM identity.dashboard_sessions WHERE id = $1 FOR UPDATE) taken
+       FROM (SELECT id, challenge FROM identity.dashboard_sessions
+         WHERE id = $1 AND challenge_until > platform.now() FOR UPDATE) taken
        WHERE s.id = taken.id AND taken.challenge IS NOT NULL RETURNING taken.challenge`,
       [id],
     );
@@ -121,6 +132,13 @@ export class PostgresDashboardSessions extends DashboardSessions {
   async endAll(collaborator: CollaboratorId, but: SessionId | null = null): Promise<void> {
     await this.database.query(
       'DELETE FROM identity.dashboard_sessions WHERE collaborator_id = $1 AND id IS DISTINCT FROM $2',
+      [collaborator, but],
+    );
+  }
+
+  async endEnrolling(collaborator: CollaboratorId, but: SessionId): Promise<void> {
+    await this.database.write(
+      `DELETE FROM identity.dashboard_sessions WHERE collaborator_id = $1 AND stage = 'enrolling' AND id <> $2`,
       [collaborator, but],
     );
   }

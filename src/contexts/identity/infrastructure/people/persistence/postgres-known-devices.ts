@@ -28,7 +28,10 @@ export class PostgresKnownDevices extends KnownDevices {
     );
   }
 
-  async forgetAll(person: CollaboratorId): Promise<void> {
-    await this.database.query('DELETE FROM identity.known_devices WHERE collaborator_id = $1', [person]);
+  async forgetAll(person: CollaboratorId, but: Buffer | null = null): Promise<void> {
+    await this.database.query(
+      'DELETE FROM identity.known_devices WHERE collaborator_id = $1 AND token_digest IS DISTINCT FROM $2',
+      [person, but],
+    );
   }
 }

@@ -5,8 +5,9 @@ import { PasswordResets } from '../../../application/people/password-resets.js';
 import type { Collaborator } from '../../../domain/people/collaborator.js';
 import { COLLABORATOR_COLUMNS, collaboratorFromRow, type CollaboratorRow } from './collaborator-row.js';
 
-/** Those of the last minute are recognised by how long they are still valid. */
 export const RESET_VALID_MINUTES = 30;
+/** Of one person while a link is valid, however many were used: so whoever is refused one has others in the mailbox, or has used them. */
+const MOST_LINKS = 3;
 
 @Injectable()
 export class PostgresPasswordResets extends PasswordResets {
@@ -15,11 +16,15 @@ export class PostgresPasswordResets extends PasswordResets {
   }
 
   async put(person: CollaboratorId, tokenDigest: Buffer): Promise<boolean> {
+    // Requests at the same time count each other.
+    await this.database.write('SELECT FROM identity.collaborators WHERE id = $1 FOR UPDATE', [person]);
     const rows = await this.database.write(
-      `INSERT INTO identity.password_resets AS r (collaborator_id, token_digest, expires_at)
-       VALUES ($1, $2, platform.now() + interval '${RESET_VALID_MINUTES} minutes')
-       ON CONFLICT (collaborator_id) DO UPDATE SET token_digest = excluded.token_digest, expires_at = excluded.expires_at
-       WHERE r.expires_at < platform.now() + interval '${RESET_VALID_MINUTES - 1} minutes'
+      `INSERT INTO identity.reset_links (collaborator_id, token_digest, created_at, expires_at)
+       SELECT $1, $2, now, now + interval '${RESET_VALID_MINUTES} minutes'
+       FROM platform.now() AS now, LATERAL (
+         SELECT count(*) AS links, max(created_at) AS newest FROM identity.reset_links
+         WHERE collaborator_id = $1 AND expires_at > now) lately
+       WHERE links < ${MOST_LINKS} AND (newest IS NULL OR newest <= now - interval '1 minute')
        RETURNING 1`,
       [person, tokenDigest],
     );
@@ -28,10 +33,10 @@ export class PostgresPasswordResets extends PasswordResets {
 
   async find(tokenDigest: Buffer): Promise<(Collaborator & { organizationName: string }) | null> {
     const [row] = await this.database.query<CollaboratorRow & { organization_name: string }>(
-      `SELECT ${COLLABORATOR_COLUMNS}, o.name AS organization_name FROM identity.password_resets r
+      `SELECT ${COLLABORATOR_COLUMNS}, o.name AS organization_name FROM identity.reset_links r
        JOIN identity.collaborators c ON c.id = r.collaborator_id AND c.enabled
        JOIN identity.organizations o ON o.id = c.organization_id
-       WHERE r.token_digest = $1 AND r.expires_at > platform.now()`,
+       WHERE r.token_digest = $1 AND r.is_open AND r.expires_at > platform.now()`,
       [tokenDigest],
     );
     return row === undefined
@@ -39,11 +44,10 @@ export class PostgresPasswordResets extends PasswordResets {
       : { ...collaboratorFromRow(row), organizationName: row.organization_name };
   }
 
-  async take(tokenDigest: Buffer): Promise<boolean> {
-    const rows = await this.database.write(
-      'DELETE FROM identity.password_resets WHERE token_digest = $1 AND expires_at > platform.now() RETURNING 1',
-      [tokenDigest],
+  async endAll(person: CollaboratorId): Promise<void> {
+    await this.database.write(
+      'UPDATE identity.reset_links SET is_open = false WHERE collaborator_id = $1 AND is_open',
+      [person],
     );
-    return rows.length > 0;
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { newId, type CollaboratorId } from '../../../../../shared/kernel/ids.js';
+import { newId, type CollaboratorId, type SessionId } from '../../../../../shared/kernel/ids.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import {
   SecondFactors,
@@ -14,6 +14,12 @@ interface AuthenticatorRow {
   key_id: string;
   sealed_secret: Buffer;
 }
+
+/** Of a secret that no app has confirmed. */
+export const PENDING_MINUTES = 10;
+
+const PENDING = `SELECT id, key_id, sealed_secret FROM identity.pending_secrets
+  WHERE session_id = $1 AND expires_at > platform.now()`;
 
 @Injectable()
 export class PostgresSecondFactors extends SecondFactors {
@@ -58,38 +64,47 @@ export class PostgresSecondFactors extends SecondFactors {
     };
   }
 
-  async pendingSecret(person: CollaboratorId): Promise<string> {
-    const known = await this.secretOf(person, 'pending');
-    if (known !== null) return known;
+  async pendingSecret(session: SessionId): Promise<string | null> {
     const [id, secret] = [newId(), newTotpSecret()];
     const { keyId, bytes } = this.box.seal(id, secret);
     await this.database.query(
-      `INSERT INTO identity.authenticators (id, collaborator_id, key_id, sealed_secret, is_confirmed, created_at)
-       VALUES ($1, $2, $3, $4, false, platform.now())
-       ON CONFLICT (collaborator_id, is_confirmed) DO NOTHING`,
-      [id, person, keyId, bytes],
+      `INSERT INTO identity.pending_secrets AS p (session_id, id, key_id, sealed_secret, created_at, expires_at)
+       SELECT s.id, $2, $3, $4, now, now + interval '${PENDING_MINUTES} minutes'
+       FROM identity.dashboard_sessions s, platform.now() AS now WHERE s.id = $1
+       ON CONFLICT (session_id) DO UPDATE SET id = excluded.id, key_id = excluded.key_id,
+         sealed_secret = excluded.sealed_secret, created_at = excluded.created_at, expires_at = excluded.expires_at
+       WHERE p.expires_at <= excluded.created_at`,
+      [session, id, keyId, bytes],
     );
-    return (await this.secretOf(person, 'pending'))!;
+    return this.opened(await this.database.query<AuthenticatorRow>(PENDING, [session]));
   }
 
-  secret(person: CollaboratorId): Promise<string | null> {
-    return this.secretOf(person, 'confirmed');
+  async lockPendingSecret(session: SessionId): Promise<string | null> {
+    return this.opened(await this.database.write<AuthenticatorRow>(`${PENDING} FOR UPDATE`, [session]));
   }
 
-  private async secretOf(person: CollaboratorId, which: 'pending' | 'confirmed'): Promise<string | null> {
-    const [row] = await this.database.query<AuthenticatorRow>(
-      'SELECT id, key_id, sealed_secret FROM identity.authenticators WHERE collaborator_id = $1 AND is_confirmed = $2',
-      [person, which === 'confirmed'],
+  async secret(person: CollaboratorId): Promise<string | null> {
+    const rows = await this.database.query<AuthenticatorRow>(
+      'SELECT id, key_id, sealed_secret FROM identity.authenticators WHERE collaborator_id = $1 AND is_confirmed',
+      [person],
     );
+    return this.opened(rows);
+  }
+
+  private opened([row]: AuthenticatorRow[]): string | null {
     return row === undefined ? null : this.box.open(row.id, { keyId: row.key_id, bytes: row.sealed_secret });
   }
 
-  async confirm(person: CollaboratorId, step: number, at: Date): Promise<void> {
-    await this.removeAuthenticator(person);
+  async confirm(person: CollaboratorId, session: SessionId, step: number, at: Date): Promise<void> {
     await this.database.write(
-      `UPDATE identity.authenticators SET is_confirmed = true, confirmed_at = $3, last_step = $2
-       WHERE collaborator_id = $1 AND NOT is_confirmed`,
-      [person, step, at],
+      `WITH taken AS (DELETE FROM identity.pending_secrets WHERE session_id = $2 RETURNING *)
+       INSERT INTO identity.authenticators
+         (id, collaborator_id, key_id, sealed_secret, is_confirmed, last_step, confirmed_at, created_at)
+       SELECT id, $1, key_id, sealed_secret, true, $3, $4, created_at FROM taken
+       ON CONFLICT (collaborator_id, is_confirmed) DO UPDATE SET id = excluded.id, key_id = excluded.key_id,
+         sealed_secret = excluded.sealed_secret, last_step = excluded.last_step, confirmed_at = excluded.confirmed_at,
+         created_at = excluded.created_at`,
+      [person, session, step, at],
     );
   }
 

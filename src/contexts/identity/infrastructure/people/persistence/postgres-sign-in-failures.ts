@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RateLimited } from '../../../../../shared/kernel/domain-error.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
-import { SignInFailures, type Guessed } from '../../../application/people/sign-in-failures.js';
+import {
+  SignInFailures,
+  type CountedCode,
+  type Guessed,
+} from '../../../application/people/sign-in-failures.js';
 import { waitAfter, type BackOff } from '../../../domain/people/back-off.js';
 
 /** What nobody guessed at for so long begins anew. */
@@ -20,6 +24,17 @@ ON CONFLICT (subject) DO UPDATE SET
 WHERE f.locked_until <= platform.now()
 RETURNING 1`;
 
+/** `$2` at once, `$3` seconds for one more. While nothing is taken, `locked_until` lies that many seconds times all but one in the past. */
+const SPEND = `
+INSERT INTO identity.sign_in_failures AS f (subject, failures, locked_until)
+VALUES ($1, 1, platform.now() - make_interval(secs => ($2::integer - 2) * $3::integer))
+ON CONFLICT (subject) DO UPDATE SET
+  failures = f.failures + 1,
+  locked_until = greatest(f.locked_until, platform.now() - make_interval(secs => ($2::integer - 1) * $3::integer))
+    + make_interval(secs => $3::integer)
+WHERE f.locked_until <= platform.now()
+RETURNING 1`;
+
 @Injectable()
 export class PostgresSignInFailures extends SignInFailures {
   constructor(private readonly database: Database) {
@@ -29,7 +44,16 @@ export class PostgresSignInFailures extends SignInFailures {
   async take({ parts, backOff }: Guessed): Promise<void> {
     const subject = subjectOf(parts);
     const taken = await this.database.query(TAKE, [subject, waitsOf(backOff)]);
-    if (taken.length > 0) return;
+    if (taken.length === 0) await this.refuse(subject);
+  }
+
+  async spend({ parts, allowance: { atOnce, everySeconds } }: CountedCode): Promise<void> {
+    const subject = subjectOf(parts);
+    const taken = await this.database.query(SPEND, [subject, atOnce, everySeconds]);
+    if (taken.length === 0) await this.refuse(subject);
+  }
+
+  private async refuse(subject: Buffer): Promise<never> {
     const [row] = await this.database.query<{ seconds: number }>(
       `SELECT ceil(extract(epoch FROM locked_until - platform.now()))::integer AS seconds
        FROM identity.sign_in_failures WHERE subject = $1`,
@@ -47,6 +71,14 @@ export class PostgresSignInFailures extends SignInFailures {
       `UPDATE identity.sign_in_failures SET failures = greatest(failures - 1, 0), locked_until = platform.now()
        WHERE subject = $1`,
       [subjectOf(parts)],
+    );
+  }
+
+  async restore({ parts, allowance }: CountedCode): Promise<void> {
+    await this.database.query(
+      `UPDATE identity.sign_in_failures
+       SET failures = greatest(failures - 1, 0), locked_until = locked_until - make_interval(secs => $2) WHERE subject = $1`,
+      [subjectOf(parts), allowance.everySeconds],
     );
   }
 }

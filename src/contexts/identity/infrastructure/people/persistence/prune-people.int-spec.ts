@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
-import { PrunePeople } from './prune-people.js';
+import { CODES_OF_DEVICE, CODES_OF_PERSON } from '../../../domain/people/back-off.js';
+import { FAILURES_KEPT_DAYS, PrunePeople } from './prune-people.js';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -26,6 +27,8 @@ const ROWS = {
   sign_in_failures: (end: string) => `SELECT ${DIGEST}, 1, ${end} - interval '1 day'`,
   invitations: (end: string) =>
     `SELECT id, ${DIGEST}, ${ID}, id || '@shop.example', 'viewer', '', ${end}, platform.now() FROM (SELECT ${ID} AS id) i`,
+  pending_secrets: (end: string) => `SELECT ${ID}, ${ID}, '', '', platform.now(), ${end}`,
+  reset_links: (end: string) => `SELECT ${DIGEST}, ${ID}, true, platform.now(), ${end}`,
   password_resets: (end: string) => `SELECT ${ID}, ${DIGEST}, ${end}`,
 };
 type Table = keyof typeof ROWS;
@@ -65,6 +68,11 @@ describe('Pruning what people signed in by', () => {
 
     expect([first, left]).toEqual([true, 1]);
     expect([await prune.execute(2), await count(table)]).toEqual([false, 0]);
+  });
+
+  it('keeps what is spent of an allowance of codes until all of it has come back', () => {
+    for (const { atOnce, everySeconds } of [CODES_OF_PERSON, CODES_OF_DEVICE])
+      expect((atOnce - 1) * everySeconds).toBeLessThanOrEqual(FAILURES_KEPT_DAYS * DAY);
   });
 
   it('passes over a row that somebody holds', async () => {

@@ -13,6 +13,9 @@ const OVER = {
   known_devices: ['expires_at', 'platform.now()'],
   sign_in_failures: ['locked_until', `platform.now() - interval '${FAILURES_KEPT_DAYS} days'`],
   invitations: ['expires_at', 'platform.now()'],
+  pending_secrets: ['expires_at', 'platform.now()'],
+  reset_links: ['expires_at', 'platform.now()'],
+  // Written by the release before.
   password_resets: ['expires_at', 'platform.now()'],
 } as const;
 

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DashboardPerson } from '../../../../../test/support/dashboard-person.js';
+import { brokenInvariants } from '../../../../../test/support/broken-invariants.js';
+import { MOVED_CLOCK } from '../../../../../test/support/partial-worlds.js';
+import type { SessionId } from '../../../../shared/kernel/ids.js';
+import { DashboardSessions } from '../../application/people/dashboard-sessions.js';
+import { PASSWORD, PeopleWorld } from '../../testing/people-world.js';
+
+const ROUNDS = 25;
+
+let world: PeopleWorld;
+beforeAll(async () => void (world = await PeopleWorld.start()));
+afterAll(() => world.close());
+
+const SESSION = '__Host-dashboard_session';
+
+/** Another browser with the same session. */
+function sharing(person: DashboardPerson): DashboardPerson {
+  const copy = world.stranger();
+  copy.set(SESSION, person.cookie(SESSION)!);
+  return copy;
+}
+
+async function signedInAgain(email: string): Promise<DashboardPerson> {
+  const one = world.stranger();
+  await one.post('/app/sign-in', { email, password: PASSWORD });
+  return one;
+}
+
+const confirm = (one: DashboardPerson, newCode: string) =>
+  one.post('/app/second-factor/authenticator', { new_code: newCode });
+const statuses = (answers: Response[]) => answers.map(({ status }) => status).sort();
+
+/** @returns its id */
+async function withPasskey(email: string): Promise<string> {
+  const [row] = await world.query<{ id: string }>(
+    `INSERT INTO identity.passkeys (id, collaborator_id, credential_id, public_key, sign_count, name, created_at)
+     SELECT gen_random_uuid(), id, uuid_send(gen_random_uuid()), '', 0, 'Key', platform.now()
+     FROM identity.collaborators WHERE email = $1 RETURNING id`,
+    [email],
+  );
+  return row!.id;
+}
+
+const pendingOf = (email: string) =>
+  world.query(
+    `SELECT FROM identity.pending_secrets p JOIN identity.dashboard_sessions s ON s.id = p.session_id
+     JOIN identity.collaborators c ON c.id = s.collaborator_id WHERE c.email = $1`,
+    [email],
+  );
+
+describe('Factors that change at once', () => {
+  it(`are one authenticator app, however many confirmations of a session meet: ${ROUNDS} rounds of four`, async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { email, person } = await world.newcomer();
+      await person.readSecret();
+      const code = person.nextCode();
+
+      const answers = await Promise.all(Array.from({ length: 4 }, () => confirm(sharing(person), code)));
+
+      expect([statuses(answers)[0], await world.factorsOf(email)]).toEqual([200, 1]);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    }
+  });
+
+  it(`never leave a person without one, where an app is replaced four times at once: ${ROUNDS} rounds`, async () => {
+    const { email, person } = await world.owner();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await person.readSecret();
+      const code = person.nextCode();
+
+      const copies = Array.from({ length: 4 }, () => sharing(person));
+      await Promise.all(copies.map((copy) => confirm(copy, code)));
+
+      expect(await world.factorsOf(email)).toBe(1);
+      // The session goes on under the cookie of the one that was confirmed.
+      const renewed = copies.find((copy) => copy.cookie(SESSION) !== person.cookie(SESSION));
+      person.set(SESSION, renewed!.cookie(SESSION)!);
+    }
+  });
+
+  it(`never leave a person without one, where app and passkey are removed at once: ${ROUNDS} rounds`, async () => {
+    const { email, person } = await world.owner();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await world.query('DELETE FROM identity.passkeys');
+      await person.enrol();
+      const passkey = await withPasskey(email);
+
+      const answers = await Promise.all([
+        sharing(person).post('/app/account/authenticator/remove'),
+        sharing(person).post(`/app/account/passkeys/${passkey}/remove`),
+      ]);
+
+      expect([statuses(answers), await world.factorsOf(email)]).toEqual([[303, 409], 1]);
+    }
+  });
+});
+
+describe('A session that is to enrol', () => {
+  it('ends with the enrolment of another one, and replaces no factor', async () => {
+    const { email, person } = await world.newcomer();
+    const thief = await signedInAgain(email);
+    await thief.readSecret();
+    await person.enrol();
+
+    expect((await thief.confirmSecret()).status).toBe(401);
+    expect(await world.factorsOf(email)).toBe(1);
+    expect((await signedInAgain(email)).cookie(SESSION)).toBeDefined();
+  });
+
+  it('adds no factor beside the first, also where it began while the first was enrolled', async () => {
+    const { email, person } = await world.newcomer();
+    await person.enrol();
+    const thief = await signedInAgain(email);
+    await world.query(
+      "UPDATE identity.dashboard_sessions SET stage = 'enrolling' WHERE stage = 'challenged'",
+    );
+    await thief.readSecret();
+
+    expect((await thief.confirmSecret()).status).toBe(409);
+    expect((await person.post('/app/confirm', { code: person.nextCode() })).status).toBe(303);
+  });
+});
+
+describe('A secret that waits for its first code', () => {
+  it('is of one session: another one of the same person has its own', async () => {
+    const { email, person } = await world.newcomer();
+    const thief = await signedInAgain(email);
+    const [own, theirs] = [await person.readSecret(), await thief.readSecret()];
+
+    expect([theirs === own, await person.readSecret()]).toEqual([false, own]);
+    expect((await confirm(person, thief.nextCode())).status).toBe(400);
+    expect((await person.confirmSecret()).status).toBe(200);
+    expect(await pendingOf(email)).toEqual([]);
+  });
+
+  it('ends after ten minutes', async () => {
+    const { person } = await world.newcomer();
+    const first = await person.readSecret();
+    const code = person.nextCode();
+    await world.api.platform.advance(601);
+
+    expect((await confirm(person, code)).status).toBe(400);
+    expect(await person.readSecret()).not.toBe(first);
+    expect((await person.confirmSecret()).status).toBe(200);
+  });
+
+  it('ends with a reset, like the session', async () => {
+    const { email, person } = await world.newcomer();
+    await person.readSecret();
+    await world.stranger().post('/app/password-reset', { email });
+    await world.stranger().post((await world.resetLinks(email))[0]!, { password: 'harbour kettle lantern' });
+
+    expect((await person.confirmSecret()).status).toBe(401);
+    expect(await pendingOf(email)).toEqual([]);
+  });
+});
+
+describe('What a passkey is to sign', () => {
+  it('can be signed for ten minutes', async () => {
+    const { email, person } = await world.owner();
+    await withPasskey(email);
+    const sessions = world.api.app.get(DashboardSessions);
+    const challenged = async () => {
+      await person.post('/app/second-factor/challenge');
+      const [row] = await world.query<{ id: SessionId }>(
+        'SELECT id FROM identity.dashboard_sessions WHERE challenge IS NOT NULL',
+      );
+      return row!.id;
+    };
+
+    const taken = [await sessions.takeChallenge(await challenged())];
+    const session = await challenged();
+    await world.api.platform.advance(601);
+    taken.push(await sessions.takeChallenge(session));
+
+    expect(taken).toEqual([expect.any(String), null]);
+  });
+});
+
+describe('A factor that somebody erased in the database', () => {
+  it('is found by verify: the audit log says that there was one', async () => {
+    const { email } = await world.owner();
+    const broken = () => brokenInvariants((text) => world.query(text), MOVED_CLOCK);
+    expect(await broken()).toEqual([]);
+
+    await world.api.platform.database
+      .run(async () => {
+        await world.query(
+          'DELETE FROM identity.authenticators WHERE collaborator_id = (SELECT id FROM identity.collaborators WHERE email = $1)',
+          [email],
+        );
+        expect((await broken()).map(({ name }) => name)).toEqual(['collaborators-keep-a-factor']);
+        throw new Error('undo');
+      })
+      .catch((error: Error) => expect(error.message).toBe('undo'));
+  });
+});

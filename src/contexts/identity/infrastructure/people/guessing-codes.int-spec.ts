@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Secret, TOTP } from 'otpauth';
+import type { DashboardPerson } from '../../../../../test/support/dashboard-person.js';
+import { refusalOf } from '../../../../shared/platform/http/dashboard/form-refusal.js';
+import { PassSecondFactor, type SecondFactorAttempt } from '../../application/people/pass-second-factor.js';
+import { PASSWORD, PeopleWorld } from '../../testing/people-world.js';
+
+const AT_A_TIME = 20;
+
+/** Of recovery codes, which are 120 bits. */
+const WRONG = 'AAAA-AAAA-AAAA-AAAA-AAAA-AAAA';
+
+let world: PeopleWorld;
+beforeAll(async () => void (world = await PeopleWorld.start()));
+afterAll(() => world.close());
+
+/** From an address of its own, behind the proxy that the world trusts. */
+const from = (address: string) => ({ 'sec-fetch-site': 'same-origin', 'x-forwarded-for': address });
+const enter = (one: DashboardPerson, code: string, address = '203.0.113.9') =>
+  one.post('/app/second-factor', { code }, from(address));
+const statuses = (answers: Response[]) => answers.map(({ status }) => status);
+
+async function halfway(email: string, password = PASSWORD): Promise<DashboardPerson> {
+  const one = world.stranger();
+  const entered = await one.post('/app/sign-in', { email, password });
+  expect(entered.headers.get('location')).toBe('/app/second-factor');
+  return one;
+}
+
+/** Six digits that no app shows within some minutes of now. */
+function* wrongCodes(secret: string): Generator<string> {
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  const shown = new Set<string>();
+  for (let step = -4; step <= 4; step += 1)
+    shown.add(totp.generate({ timestamp: Date.now() + step * 30_000 }));
+  for (let n = 0; ; n += 1) {
+    const code = String(n % 1_000_000).padStart(6, '0');
+    if (!shown.has(code)) yield code;
+  }
+}
+
+async function newestSession(email: string) {
+  const [row] = await world.query<Pick<SecondFactorAttempt, 'collaboratorId' | 'sessionId'>>(
+    `SELECT s.id AS "sessionId", c.id AS "collaboratorId" FROM identity.dashboard_sessions s
+     JOIN identity.collaborators c ON c.id = s.collaborator_id WHERE c.email = $1 ORDER BY s.id DESC LIMIT 1`,
+    [email],
+  );
+  return row!;
+}
+
+/** By the use case, each from a device that says it is another one. @returns as the route answers */
+async function allOf(codes: string[], session: Awaited<ReturnType<typeof newestSession>>): Promise<number[]> {
+  const pass = world.api.app.get(PassSecondFactor);
+  const statuses: number[] = [];
+  const guess = async (code: string) => {
+    const refusal = await refusalOf(
+      async () => void (await pass.execute({ ...session, code, deviceDigest: randomBytes(32) })),
+    );
+    statuses.push(refusal?.status ?? 303);
+  };
+  while (codes.length > 0) await Promise.all(codes.splice(0, AT_A_TIME).map(guess));
+  return statuses;
+}
+
+describe('Guessing codes', () => {
+  it('judges 21 of 10,000 within a day by who has the mailbox, over resets, devices and addresses', async () => {
+    const { email, person } = await world.owner();
+    const thief = world.stranger();
+    const seen = { judged: 0, refused: 0, resets: 0 };
+    for (let hour = 0; hour < 24; hour += 1) {
+      const address = `2001:db8:${hour.toString(16)}::1`;
+      const password = `the thief's password ${hour}`;
+      await thief.post('/app/password-reset', { email }, from(address));
+      const answer = await thief.post((await world.resetLinks(email)).at(-1)!, { password }, from(address));
+      if (answer.status === 303) seen.resets += 1;
+      await thief.post('/app/sign-in', { email, password }, from(address));
+      const codes = wrongCodes(person.authenticatorSecret);
+      const next = (count: number) => Array.from({ length: count }, () => codes.next().value as string);
+      const answers = await Promise.all(
+        next(20).map(async (code, n) => (await enter(thief, code, `${address}${n}`)).status),
+      );
+      answers.push(...(await allOf(next(400), await newestSession(email))));
+      seen.judged += answers.filter((status) => status === 400).length;
+      seen.refused += answers.filter((status) => status === 429).length;
+      await world.api.platform.advance(3_600);
+    }
+
+    console.log(
+      `${seen.judged + seen.refused} wrong codes within a day, ${seen.resets} resets: ${seen.judged} judged`,
+    );
+    expect(seen).toEqual({ judged: 21, refused: 24 * 420 - 21, resets: 24 });
+  });
+
+  it('counts those of one moment each, from however many sessions', async () => {
+    const { email } = await world.owner();
+    const sessions: DashboardPerson[] = [];
+    for (let n = 0; n < 5; n += 1) sessions.push(await halfway(email));
+
+    const answers = statuses(
+      await Promise.all(Array.from({ length: 50 }, (_, n) => enter(sessions[n % 5]!, WRONG))),
+    );
+
+    expect(answers.filter((status) => status === 400)).toHaveLength(10);
+    expect(answers.filter((status) => status === 429)).toHaveLength(40);
+  });
+
+  it('gets no more of them by right ones in between, and refuses without judging, with the time to wait for', async () => {
+    const { email, person, recoveryCodes } = await world.owner();
+    const known = world.stranger();
+    known.set('__Host-dashboard_device', person.cookie('__Host-dashboard_device')!);
+    const thief = await halfway(email);
+    for (let n = 0; n < 9; n += 1) await enter(thief, WRONG);
+    await known.post('/app/sign-in', { email, password: PASSWORD });
+    expect((await enter(known, recoveryCodes[0]!)).status).toBe(303);
+
+    expect((await enter(thief, WRONG)).status).toBe(400);
+    const refused = await enter(thief, recoveryCodes[1]!);
+    const wait = Number(refused.headers.get('retry-after'));
+    expect([refused.status, wait > 7_100 && wait <= 7_200]).toEqual([429, true]);
+    await world.api.platform.advance(wait);
+    expect((await enter(await halfway(email), recoveryCodes[1]!)).status).toBe(303);
+  });
+
+  it('by who knows the password keeps the person from nothing on a known device, nor from showing the factor again', async () => {
+    const { email, person, recoveryCodes } = await world.owner();
+    const known = world.stranger();
+    known.set('__Host-dashboard_device', person.cookie('__Host-dashboard_device')!);
+    await known.post('/app/sign-in', { email, password: PASSWORD });
+    const thief = await halfway(email);
+    for (let n = 0; n < 20; n += 1) await enter(thief, WRONG);
+
+    expect((await person.post('/app/confirm', { code: recoveryCodes[0]! })).status).toBe(303);
+    expect((await enter(known, recoveryCodes[1]!)).status).toBe(303);
+    expect((await enter(thief, recoveryCodes[2]!)).status).toBe(429);
+  });
+
+  it('on a known device judges five more, once those of the person are spent', async () => {
+    const { email, person } = await world.owner();
+    const known = world.stranger();
+    known.set('__Host-dashboard_device', person.cookie('__Host-dashboard_device')!);
+    await known.post('/app/sign-in', { email, password: PASSWORD });
+
+    const answers = statuses(await Promise.all(Array.from({ length: 40 }, () => enter(known, WRONG))));
+
+    expect(answers.filter((status) => status === 400)).toHaveLength(15);
+  });
+
+  it('makes no device known by a reset: only a second factor that was passed does', async () => {
+    const { email, recoveryCodes } = await world.owner();
+    const one = world.stranger();
+    await one.post('/app/password-reset', { email });
+    await one.post((await world.resetLinks(email))[0]!, { password: 'another harbour kettle' });
+    const knownDevices = () =>
+      world.query(
+        'SELECT FROM identity.known_devices k JOIN identity.collaborators c ON c.id = k.collaborator_id WHERE c.email = $1',
+        [email],
+      );
+
+    expect([one.cookie('__Host-dashboard_device'), await knownDevices()]).toEqual([undefined, []]);
+    await one.post('/app/sign-in', { email, password: 'another harbour kettle' });
+    expect((await enter(one, recoveryCodes[0]!)).status).toBe(303);
+    expect(await knownDevices()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PASSWORD, PeopleWorld } from '../../testing/people-world.js';
+
+const NEW_PASSWORD = 'lantern harbour kettle nine';
+
+let world: PeopleWorld;
+beforeAll(async () => void (world = await PeopleWorld.start()));
+afterAll(() => world.close());
+
+const from = (address: string) => ({ 'sec-fetch-site': 'same-origin', 'x-forwarded-for': address });
+const ask = (email: string, address = '203.0.113.9') =>
+  world.stranger().post('/app/password-reset', { email }, from(address));
+const use = async (link: string) => (await world.stranger().post(link, { password: NEW_PASSWORD })).status;
+
+describe('A reset link', () => {
+  it('stays valid while strangers ask for others, and the mailbox gets three in half an hour', async () => {
+    const { email } = await world.owner();
+    await ask(email);
+    for (let minute = 0; minute < 25; minute += 1) {
+      await world.api.platform.advance(60);
+      await ask(email);
+    }
+
+    const links = await world.resetLinks(email);
+    expect(links).toHaveLength(3);
+    expect(await use(links[0]!)).toBe(303);
+    for (const link of links) expect(await use(link)).toBe(404);
+  });
+
+  it('is one within a minute, also where requests meet', async () => {
+    const { email } = await world.owner();
+
+    await Promise.all(Array.from({ length: 8 }, () => ask(email)));
+
+    expect(await world.resetLinks(email)).toHaveLength(1);
+  });
+
+  it('counts once it was used too: a reset brings no new ones at once', async () => {
+    const { email } = await world.owner();
+    for (let n = 0; n < 10; n += 1) {
+      await ask(email);
+      const link = (await world.resetLinks(email)).at(-1)!;
+      await use(link);
+      await world.api.platform.advance(60);
+    }
+
+    expect(await world.resetLinks(email)).toHaveLength(3);
+  });
+
+  it('works once, also where it is used several times at once', async () => {
+    const { email } = await world.owner();
+    await ask(email);
+    const [link] = await world.resetLinks(email);
+
+    const answers = await Promise.all(Array.from({ length: 4 }, () => use(link!)));
+
+    expect(answers.sort()).toEqual([303, 404, 404, 404]);
+  });
+
+  it('ends where the password is changed in another way', async () => {
+    const { email, person } = await world.owner();
+    await ask(email);
+    const form = { current_password: PASSWORD, password: NEW_PASSWORD };
+    expect((await person.post('/app/account/password', form)).status).toBe(303);
+
+    expect(await use((await world.resetLinks(email))[0]!)).toBe(404);
+  });
+});
+
+describe('Limits by address', () => {
+  it.each([
+    ['sign-ins', (address: string) => world.stranger().post('/app/sign-in', wrong(), from(address))],
+    ['requests of reset links', (address: string) => ask('nobody@shop.example', address)],
+  ])('count an IPv6 caller with the whole /64: %s', async (kind, act) => {
+    const network = kind === 'sign-ins' ? '2001:db8:1:2' : '2001:db8:1:3';
+    for (let host = 1; host <= 50; host += 1) await act(`${network}::${host.toString(16)}`);
+
+    const refused = await act(`${network}:ffff::1`);
+    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, 30]);
+    expect((await act('2001:db8:1:4::1')).status).not.toBe(429);
+  });
+});
+
+let people = 0;
+/** Of somebody else each time: only the address has them in common. */
+const wrong = () => ({ email: `nobody-${(people += 1)}@shop.example`, password: 'wrong' });

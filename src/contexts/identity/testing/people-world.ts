@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { Global, Module } from '@nestjs/common';
+import { DashboardPerson } from '../../../../test/support/dashboard-person.js';
+import type { OrganizationId } from '../../../shared/kernel/ids.js';
+import { DashboardSettings } from '../../../shared/platform/http/dashboard/dashboard-settings.js';
+import { InviteCollaborator } from '../application/people/invite-collaborator.js';
+import { PeopleSettings } from '../infrastructure/people/people-settings.js';
+import { PeopleModule } from '../people.module.js';
+import { IdentityApi } from './identity-api.js';
+
+export const PASSWORD = 'kettle harbour lantern seven';
+
+@Global()
+@Module({
+  providers: [
+    { provide: DashboardSettings, useValue: new DashboardSettings('https://pay.example') },
+    {
+      provide: PeopleSettings,
+      useValue: new PeopleSettings({
+        secretKeys: [{ id: 'test', secret: randomBytes(32) }],
+        smtpUrl: undefined,
+        mailFrom: 'payments@shop.example',
+      }),
+    },
+  ],
+  exports: [DashboardSettings, PeopleSettings],
+})
+class TestPeopleSettings {}
+
+/** People of one organization before the dashboard's own routes, on a database of its own. Mails stay in it. */
+export class PeopleWorld {
+  private invited = 0;
+
+  private constructor(
+    readonly api: IdentityApi,
+    private readonly organizationId: OrganizationId,
+  ) {}
+
+  static async start(): Promise<PeopleWorld> {
+    const api = await IdentityApi.start('development', {}, [TestPeopleSettings, PeopleModule]);
+    const { organization } = await api.organization();
+    return new PeopleWorld(api, organization.id);
+  }
+
+  close(): Promise<void> {
+    return this.api.close();
+  }
+
+  query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return this.api.platform.database.query<Row>(text, values);
+  }
+
+  /** Somebody at a browser without cookies. */
+  stranger(): DashboardPerson {
+    return new DashboardPerson(this.api.url);
+  }
+
+  /** An Owner who has chosen a password and is to enrol. */
+  async newcomer(): Promise<{ email: string; person: DashboardPerson }> {
+    const email = `owner-${(this.invited += 1)}@shop.example`;
+    const { link } = await this.api.app.get(InviteCollaborator).execute({
+      ...{ organizationId: this.organizationId, email, role: 'owner' },
+      ...{ inviterRole: 'operator', actor: 'test', address: '' },
+    });
+    const person = this.stranger();
+    await person.post(new URL(link).pathname, { name: 'Anna Test', password: PASSWORD });
+    return { email, person };
+  }
+
+  /** An Owner who is signed in, with an authenticator app. */
+  async owner(): Promise<{ email: string; person: DashboardPerson; recoveryCodes: string[] }> {
+    const { email, person } = await this.newcomer();
+    return { email, person, recoveryCodes: await person.enrol() };
+  }
+
+  /** Paths of the reset links that were mailed to this address, oldest first. */
+  async resetLinks(email: string): Promise<string[]> {
+    const mails = await this.query<{ body: string }>(
+      "SELECT body FROM identity.outgoing_mails WHERE recipient = $1 AND subject = 'Reset your password' ORDER BY id",
+      [email],
+    );
+    return mails.map(({ body }) => new URL(/https:\S+/.exec(body)![0]).pathname);
+  }
+
+  /** Authenticator apps and passkeys that a person has. */
+  async factorsOf(email: string): Promise<number> {
+    const [row] = await this.query<{ factors: number }>(
+      `SELECT ((SELECT count(*) FROM identity.authenticators a WHERE a.collaborator_id = c.id AND a.is_confirmed)
+         + (SELECT count(*) FROM identity.passkeys p WHERE p.collaborator_id = c.id))::integer AS factors
+       FROM identity.collaborators c WHERE c.email = $1`,
+      [email],
+    );
+    return row!.factors;
+  }
+}
