@@ -12,6 +12,7 @@ import {
 import { refusalOf, type FormRefusal } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
 import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
 import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
+import { AuditLogQueries } from '../../../application/people/audit-log-queries.js';
 import { ChangeFactors } from '../../../application/people/change-factors.js';
 import { ChangePassword } from '../../../application/people/change-password.js';
 import { DashboardSessions } from '../../../application/people/dashboard-sessions.js';
@@ -21,6 +22,8 @@ import { recoveryCodesPage } from './pages/enrolment-pages.js';
 import { ownAccountPage } from './pages/own-account-page.js';
 import { clearSessionCookie } from './visit-cookies.js';
 
+const SIGN_INS_SHOWN = 20;
+
 /** A person's own password, second factors and sessions. */
 @Controller('app/account')
 export class OwnAccountController {
@@ -29,6 +32,7 @@ export class OwnAccountController {
     private readonly changeFactors: ChangeFactors,
     private readonly factors: SecondFactors,
     private readonly sessions: DashboardSessions,
+    private readonly auditLog: AuditLogQueries,
   ) {}
 
   @DashboardRoute('own_account')
@@ -114,10 +118,11 @@ export class OwnAccountController {
     shown: { done?: string | undefined; refusal?: FormRefusal },
     status = 200,
   ): Promise<void> {
-    const [factors, sessions] = await Promise.all([
+    const [factors, sessions, signIns] = await Promise.all([
       this.factors.of(visitor.collaboratorId),
       this.sessions.list(visitor.collaboratorId),
+      this.auditLog.newestOf(visitor.collaboratorId, 'sign_in', SIGN_INS_SHOWN),
     ]);
-    sendDashboardPage(response, ownAccountPage({ visitor, factors, sessions, ...shown }), status);
+    sendDashboardPage(response, ownAccountPage({ visitor, factors, sessions, signIns, ...shown }), status);
   }
 }

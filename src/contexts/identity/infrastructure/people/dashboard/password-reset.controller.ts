@@ -9,6 +9,7 @@ import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard
 import { ResetPassword } from '../../../application/people/reset-password.js';
 import { RequestResetForm, ResetPasswordForm } from './entry.form.js';
 import { requestResetPage, resetPasswordPage } from './pages/entry-pages.js';
+import { AfterAnswers } from './after-answers.js';
 import { Visits } from './visits.js';
 import { clearSessionCookie, deviceDigestOf } from './visit-cookies.js';
 
@@ -17,6 +18,7 @@ export class PasswordResetController {
   constructor(
     private readonly reset: ResetPassword,
     private readonly visits: Visits,
+    private readonly afterAnswers: AfterAnswers,
   ) {}
 
   @DashboardEntry()
@@ -32,10 +34,11 @@ export class PasswordResetController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const refusal = await refusalOf(() => this.reset.request(email, this.visits.of(request).caller));
+    const refusal = await refusalOf(() => this.reset.admit(this.visits.of(request).caller));
     const page =
       refusal === undefined ? requestResetPage({ isSent: true }) : requestResetPage({ refusal, email });
     sendDashboardPage(response, page, refusal);
+    if (refusal === undefined) await this.afterAnswers.finish(this.reset.request(email));
   }
 
   @DashboardEntry()

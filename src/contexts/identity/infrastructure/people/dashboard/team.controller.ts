@@ -17,6 +17,7 @@ import { ChangeCollaborator } from '../../../application/people/change-collabora
 import { Invitations } from '../../../application/people/invitations.js';
 import { InviteCollaborator } from '../../../application/people/invite-collaborator.js';
 import { Collaborators } from '../../../domain/people/collaborator.js';
+import { PeopleSettings } from '../people-settings.js';
 import { teamPage, type TeamProps } from './pages/team-page.js';
 import { CollaboratorForm, InviteForm } from './team.form.js';
 
@@ -29,6 +30,7 @@ export class TeamController {
     private readonly invitations: Invitations,
     private readonly inviteCollaborator: InviteCollaborator,
     private readonly changeCollaborator: ChangeCollaborator,
+    private readonly settings: PeopleSettings,
   ) {}
 
   @DashboardRoute('read')
@@ -41,7 +43,10 @@ export class TeamController {
     await this.send(visitor, response, {}, page);
   }
 
-  /** The link is shown in the answer and nowhere again. */
+  /**
+   * Where mails are sent the link goes to the mailbox alone: who invites could try by it whether the address signs in
+   * elsewhere. Elsewhere it is shown in the answer and nowhere again.
+   */
   @DashboardAct('invite_person')
   @Post('invitations')
   async invite(
@@ -54,7 +59,8 @@ export class TeamController {
       const invited = { organizationId: visitor.organizationId, email, role, inviterRole: visitor.role };
       ({ link } = await this.inviteCollaborator.execute({ ...invited, ...by(visitor) }));
     });
-    const shown = refusal === undefined ? { link, email } : { refusal, email, role };
+    const handedOver = this.settings.smtpUrl === undefined ? link : undefined;
+    const shown = refusal === undefined ? { invited: email, link: handedOver } : { refusal, email, role };
     await this.send(visitor, response, shown, 1, refusal?.status);
   }
 
@@ -99,7 +105,7 @@ export class TeamController {
   private async send(
     visitor: DashboardVisitor,
     response: Response,
-    shown: Pick<TeamProps, 'refusal' | 'email' | 'role' | 'link'>,
+    shown: Pick<TeamProps, 'refusal' | 'email' | 'role' | 'invited' | 'link'>,
     page: number,
     status = 200,
   ): Promise<void> {
