@@ -74,7 +74,7 @@ export class PeopleWorld {
 
   /** Who is signed in, with an authenticator app. */
   async owner(
-    role: CollaboratorRole = 'owner',
+    ...of: Parameters<PeopleWorld['newcomer']>
   ): Promise<{ email: string; person: DashboardPerson; recoveryCodes: string[] }> {
     const { email, person } = await this.newcomer(...of);
     return { email, person, recoveryCodes: await person.enrol() };
