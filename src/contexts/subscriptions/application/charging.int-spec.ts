@@ -12,7 +12,7 @@ const CALLER = {
   credentialId: newId<CredentialId>(),
   keyId: 'svc.dev.1',
   address: '127.0.0.1',
-  at: new Date(),
+  at: new Date(0),
 };
 
 let world: OpenSubscriptions;
