@@ -993,7 +993,7 @@ export interface paths {
         };
         /**
          * List the charges of a subscription
-         * @description Newest first, each with its last payment request. Where a charge is owed and no payment request of it is open, one is opened.
+         * @description Newest first, each with its last payment request. Where a charge is owed and no payment request of it is open, one is opened for a credential that has `write` too; for one with `read` alone nothing changes.
          */
         get: operations["listSubscriptionCharges"];
         put?: never;
@@ -3631,9 +3631,9 @@ export interface components {
             wallet_id?: string;
             /**
              * Format: uri
-             * @description The page to send the payer to.
+             * @description The page to send the payer to. Only for credentials with `write`: who knows it can pay and revoke.
              */
-            url: string;
+            url?: string;
             revoked_by?: components["schemas"]["SubscriptionRevoker"];
             /** Format: uuid */
             account_id: string;

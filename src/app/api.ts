@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DashboardFailurePages } from '../contexts/identity/infrastructure/people/dashboard/dashboard-failure-pages.js';
+import { FreshFactorGuard } from '../contexts/identity/infrastructure/people/dashboard/fresh-factor.guard.js';
 import { CheckoutSettings } from '../contexts/payments/infrastructure/requests/checkout-settings.js';
 import { HostedFailurePages } from '../contexts/payments/infrastructure/checkout/http/hosted-failure-pages.js';
 import { EarlyCheckoutAnswers } from '../contexts/payments/infrastructure/checkout/polling/early-checkout-answers.js';
@@ -55,6 +56,7 @@ async function createApi(settings: Settings, logger: JsonLogger): Promise<NestEx
     allowedOrigin: otherOrigin,
     stopSignals: stopSignals(settings),
   });
+  app.useGlobalGuards(app.get(FreshFactorGuard));
   answerEarly(app.getHttpServer(), app.get(EarlyCheckoutAnswers), counted && (() => counted.answeredEarly()));
   serveReference(app, settings.process);
   return app;

@@ -1,5 +1,6 @@
 import { JsonLogger } from '../shared/platform/logging/logger.js';
 import { startFailureSentence } from '../shared/platform/settings/start-failure.js';
+import { reportStart } from './report-start.js';
 import { readEnvironment } from './settings/environment.js';
 import { readSettings, type Settings } from './settings/settings.js';
 
@@ -12,8 +13,11 @@ export async function runProcess(
     const settings = readSettings(readEnvironment());
     const logger = new JsonLogger({ level: settings.process.logLevel, base: { process: role } });
     await start(settings, logger);
+    await reportStart({ isReady: true });
   } catch (error) {
-    process.stderr.write(`The ${role} could not start. ${startFailureSentence(error)}\n`);
+    const failure = `The ${role} could not start. ${startFailureSentence(error)}`;
+    process.stderr.write(`${failure}\n`);
+    await reportStart({ isReady: false, failure });
     process.exit(1);
   }
 }

@@ -2,6 +2,7 @@ import { SharedService } from '../support/shared-service.js';
 import { overviewSuite } from './dashboard/overview.suite.js';
 import { refundsSuite } from './dashboard/refunds.suite.js';
 import { rolesSuite } from './dashboard/roles.suite.js';
+import { staleSessionsSuite } from './dashboard/stale-sessions.suite.js';
 import { transactionsSuite } from './dashboard/transactions.suite.js';
 
 const shared = new SharedService();
@@ -9,5 +10,6 @@ const shared = new SharedService();
 refundsSuite(shared);
 transactionsSuite(shared);
 rolesSuite(shared);
+staleSessionsSuite(shared);
 // Moves the clock by days, which ends all sessions.
 overviewSuite(shared);

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -28,14 +28,15 @@ function isListening(port: number): Promise<boolean> {
 describe('The sandbox on a database and networks of the user’s own', () => {
   afterEach(() => world.stop());
 
-  it('starts neither a database nor a chain, has no wallet and says so', async () => {
+  it('starts neither a database nor a chain, has no wallet and says so, however little is logged', async () => {
     const [database, chain] = await Promise.all([createTestDatabase(), startTestChain()]);
     await prepareChain(chain.url);
     const networksFile = join(world.home, 'networks.json');
     writeFileSync(networksFile, JSON.stringify(sandboxNetworkConfiguration(chain.url)));
-    const own = { DATABASE_URL: database.url, NETWORKS_FILE: networksFile };
+    const own = { DATABASE_URL: database.url, NETWORKS_FILE: networksFile, LOG_LEVEL: 'warn' };
 
     const { stdout } = await world.start(own);
+    const logged = readFileSync(join(world.directory, 'logs', 'worker.log'), 'utf8');
     const parts = world.parts();
     const demo = world.run('demo.js', [], own);
     const demoStatus = await demo.ended;
@@ -53,6 +54,7 @@ describe('The sandbox on a database and networks of the user’s own', () => {
     });
     expect(await isListening(Number(world.settings['SANDBOX_WALLET_PORT']))).toBe(false);
     expect(parts).toHaveLength(2);
+    expect(logged).not.toContain('"level":"info"');
     expect(stdout()).toMatch(/The networks are yours \(NETWORKS_FILE\)/);
     expect(demoStatus).toBe(1);
     expect(demo.stderr()).toMatch(/pays on the sandbox chain only/);

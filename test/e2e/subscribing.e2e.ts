@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OperatorSession } from '../../src/app/operator/operator-session.js';
 import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
 import { inDays } from '../support/hostile/hostile-subscriptions.js';
 import { eventually } from '../support/eventually.js';
@@ -239,6 +240,29 @@ describe('A wallet', () => {
     }
     expect(revoked).toMatchObject({ status: 'revoked', revoked_by: 'merchant', expires_at: null });
     expect(expired).toMatchObject({ next_charge_at: null, expires_at });
+  });
+});
+
+describe('A credential that may only read', () => {
+  it('is not shown the address that can revoke', async () => {
+    const operator = new OperatorSession({ environment: service.environment, actor: 'test' });
+    const reader = ['--organization', service.seed.organizationId, '--name', 'Reader', '--roles', 'read'];
+    const made = await operator.run<{ api_key: string; api_secret: string }>(
+      'credential',
+      'create',
+      ...reader,
+    );
+    await operator.close();
+    const reading = await typedClient(service.apiUrl, { apiKey: made.api_key, apiSecret: made.api_secret });
+    const offer = await trial();
+    const path = { posID: offer.point_of_sale_id, subscriptionID: offer.id };
+
+    const one = await reading.GET('/v1/pos/{posID}/subscription/{subscriptionID}', { params: { path } });
+    const list = await reading.GET('/v1/pos/{posID}/subscription', { params: { path } });
+
+    expect(answered(one).data).not.toHaveProperty('url');
+    expect(answered(list).data.data.filter((shown) => 'url' in shown)).toEqual([]);
+    expect((await read(offer)).url).toBe(offer.url);
   });
 });
 

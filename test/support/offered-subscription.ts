@@ -9,7 +9,7 @@ export async function offerSubscription({ query, api, seed, assets }: TestServic
     ...{ amount: '5', unique_asset_id, interval: 'P1M' },
   });
   return {
-    url,
+    url: url!,
     status: async () => (await api.get<AnswerOf<'readSubscription'>>(`${path}/${id}`)).status,
     /** By a wallet: the first charge is due at once. */
     async accept(): Promise<void> {

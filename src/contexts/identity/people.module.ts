@@ -15,6 +15,7 @@ import { InviteCollaborator } from './application/people/invite-collaborator.js'
 import { KnownDevices } from './application/people/known-devices.js';
 import { Mails } from './application/people/mails.js';
 import { NoteSecurityChange } from './application/people/note-security-change.js';
+import { NoteSignIn } from './application/people/note-sign-in.js';
 import { OneTimeCodes } from './application/people/one-time-codes.js';
 import { PasskeyCeremonies } from './application/people/passkey-ceremonies.js';
 import { PassSecondFactor } from './application/people/pass-second-factor.js';
@@ -29,11 +30,13 @@ import { SecondFactor } from './contract/second-factor.js';
 import { Collaborators } from './domain/people/collaborator.js';
 import { AccountsController } from './infrastructure/accounts/dashboard/accounts.controller.js';
 import { ApiKeysController } from './infrastructure/api-keys/dashboard/api-keys.controller.js';
+import { AfterAnswers } from './infrastructure/people/dashboard/after-answers.js';
 import { AuditLogController } from './infrastructure/people/dashboard/audit-log.controller.js';
 import { DashboardFailurePages } from './infrastructure/people/dashboard/dashboard-failure-pages.js';
 import { DashboardLinkUrls } from './infrastructure/people/dashboard/dashboard-link-urls.js';
 import { DashboardGuard } from './infrastructure/people/dashboard/dashboard.guard.js';
 import { EnrolmentController } from './infrastructure/people/dashboard/enrolment.controller.js';
+import { FreshFactorGuard } from './infrastructure/people/dashboard/fresh-factor.guard.js';
 import { InvitationController } from './infrastructure/people/dashboard/invitation.controller.js';
 import { OwnAccountController } from './infrastructure/people/dashboard/own-account.controller.js';
 import { PasswordResetController } from './infrastructure/people/dashboard/password-reset.controller.js';
@@ -94,6 +97,7 @@ import { PeoplePruning } from './infrastructure/people/work/people-pruning.js';
     { provide: SignInFailures, useClass: PostgresSignInFailures },
     { provide: APP_GUARD, useClass: DashboardGuard },
     AcceptInvitation,
+    AfterAnswers,
     ChangeCollaborator,
     ChangeFactors,
     ChangePassword,
@@ -101,8 +105,10 @@ import { PeoplePruning } from './infrastructure/people/work/people-pruning.js';
     EnrolAuthenticator,
     EnrolPasskey,
     FactorChanges,
+    FreshFactorGuard,
     InviteCollaborator,
     NoteSecurityChange,
+    NoteSignIn,
     PassSecondFactor,
     ProveSecondFactor,
     ResetPassword,

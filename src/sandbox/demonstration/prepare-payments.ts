@@ -84,7 +84,7 @@ async function ensureSubscription(
   const path = `/v1/pos/${pos_id}/subscription`;
   const { data } = await api.get<AnswerOf<'listSubscriptions'>>(`${path}?page=1&page_size=100`);
   const runs = ['active', 'past_due'];
-  const known = data.find(({ url, status }) => runs.includes(status) && isSamePage(url, subscription_url));
+  const known = data.find(({ url, status }) => runs.includes(status) && isSamePage(url!, subscription_url));
   if (known) return known;
   const { unique_asset_id } = networks[0]!.assets[0]!;
   const offered = await api.post<Subscription>(path, { amount: FEE, unique_asset_id, interval: 'P1M' });

@@ -38,6 +38,8 @@ interface ChildOptions {
   logFile?: string | undefined;
   /** Its whole environment; absent: this process's. */
   env?: Readonly<Record<string, string>> | undefined;
+  /** Takes what a Node process sends to its parent; all of it before its end. */
+  onMessage?: (message: unknown) => void;
 }
 
 /**
@@ -58,8 +60,9 @@ export async function spawnChild(options: ChildOptions): Promise<RunningChild> {
     cwd: '/',
     // A session of its own: Ctrl-C must reach this process only, which then stops the servers in order.
     detached: true,
-    stdio: ['ignore', log, log],
+    stdio: ['ignore', log, log, ...(options.onMessage ? (['ipc'] as const) : [])],
   });
+  if (options.onMessage !== undefined) child.on('message', options.onMessage);
   if (typeof log === 'number') closeSync(log);
 
   const killWithParent = () => void child.kill(options.deathSignal);
@@ -67,9 +70,14 @@ export async function spawnChild(options: ChildOptions): Promise<RunningChild> {
   let wanted = false;
   const exit = new Promise<ChildExit>((resolve) => {
     child.once('exit', (code, signal) => {
-      exited = true;
-      process.off('exit', killWithParent);
-      resolve({ code, signal });
+      const over = () => {
+        exited = true;
+        process.off('exit', killWithParent);
+        resolve({ code, signal });
+      };
+      // What it sent last may still be on its way.
+      if (child.connected) child.once('disconnect', over);
+      else over();
     });
   });
   await new Promise<void>((resolve, reject) => {

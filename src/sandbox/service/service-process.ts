@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { existsSync, renameSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import type { StartReport } from '../../app/report-start.js';
 import { CannotStart, spawnChild, waitUntil, type ChildExit } from '../processes/child-process.js';
 import type { ServerProcess } from '../processes/supervised-process.js';
 
@@ -12,8 +13,8 @@ export interface ServiceProcess {
   env: Readonly<Record<string, string>>;
   /** Its JSON lines are appended here. */
   logFile: string;
-  /** Whether it is ready. @param logged its log since this start */
-  isReady: (logged: string) => boolean | Promise<boolean>;
+  /** Asked once it has reported that it has started; absent where that is all. */
+  isReady?: () => Promise<boolean>;
 }
 
 const READY_WITHIN = 60_000;
@@ -23,24 +24,25 @@ const LOG_KEPT = 10_000_000;
 
 /**
  * Starts a process of the service and waits until it is ready. It ends with this process, even by SIGKILL.
- * @throws CannotStart with the sentence that the process printed before it ended
+ * @throws CannotStart with the sentences that the process reported before it ended
  */
 export async function startServiceProcess(
   { name, program, env, logFile, isReady }: ServiceProcess,
   onExit: (exit: ChildExit) => void,
 ): Promise<ServerProcess> {
   rotate(logFile);
-  const before = existsSync(logFile) ? statSync(logFile).size : 0;
-  const logged = () => readFileSync(logFile).subarray(before).toString('utf8');
+  let report: StartReport | undefined;
+  const onMessage = (message: unknown) => void (report = message as StartReport);
   const args = ['--enable-source-maps', program];
-  const child = await spawnChild({ command: process.execPath, args, env, logFile, deathSignal: 'SIGKILL' });
+  const started = { command: process.execPath, args, env, logFile, onMessage };
+  const child = await spawnChild({ ...started, deathSignal: 'SIGKILL' });
 
-  const ready = () => isReady(logged());
+  const ready = async () => report?.isReady === true && ((await isReady?.()) ?? true);
   const settled = await waitUntil(async () => child.hasExited() || (await ready()), {
     timeoutMs: READY_WITHIN,
   });
   if (child.hasExited())
-    throw new CannotStart(startFailureOf(logged()) ?? `${name} ended at once; see ${basename(logFile)}.`);
+    throw new CannotStart(report?.failure ?? `${name} ended at once; see ${basename(logFile)}.`);
   if (!settled) {
     await child.end('SIGKILL');
     throw new CannotStart(`${name} was not ready within ${READY_WITHIN / 1_000} s; ${logFile} may say why.`);
@@ -48,12 +50,6 @@ export async function startServiceProcess(
 
   child.onExit(onExit);
   return { pid: child.pid, stop: () => child.end('SIGTERM', DRAINS_WITHIN) };
-}
-
-/** The plain-text lines between the JSON lines of the log: sentences for a person. */
-function startFailureOf(logged: string): string | undefined {
-  const plain = logged.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
-  return plain.length === 0 ? undefined : plain.join('\n');
 }
 
 /** One earlier file is kept. */

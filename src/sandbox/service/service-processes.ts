@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ReadinessAnswer } from '../../app/health/judge-readiness.js';
 import { localUrl, type SandboxSettings } from '../sandbox-settings.js';
 import type { ServiceProcess } from './service-process.js';
 
@@ -10,23 +11,24 @@ export function serviceProcesses(
   env: Record<string, string>,
 ): ServiceProcess[] {
   const built = (program: string) => fileURLToPath(new URL(`../../../dist/${program}.js`, import.meta.url));
-  const isHealthy = () =>
-    fetch(`${localUrl(address)}/health`, { signal: AbortSignal.timeout(5_000) }).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  const isWorking = (logged: string) => logged.includes('The worker is running.');
+  // A chain that does not answer keeps requests off its network, not the service from its start.
+  const isServing = () =>
+    fetch(`${localUrl(address)}/health/ready`, { signal: AbortSignal.timeout(5_000) })
+      .then((answer) => answer.json() as Promise<ReadinessAnswer>)
+      .then(
+        ({ process, database }) => process.state === 'serving' && database.state === 'ok',
+        () => false,
+      );
   const { METRICS_PORT: metricsPort } = env;
   const workerEnv = metricsPort ? { ...env, METRICS_PORT: String(Number(metricsPort) + 1) } : env;
   const logFile = (program: string) => join(logs, `${program}.log`);
   return [
-    { name: 'The API', program: built('main'), env, logFile: logFile('api'), isReady: isHealthy },
+    { name: 'The API', program: built('main'), env, logFile: logFile('api'), isReady: isServing },
     {
       name: 'The worker',
       program: built('worker'),
       env: workerEnv,
       logFile: logFile('worker'),
-      isReady: isWorking,
     },
   ];
 }

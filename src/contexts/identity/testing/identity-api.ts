@@ -24,6 +24,8 @@ import type { ServiceEnvironment } from '../domain/key-id.js';
 import type { Organization } from '../domain/organization.js';
 import { IdentityModule } from '../identity.module.js';
 import { IdentitySettings, type AccessLimits, type TokenKey } from '../infrastructure/identity-settings.js';
+import { FreshFactorGuard } from '../infrastructure/people/dashboard/fresh-factor.guard.js';
+import { PeopleModule } from '../people.module.js';
 import { ProbeController } from './probe.controller.js';
 import { ToldBusiness } from './told-business.js';
 
@@ -101,6 +103,7 @@ export class IdentityApi {
       bodyParser: false,
     });
     configureHttp(app, { logger, formPaths: [DASHBOARD_PATH] });
+    if (more.includes(PeopleModule)) app.useGlobalGuards(app.get(FreshFactorGuard));
     await app.listen(0, '127.0.0.1');
     return new IdentityApi(app, platform, (await app.getUrl()).replace('[::1]', '127.0.0.1'), ring);
   }

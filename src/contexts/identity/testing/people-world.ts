@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Global, Module } from '@nestjs/common';
 import { DashboardPerson } from '../../../../test/support/dashboard-person.js';
+import type { CollaboratorRole } from '../../../shared/kernel/dashboard-access.js';
 import type { OrganizationId } from '../../../shared/kernel/ids.js';
 import { DashboardSettings } from '../../../shared/platform/http/dashboard/dashboard-settings.js';
 import { InviteCollaborator } from '../application/people/invite-collaborator.js';
+import { AfterAnswers } from '../infrastructure/people/dashboard/after-answers.js';
 import { PeopleSettings } from '../infrastructure/people/people-settings.js';
 import { PeopleModule } from '../people.module.js';
 import { IdentityApi } from './identity-api.js';
@@ -55,11 +57,14 @@ export class PeopleWorld {
     return new DashboardPerson(this.api.url);
   }
 
-  /** An Owner who has chosen a password and is to enrol. */
-  async newcomer(): Promise<{ email: string; person: DashboardPerson }> {
-    const email = `owner-${(this.invited += 1)}@shop.example`;
+  /** Who has chosen a password and is to enrol. */
+  async newcomer(
+    role: CollaboratorRole = 'owner',
+    organizationId = this.organizationId,
+  ): Promise<{ email: string; person: DashboardPerson }> {
+    const email = `${role}-${(this.invited += 1)}@shop.example`;
     const { link } = await this.api.app.get(InviteCollaborator).execute({
-      ...{ organizationId: this.organizationId, email, role: 'owner' },
+      ...{ organizationId, email, role },
       ...{ inviterRole: 'operator', actor: 'test', address: '' },
     });
     const person = this.stranger();
@@ -67,14 +72,22 @@ export class PeopleWorld {
     return { email, person };
   }
 
-  /** An Owner who is signed in, with an authenticator app. */
-  async owner(): Promise<{ email: string; person: DashboardPerson; recoveryCodes: string[] }> {
-    const { email, person } = await this.newcomer();
+  /** Who is signed in, with an authenticator app. */
+  async owner(
+    ...of: Parameters<PeopleWorld['newcomer']>
+  ): Promise<{ email: string; person: DashboardPerson; recoveryCodes: string[] }> {
+    const { email, person } = await this.newcomer(...of);
     return { email, person, recoveryCodes: await person.enrol() };
+  }
+
+  /** What goes on after answers has ended. */
+  settled(): Promise<void> {
+    return this.api.app.get(AfterAnswers).beforeApplicationShutdown();
   }
 
   /** Paths of the reset links that were mailed to this address, oldest first. */
   async resetLinks(email: string): Promise<string[]> {
+    await this.settled();
     const mails = await this.query<{ body: string }>(
       "SELECT body FROM identity.outgoing_mails WHERE recipient = $1 AND subject = 'Reset your password' ORDER BY id",
       [email],

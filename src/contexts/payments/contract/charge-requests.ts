@@ -19,8 +19,6 @@ export interface ChargeRequestInput {
   /** Decimal string in whole units of the asset. */
   readonly amount: string;
   readonly referenceId: string;
-  /** Where the hosted page sends the payer on, HTTPS; the point of sale's own unless given. */
-  readonly returnUrl?: string;
 }
 
 /** What is asked for. */

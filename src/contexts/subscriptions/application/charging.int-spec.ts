@@ -1,11 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId, type PaymentRequestId } from '../../../shared/kernel/ids.js';
+import { newId, type CredentialId, type PaymentRequestId } from '../../../shared/kernel/ids.js';
+import { PageQuery } from '../../../shared/platform/http/answers/pagination.dto.js';
+import type { Role } from '../../../shared/platform/http/callers/principal.js';
 import type { ChargeRequest } from '../../payments/contract/charge-requests.js';
 import { daysAfter } from '../domain/billing-interval.js';
 import type { SubscriptionState } from '../domain/subscription-state.js';
 import { openSubscriptions, type OpenSubscriptions } from '../testing/open-subscriptions.js';
 
 const DAY = 86_400;
+const CALLER = {
+  credentialId: newId<CredentialId>(),
+  keyId: 'svc.dev.1',
+  address: '127.0.0.1',
+  at: new Date(0),
+};
 
 let world: OpenSubscriptions;
 beforeEach(async () => {
@@ -48,6 +56,23 @@ describe('A subscription that is paid', () => {
     expect(await charges(subscription)).toEqual(['1 open created', '0 paid completed']);
     const rows = await world.database.query('SELECT reference_id, amount FROM payments.payment_requests');
     expect(rows).toEqual(Array(2).fill({ reference_id: 'plan-7', amount: '10000000' }));
+  });
+
+  it('opens one as a wallet lists its charges, and none for a credential that may only read', async () => {
+    const { id } = await world.accept(await world.offer());
+    const listed = (...roles: Role[]) =>
+      world.forWallets.charges({ ...CALLER, scope: world.scope, roles: new Set(roles) }, id, new PageQuery());
+
+    expect([(await listed('read')).data.length, await countRequests()]).toEqual([1, 0]);
+    expect([(await listed('read', 'write')).data.length, await countRequests()]).toEqual([1, 1]);
+  });
+
+  it('leads nobody to the page that can revoke', async () => {
+    await active();
+
+    const [checkout] = await world.database.query('SELECT return_url FROM payments.checkouts');
+
+    expect(checkout).toEqual({ return_url: null });
   });
 
   it('names its requests by its own id where it has no reference', async () => {

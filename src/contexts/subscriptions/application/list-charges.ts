@@ -17,7 +17,7 @@ export interface ChargesPage extends Page<PayableCharge> {
   readonly subscription: SubscriptionState;
 }
 
-/** What a wallet has to pay. Where a charge is owed and no payment request of it is open, one is opened. */
+/** What a wallet has to pay. */
 @Injectable()
 export class ListCharges {
   constructor(
@@ -26,10 +26,17 @@ export class ListCharges {
     private readonly openOwed: OpenOwedCharge,
   ) {}
 
-  /** @throws not_found, also for another tenant's */
-  async execute(scope: Scope, id: SubscriptionId, page: PageRequest): Promise<ChargesPage> {
+  /**
+   * @param mayOpen whether a payment request is opened where a charge is owed and none of it is open
+   * @throws not_found, also for another tenant's
+   */
+  async execute(
+    scope: Scope,
+    id: SubscriptionId,
+    { mayOpen, ...page }: PageRequest & { mayOpen: boolean },
+  ): Promise<ChargesPage> {
     const subscription = await this.queries.find(scope, id);
-    await this.openOwed.forWallet(scope, id);
+    if (mayOpen) await this.openOwed.forWallet(scope, id);
     const { items, total } = await this.queries.charges(id, page);
     const wanted = items.flatMap(({ request }) => request?.id ?? []);
     const found = await this.chargeRequests.find(subscription.organizationId, wanted);

@@ -4,7 +4,6 @@ import { DomainError } from '../../../shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
 import { ChargeRequests } from '../../payments/contract/charge-requests.js';
 import { Subscriptions } from '../domain/subscriptions.js';
-import { SubscriptionSettings } from './subscription-settings.js';
 
 /** `opened`: it is there, or need not be any more. `refused`: payments could not open it; to be asked again. */
 export type Opening = { readonly came: 'opened' } | { readonly came: 'refused'; readonly why: DomainError };
@@ -15,21 +14,17 @@ export class OpenChargeRequest {
   constructor(
     private readonly subscriptions: Subscriptions,
     private readonly chargeRequests: ChargeRequests,
-    private readonly settings: SubscriptionSettings,
   ) {}
 
   async execute(id: PaymentRequestId): Promise<Opening> {
     const planned = await this.subscriptions.findPlanned(id);
     if (planned === null) return { came: 'opened' };
     const { organizationId, accountId, pointOfSaleId, uniqueAssetId, referenceId } = planned;
-    const page = this.settings.page(planned.code);
     try {
       await this.chargeRequests.open({
         ...{ id, pointOfSaleId, uniqueAssetId, referenceId },
         scope: { organizationId, accountId },
         amount: formatAmount(planned.amount, planned.decimals),
-        // A sandbox's pages have no HTTPS, and a checkout returns to no others.
-        ...(page.startsWith('https:') ? { returnUrl: page } : {}),
       });
       return { came: 'opened' };
     } catch (error) {

@@ -43,6 +43,4 @@ export interface PlannedChargeRequest {
   readonly decimals: number;
   /** The subscription's reference, else its id. */
   readonly referenceId: string;
-  /** Of the payer's page. */
-  readonly code: string;
 }

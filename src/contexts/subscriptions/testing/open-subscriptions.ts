@@ -14,8 +14,8 @@ import { ListCharges } from '../application/list-charges.js';
 import { OpenChargeRequest } from '../application/open-charge-request.js';
 import { OpenOwedCharge } from '../application/open-owed-charge.js';
 import { RevokeSubscription } from '../application/revoke-subscription.js';
-import { SubscriptionSettings } from '../application/subscription-settings.js';
 import type { SubscriptionState } from '../domain/subscription-state.js';
+import { WalletSubscriptionController } from '../infrastructure/http/wallet-subscription.controller.js';
 import { PostgresSubscriptionQueries } from '../infrastructure/persistence/postgres-subscription-queries.js';
 import { PostgresSubscriptions } from '../infrastructure/persistence/postgres-subscriptions.js';
 import { PostgresWallets } from '../infrastructure/persistence/postgres-wallets.js';
@@ -39,11 +39,10 @@ export async function openSubscriptions() {
   const wallets = new PostgresWallets(database);
   const queries = new PostgresSubscriptionQueries(database);
   const keys = new IdempotencyKeys(database);
-  const settings = new SubscriptionSettings('https://pay.example');
   const create = new CreateSubscription(charges, subscriptions, clock, database, keys);
   const accept = new AcceptSubscription(subscriptions, wallets, clock, database);
   const revoke = new RevokeSubscription(subscriptions, wallets, clock, database);
-  const openRequest = new OpenChargeRequest(subscriptions, charges, settings);
+  const openRequest = new OpenChargeRequest(subscriptions, charges);
   const openOwed = new OpenOwedCharge(subscriptions, charges, openRequest, clock, database);
   const list = new ListCharges(queries, charges, openOwed);
   const advance = new AdvanceSubscriptions(subscriptions, database, clock);
@@ -94,8 +93,10 @@ export async function openSubscriptions() {
       accept.execute(scope, id, { externalId }),
     acceptAs: accept,
     /** Another process's copy of the use case, of these payments. */
-    opening: (requests: ChargeRequests) => new OpenChargeRequest(subscriptions, requests, settings),
-    list: ({ id }: { id: SubscriptionId }) => list.execute(scope, id, { page: 1, pageSize: 50 }),
+    opening: (requests: ChargeRequests) => new OpenChargeRequest(subscriptions, requests),
+    list: ({ id }: { id: SubscriptionId }) =>
+      list.execute(scope, id, { page: 1, pageSize: 50, mayOpen: true }),
+    forWallets: new WalletSubscriptionController(accept, revoke, list),
     read: ({ id }: { id: SubscriptionId }) => queries.find(scope, id),
 
     /** Time passes, on the clock and on the chain, whose read blocks then reach it; and a worker does what is due. */

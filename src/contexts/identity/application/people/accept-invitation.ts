@@ -5,7 +5,8 @@ import { newId, type CollaboratorId } from '../../../../shared/kernel/ids.js';
 import { requiredText } from '../../../../shared/kernel/text.js';
 import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
 import { AuditLog } from '../../contract/audit-log.js';
-import { Collaborators, type Collaborator } from '../../domain/people/collaborator.js';
+import { Organizations } from '../../domain/organization.js';
+import { Collaborators, stillGrants, type Collaborator } from '../../domain/people/collaborator.js';
 import { demandPassword } from '../../domain/people/password-rule.js';
 import { digestOf, newSecret } from '../secret.js';
 import { auditableCollaborator } from './audit-person.js';
@@ -26,6 +27,7 @@ export class AcceptInvitation {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
+    private readonly organizations: Organizations,
     private readonly invitations: Invitations,
     private readonly collaborators: Collaborators,
     private readonly passwords: Passwords,
@@ -33,10 +35,14 @@ export class AcceptInvitation {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws not_found for a link that was used, withdrawn or has expired */
+  /** @throws not_found for a link that was used, withdrawn or has expired, or whose inviter may not grant the role any more */
   async read(token: string): Promise<Invitation & { organizationName: string }> {
     const invitation = await this.invitations.find(digestOf(token));
     if (invitation === null) throw gone();
+    const inviter = (await this.collaborators.findByEmail(invitation.invitedBy))?.collaborator;
+    // The operator is nobody's collaborator.
+    const isOwn = inviter?.organizationId === invitation.organizationId;
+    if (isOwn && !stillGrants(inviter, invitation.role)) throw gone();
     return invitation;
   }
 
@@ -48,6 +54,9 @@ export class AcceptInvitation {
     const passwordHash = await this.passwords.hash(password);
     const session = newSecret();
     await this.unitOfWork.run(async () => {
+      // A change of the inviter waits, or is seen.
+      await this.organizations.lock(invited.organizationId);
+      await this.read(input.token);
       const taken = await this.invitations.take(digestOf(input.token));
       if (taken === null) throw gone();
       const person = await this.add(taken, name, passwordHash, input.address);
@@ -78,6 +87,6 @@ function gone(): DomainError {
   return new DomainError(
     'not_found',
     'not_found',
-    'This invitation was used, withdrawn or has expired. Ask for a new one.',
+    'This invitation was used, withdrawn or has ended. Ask for a new one.',
   );
 }

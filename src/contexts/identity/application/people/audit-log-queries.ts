@@ -1,4 +1,4 @@
-import type { OrganizationId } from '../../../../shared/kernel/ids.js';
+import type { CollaboratorId, OrganizationId } from '../../../../shared/kernel/ids.js';
 import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
 import type { AuditEntry } from '../../contract/audit-log.js';
 
@@ -13,4 +13,8 @@ export interface RecordedAuditEntry extends Omit<AuditEntry, 'organizationId' | 
 export abstract class AuditLogQueries {
   /** Newest first. */
   abstract list(owner: OrganizationId, page: PageRequest): Promise<Page<RecordedAuditEntry>>;
+  /** The newest of a person's own, by the beginning of their action. */
+  abstract newestOf(person: CollaboratorId, noun: string, limit: number): Promise<RecordedAuditEntry[]>;
+  /** Whether there is an entry with these values since then. */
+  abstract has(subject: string, action: string, after: object, since: Date): Promise<boolean>;
 }

@@ -16,6 +16,8 @@ export interface Invitation {
 export abstract class Invitations {
   /** In place of an earlier one of that address. Refuses to run outside a unit of work. */
   abstract put(invitation: Invitation, tokenDigest: Buffer): Promise<void>;
+  /** That waits for an address. */
+  abstract findFor(owner: OrganizationId, email: string): Promise<Invitation | null>;
   abstract find(tokenDigest: Buffer): Promise<(Invitation & { organizationName: string }) | null>;
   /** Takes it: it is used once. Refuses to run outside a unit of work. @returns null where it is gone */
   abstract take(tokenDigest: Buffer): Promise<Invitation | null>;

@@ -11,7 +11,7 @@ import {
   roleFrom,
   type Manager,
 } from '../../domain/people/collaborator.js';
-import { invitationMail } from '../../domain/people/mails.js';
+import { invitationMail, invitedElsewhereMail } from '../../domain/people/mails.js';
 import { Organizations } from '../../domain/organization.js';
 import { digestOf, newSecret } from '../secret.js';
 import { auditableInvitation } from './audit-person.js';
@@ -30,7 +30,10 @@ export interface NewInvitation extends Actor {
   readonly inviterRole: Manager;
 }
 
-/** The link is mailed, and shown once to who invites, who may hand it over. */
+/**
+ * The link is mailed. An address that signs in to another organization is invited in the same steps, and told by mail that
+ * it cannot accept: who invites learns nothing of it.
+ */
 @Injectable()
 export class InviteCollaborator {
   constructor(
@@ -44,7 +47,7 @@ export class InviteCollaborator {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws DomainError naming the field; state_conflict where the address is a collaborator's; not_found */
+  /** @throws DomainError naming the field; state_conflict where the address is a collaborator's of the organization; not_found */
   async execute(input: NewInvitation): Promise<{ invitation: Invitation; link: string }> {
     const { organizationId, inviterRole, actor, address } = input;
     const [email, role] = [emailFrom(input.email), roleFrom(input.role)];
@@ -53,14 +56,22 @@ export class InviteCollaborator {
     const link = this.links.invitation(token);
     const invitation = await this.unitOfWork.run(async () => {
       const { name: organizationName } = await this.organizations.lock(organizationId);
-      if ((await this.collaborators.findByEmail(email)) !== null)
+      const known = await this.collaborators.findByEmail(email);
+      if (known?.collaborator.organizationId === organizationId)
         throw stateConflict('This e-mail address already belongs to a collaborator. Use another address.');
+      // A new invitation takes the place of the one that waits for the address, and so ends it.
+      const replaced = await this.invitations.findFor(organizationId, email);
+      if (replaced !== null) demandMayManage(inviterRole, replaced.role);
       const at = await this.clock.now();
       const id = newId<InvitationId>();
       const expiresAt = new Date(at.getTime() + VALID_MS);
       const made = { id, organizationId, email, role, invitedBy: actor, expiresAt, createdAt: at };
       await this.invitations.put(made, digestOf(token));
-      await this.mails.queue(invitationMail({ email, role, organizationName, invitedBy: actor }, link));
+      await this.mails.queue(
+        known === null
+          ? invitationMail({ email, role, organizationName, invitedBy: actor }, link)
+          : invitedElsewhereMail(email, organizationName, actor),
+      );
       const after = auditableInvitation(made);
       const action = 'invitation.sent';
       await this.auditLog.record({

@@ -22,16 +22,16 @@ export class NoteSecurityChange {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** Inside the change's unit of work. @param action as `noun.verb_in_the_past`. @param sentence for the mail */
+  /** Inside the change's unit of work. @param action as `noun.verb_in_the_past`. @param sentence for the mail; null for none */
   async execute(
     person: OwnChange,
     action: string,
-    sentence: string,
+    sentence: string | null,
     details: object | null = null,
   ): Promise<void> {
     const at = await this.clock.now();
     const { collaboratorId: subjectId, organizationId, email, address } = person;
-    await this.mails.queue(securityNoticeMail(email, sentence, address, at));
+    if (sentence !== null) await this.mails.queue(securityNoticeMail(email, sentence, address, at));
     await this.auditLog.record({
       ...{ actor: email, address, action, organizationId, subjectId, at },
       before: null,

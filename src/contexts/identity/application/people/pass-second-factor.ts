@@ -6,12 +6,14 @@ import { Collaborators } from '../../domain/people/collaborator.js';
 import { digestOf, newSecret } from '../secret.js';
 import { DashboardSessions } from './dashboard-sessions.js';
 import { KnownDevices } from './known-devices.js';
+import type { OwnChange } from './note-security-change.js';
+import { NoteSignIn } from './note-sign-in.js';
 import { ProveSecondFactor } from './prove-second-factor.js';
 import { SessionEnded } from './session-ended.js';
 
-export interface SecondFactorAttempt {
-  readonly collaboratorId: CollaboratorId;
+export interface SecondFactorAttempt extends OwnChange {
   readonly sessionId: SessionId;
+  readonly userAgent: string;
   readonly code: string;
   /** Of the device's cookie. */
   readonly deviceDigest?: Buffer | undefined;
@@ -27,23 +29,35 @@ export class PassSecondFactor {
     private readonly sessions: DashboardSessions,
     private readonly collaborators: Collaborators,
     private readonly clock: Clock,
+    private readonly noteSignIn: NoteSignIn,
   ) {}
 
   /** @returns the cookies of the session and of the device. @throws DomainError on `code`, RateLimited, SessionEnded */
   async execute({
+    sessionId,
+    code,
     deviceDigest,
-    ...proof
+    userAgent,
+    ...person
   }: SecondFactorAttempt): Promise<{ token: string; deviceToken: string }> {
-    const { collaboratorId, sessionId } = proof;
+    const { collaboratorId } = person;
     const isKnown = deviceDigest !== undefined && (await this.devices.isKnown(collaboratorId, deviceDigest));
-    await this.prove.prove({ ...proof, known: isKnown ? deviceDigest.toString('hex') : undefined });
-    return this.complete(collaboratorId, sessionId);
+    const known = isKnown ? deviceDigest.toString('hex') : undefined;
+    await this.prove.prove({ collaboratorId, sessionId, code, known });
+    return this.complete(collaboratorId, sessionId, () =>
+      this.noteSignIn.passed(person, code, isKnown, userAgent),
+    );
   }
 
-  /** Once the second factor was shown, or has just been enrolled. @throws SessionEnded */
+  /**
+   * Once the second factor was shown, or has just been enrolled.
+   * @param note in the same unit of work
+   * @throws SessionEnded
+   */
   async complete(
     person: CollaboratorId,
     session: SessionId,
+    note: () => Promise<void> = async () => undefined,
   ): Promise<{ token: string; deviceToken: string }> {
     const [token, deviceToken] = [newSecret(), newSecret()];
     await this.unitOfWork.run(async () => {
@@ -51,6 +65,7 @@ export class PassSecondFactor {
       await this.collaborators.noteSignIn(person, await this.clock.now());
       if (!(await this.sessions.renew(session, 'signed_in', digestOf(token)))) throw new SessionEnded();
       await this.devices.remember(person, digestOf(deviceToken));
+      await note();
     });
     return { token, deviceToken };
   }

@@ -33,9 +33,13 @@ export class ResetPassword {
     private readonly note: NoteSecurityChange,
   ) {}
 
-  /** Answers alike whether there is such a person. @param caller what it is counted under @throws RateLimited */
-  async request(email: string, caller: string): Promise<void> {
+  /** Before the answer, which is the same for all addresses. @param caller what it is counted under @throws RateLimited */
+  async admit(caller: string): Promise<void> {
     await this.failures.take({ parts: ['reset', caller], backOff: GUESSES_OF_ADDRESS });
+  }
+
+  /** After the answer: how long it takes tells nobody whether there is such a person. */
+  async request(email: string): Promise<void> {
     const found = await this.collaborators.findByEmail(email.trim().toLowerCase());
     if (found?.collaborator.enabled !== true) return;
     const token = newSecret();

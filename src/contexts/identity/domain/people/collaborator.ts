@@ -1,5 +1,9 @@
 import { invalidField, stateConflict } from '../../../../shared/kernel/domain-error.js';
-import { COLLABORATOR_ROLES, type CollaboratorRole } from '../../../../shared/kernel/dashboard-access.js';
+import {
+  COLLABORATOR_ROLES,
+  may,
+  type CollaboratorRole,
+} from '../../../../shared/kernel/dashboard-access.js';
 import type { CollaboratorId, OrganizationId } from '../../../../shared/kernel/ids.js';
 import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
 
@@ -49,6 +53,14 @@ export function demandMayManage(manager: Manager, ...managed: CollaboratorRole[]
     'owner_required',
     'only an Owner manages Owners. Ask an Owner of the organization.',
   );
+}
+
+/** Whether somebody may have a role by the word of who has invited them; asked again when the invitation is accepted. */
+export function stillGrants(
+  { role, enabled }: Pick<Collaborator, 'role' | 'enabled'>,
+  granted: CollaboratorRole,
+) {
+  return enabled && may(role, 'manage') && (role === 'owner' || granted !== 'owner');
 }
 
 /** An organization without an Owner could never get one again. @param enabledOwners others than the one that changes */

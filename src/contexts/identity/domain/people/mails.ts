@@ -29,6 +29,20 @@ If you do not expect this, leave it.`,
   };
 }
 
+/** In the place of an invitation for an address that signs in elsewhere; who invites is not told of that. */
+export function invitedElsewhereMail(email: string, organizationName: string, invitedBy: string): Mail {
+  return {
+    recipient: email,
+    subject: `Invitation to ${oneLine(organizationName)}`,
+    body: `${oneLine(invitedBy)} invites you to ${oneLine(organizationName)}.
+
+This address signs in to another organization, and an address signs in to one. To accept, ask for an invitation to another
+address of yours.
+
+If you do not expect this, leave it.`,
+  };
+}
+
 export function passwordResetMail(email: string, link: string): Mail {
   return {
     recipient: email,

@@ -41,8 +41,9 @@ function* wrongCodes(secret: string): Generator<string> {
 }
 
 async function newestSession(email: string) {
-  const [row] = await world.query<Pick<SecondFactorAttempt, 'collaboratorId' | 'sessionId'>>(
-    `SELECT s.id AS "sessionId", c.id AS "collaboratorId" FROM identity.dashboard_sessions s
+  const [row] = await world.query<Omit<SecondFactorAttempt, 'code'>>(
+    `SELECT s.id AS "sessionId", c.id AS "collaboratorId", c.organization_id AS "organizationId", c.email,
+       s.address, s.user_agent AS "userAgent" FROM identity.dashboard_sessions s
      JOIN identity.collaborators c ON c.id = s.collaborator_id WHERE c.email = $1 ORDER BY s.id DESC LIMIT 1`,
     [email],
   );

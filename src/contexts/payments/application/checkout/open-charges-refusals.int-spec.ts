@@ -29,7 +29,6 @@ describe('A charge that cannot be opened', () => {
     ['amount', 'minimum_amount', { amount: '0.001' }],
     ['unique_asset_id', 'payment_option', { uniqueAssetId: ETHER.uniqueAssetId }],
     ['unique_asset_id', 'payment_option', { uniqueAssetId: 'nothing' }],
-    ['return_url', 'https_url', { returnUrl: 'http://shop.example' }],
   ])('names the field %s and the rule %s, and stores nothing', async (field, rule, input) => {
     const error = await refusedWith(input, await checkouts.shopFor(DOLLAR));
 

@@ -21,13 +21,8 @@ import type { AskedView, PaymentRequestFactsView } from '../requests/payment-req
 import type { PaymentRequestView } from '../requests/payment-request-view.js';
 import { TokenToShow } from '../requests/token-to-show.js';
 import { CheckoutQueries } from './checkout-queries.js';
-import { assertReturnUrl } from './create-checkout.js';
 import { newCheckout } from './new-checkout.js';
 import { refuseChargesOnPhysicalPos } from './online-pos-rule.js';
-
-interface DrawnCharge extends OneAssetInput {
-  readonly returnUrl?: string;
-}
 
 /**
  * Opens the requests of other contexts: checkouts with one option, so that payers find a hosted page, whose token carries the
@@ -47,7 +42,6 @@ export class OpenCharges extends ChargeRequests {
   }
 
   async check(input: Omit<ChargeRequestInput, 'id' | 'referenceId'>): Promise<CheckedCharge> {
-    assertReturnUrl(input.returnUrl);
     const asked = { ...input, at: await this.clock.now() };
     return this.openRequest.check(asked, (point) => {
       const draft = this.drawCharge(asked, point);
@@ -61,7 +55,6 @@ export class OpenCharges extends ChargeRequests {
     // Before anything is refused: what was opened stands, whatever has become of the point of sale since.
     const opened = await this.opened(input.scope, input.id);
     if (opened !== undefined) return opened;
-    assertReturnUrl(input.returnUrl);
     const asked = { ...input, at: await this.clock.now() };
     try {
       return await this.openRequest.execute(asked, (point) => {
@@ -90,7 +83,7 @@ export class OpenCharges extends ChargeRequests {
     return this.knownCharge(session);
   }
 
-  private drawCharge(input: DrawnCharge, point: CollectingPoint): Draft<PaymentRequestView> {
+  private drawCharge(input: OneAssetInput, point: CollectingPoint): Draft<PaymentRequestView> {
     refuseChargesOnPhysicalPos(point);
     const draft = this.draw.execute(input, point);
     const { amount, decimals, currency, uniqueAssetId } = draft.answer;

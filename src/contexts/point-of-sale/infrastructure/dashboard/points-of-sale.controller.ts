@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { invalidField } from '../../../../shared/kernel/domain-error.js';
 import { isUuid, type AccountId, type PointOfSaleId } from '../../../../shared/kernel/ids.js';
 import { DashboardPageQuery } from '../../../../shared/platform/http/dashboard/dashboard-page.query.js';
-import { DashboardRoute } from '../../../../shared/platform/http/dashboard/dashboard-route.js';
+import { DashboardAct, DashboardRoute } from '../../../../shared/platform/http/dashboard/dashboard-route.js';
 import {
   CurrentVisitor,
   type DashboardVisitor,
@@ -62,7 +62,7 @@ export class PointsOfSaleController {
     this.sendNew(visitor, response, {});
   }
 
-  @DashboardRoute('manage')
+  @DashboardAct('create_point_of_sale')
   @Post()
   async create(
     @Body() form: NewPointOfSaleForm,
@@ -93,7 +93,7 @@ export class PointsOfSaleController {
     await this.send(visitor, id, response, { done });
   }
 
-  @DashboardRoute('manage')
+  @DashboardAct('change_point_of_sale')
   @Post(':id')
   async change(
     @PointId() id: PointOfSaleId,

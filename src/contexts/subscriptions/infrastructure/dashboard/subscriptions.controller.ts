@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { invalidField } from '../../../../shared/kernel/domain-error.js';
 import { isUuid, type PointOfSaleId, type SubscriptionId } from '../../../../shared/kernel/ids.js';
-import { DashboardRoute } from '../../../../shared/platform/http/dashboard/dashboard-route.js';
+import { DashboardAct, DashboardRoute } from '../../../../shared/platform/http/dashboard/dashboard-route.js';
 import {
   CurrentVisitor,
   type DashboardVisitor,
@@ -65,7 +65,7 @@ export class SubscriptionsController {
     await this.sendNew(visitor, response, { interval: 'P1M' });
   }
 
-  @DashboardRoute('manage')
+  @DashboardAct('offer_subscription')
   @Post()
   async create(
     @Body() form: NewSubscriptionForm,
@@ -92,7 +92,7 @@ export class SubscriptionsController {
     await this.send(visitor, id, response, { page, done });
   }
 
-  @DashboardRoute('manage')
+  @DashboardAct('revoke_subscription')
   @Post(':id/revoke')
   async revoke(
     @SubscriptionParam() id: SubscriptionId,

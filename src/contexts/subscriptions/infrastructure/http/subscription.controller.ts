@@ -71,7 +71,7 @@ export class SubscriptionController {
   })
   @ApiFailures('not_found', 'state_conflict', 'settlement_address_missing')
   create(
-    @CurrentPrincipal() { scope }: Principal,
+    @CurrentPrincipal() caller: Principal,
     @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
     @Body() body: CreateSubscriptionBody,
     @RequestKey() key: KeyedRequest | undefined,
@@ -79,8 +79,8 @@ export class SubscriptionController {
     const asked = toAskedSubscription(body);
     return this.answers.once(
       key,
-      (created: SubscriptionState) => this.present(created),
-      (keyed) => this.createSubscription.execute({ scope, pointOfSaleId, keyed, ...asked }),
+      (created: SubscriptionState) => this.present(created, caller),
+      (keyed) => this.createSubscription.execute({ scope: caller.scope, pointOfSaleId, keyed, ...asked }),
     );
   }
 
@@ -96,13 +96,18 @@ export class SubscriptionController {
   })
   @ApiFailures('not_found')
   async list(
-    @CurrentPrincipal() { scope }: Principal,
+    @CurrentPrincipal() caller: Principal,
     @Param('posID', new UuidParam('point of sale')) pointOfSaleId: PointOfSaleId,
     @Query() query: SubscriptionsQuery,
   ): Promise<PageBody<SubscriptionDto>> {
     const page = toPageRequest(query);
-    const found = await this.listSubscriptions.execute(scope, pointOfSaleId, { status: query.status }, page);
-    return presentPage(found, page, (subscription) => this.present(subscription));
+    const found = await this.listSubscriptions.execute(
+      caller.scope,
+      pointOfSaleId,
+      { status: query.status },
+      page,
+    );
+    return presentPage(found, page, (subscription) => this.present(subscription, caller));
   }
 
   @Get(':subscriptionID')
@@ -115,11 +120,11 @@ export class SubscriptionController {
   @ApiSuccess(SubscriptionDto, { description: 'The subscription.', example: ACTIVE_EXAMPLE })
   @ApiFailures('not_found')
   async read(
-    @CurrentPrincipal() { scope }: Principal,
+    @CurrentPrincipal() caller: Principal,
     @Param('posID', new UuidParam('subscription')) pointOfSaleId: PointOfSaleId,
     @Param('subscriptionID', new UuidParam('subscription')) id: SubscriptionId,
   ): Promise<SubscriptionDto> {
-    return this.present(await this.queries.find(scope, id, pointOfSaleId));
+    return this.present(await this.queries.find(caller.scope, id, pointOfSaleId), caller);
   }
 
   @Post(':subscriptionID/revoke')
@@ -136,14 +141,15 @@ export class SubscriptionController {
   })
   @ApiFailures('not_found')
   async revoke(
-    @CurrentPrincipal() { scope }: Principal,
+    @CurrentPrincipal() caller: Principal,
     @Param('posID', new UuidParam('subscription')) pointOfSaleId: PointOfSaleId,
     @Param('subscriptionID', new UuidParam('subscription')) id: SubscriptionId,
   ): Promise<SubscriptionDto> {
-    return this.present(await this.revokeSubscription.byMerchant(scope, pointOfSaleId, id));
+    return this.present(await this.revokeSubscription.byMerchant(caller.scope, pointOfSaleId, id), caller);
   }
 
-  private present(subscription: SubscriptionState): SubscriptionDto {
-    return presentSubscription(subscription, this.settings.page(subscription.code));
+  private present(subscription: SubscriptionState, { roles }: Principal): SubscriptionDto {
+    const url = roles.has('write') ? this.settings.page(subscription.code) : undefined;
+    return presentSubscription(subscription, url);
   }
 }

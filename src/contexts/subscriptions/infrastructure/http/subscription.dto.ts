@@ -144,8 +144,13 @@ export class SubscriptionDto {
   @ApiProperty({ required: false, format: 'uuid', description: 'Likewise: the id that this service gave.' })
   wallet_id?: string;
 
-  @ApiProperty({ format: 'uri', description: 'The page to send the payer to.' })
-  url!: string;
+  @ApiProperty({
+    required: false,
+    format: 'uri',
+    description:
+      'The page to send the payer to. Only for credentials with `write`: who knows it can pay and revoke.',
+  })
+  url?: string;
 
   @ApiProperty({
     required: false,
@@ -196,8 +201,11 @@ export function presentForWallet(subscription: SubscriptionState): WalletSubscri
   };
 }
 
-/** @param url of the payer's page */
-export function presentSubscription(subscription: SubscriptionState, url: string): SubscriptionDto {
+/** @param url of the payer's page, for who may revoke */
+export function presentSubscription(
+  subscription: SubscriptionState,
+  url: string | undefined,
+): SubscriptionDto {
   const { asset, wallet } = subscription;
   return {
     id: subscription.id,

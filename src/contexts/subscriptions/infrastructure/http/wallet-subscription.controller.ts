@@ -88,7 +88,7 @@ export class WalletSubscriptionController {
     summary: 'List the charges of a subscription',
     description:
       'Newest first, each with its last payment request. Where a charge is owed and no payment request of it is open, one is ' +
-      'opened.',
+      'opened for a credential that has `write` too; for one with `read` alone nothing changes.',
   })
   @ApiSuccessPage(ChargeDto, {
     description: 'One page of charges.',
@@ -96,11 +96,14 @@ export class WalletSubscriptionController {
   })
   @ApiFailures('not_found')
   async charges(
-    @CurrentPrincipal() { scope }: Principal,
+    @CurrentPrincipal() { scope, roles }: Principal,
     @Param('id', new UuidParam('subscription')) id: SubscriptionId,
     @Query() query: PageQuery,
   ): Promise<PageBody<ChargeDto>> {
     const page = toPageRequest(query);
-    return presentCharges(await this.listCharges.execute(scope, id, page), page);
+    return presentCharges(
+      await this.listCharges.execute(scope, id, { ...page, mayOpen: roles.has('write') }),
+      page,
+    );
   }
 }

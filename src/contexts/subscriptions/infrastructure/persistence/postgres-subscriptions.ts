@@ -131,7 +131,7 @@ export class PostgresSubscriptions extends Subscriptions {
     const [row] = await this.database.query<Omit<PlannedChargeRequest, 'amount'> & { amount: string }>(
       `SELECT r.payment_request_id AS id, s.organization_id AS "organizationId", s.account_id AS "accountId",
          s.point_of_sale_id AS "pointOfSaleId", s.unique_asset_id AS "uniqueAssetId", s.amount::text AS amount, s.decimals,
-         COALESCE(s.reference_id, s.id::text) AS "referenceId", s.code
+         COALESCE(s.reference_id, s.id::text) AS "referenceId"
        FROM subscriptions.charge_requests r JOIN subscriptions.subscriptions s ON s.id = r.subscription_id
        WHERE r.payment_request_id = $1 AND r.status = 'planned'`,
       [request],

@@ -5,6 +5,8 @@ export const PUBLIC_ROUTE = 'route:public';
 export const ORGANIZATION_SCOPE_ROUTE = 'route:organization-scope';
 export const OWN_RATE_ROUTE = 'route:own-rate';
 export const RAW_ANSWER_ROUTE = 'route:raw-answer';
+/** Fields of the body that a guard takes, and the handler never sees. */
+export const GUARD_FIELDS = 'route:guard-fields';
 export const PUBLIC_OPERATION = 'x-public-operation';
 
 /** No credential wanted. A route without this marker is protected. */

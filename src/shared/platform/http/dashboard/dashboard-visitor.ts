@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { CollaboratorId, OrganizationId, SessionId } from '../../../kernel/ids.js';
 import type { Scope } from '../../../kernel/scope.js';
 import type { CollaboratorRole, SessionStage } from '../../../kernel/dashboard-access.js';
+import type { DashboardActName } from './dashboard-acts.js';
 
 /** The person who makes this request, as their session proved a moment ago. */
 export interface DashboardVisitor {
@@ -23,9 +24,11 @@ export interface DashboardVisitor {
   readonly at: Date;
 }
 
-/** The request as the guard of the dashboard leaves it for controllers. */
+/** The request as the guards of the dashboard leave it for controllers. */
 export interface VisitedRequest {
   visitor?: DashboardVisitor;
+  /** Whose second factor has yet to be judged before the act; no handler sees them until then. */
+  unproven?: { readonly visitor: DashboardVisitor; readonly act: DashboardActName };
 }
 
 /** The proven person. On a route that is not `@DashboardRoute()` there is none, and asking for it is a programming error. */

@@ -70,8 +70,9 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
 
-    // A handler may have begun to describe a success in another format.
-    for (const name of ['content-type', 'content-disposition', 'etag', 'last-modified', 'set-cookie']) {
+    // A handler may have begun to describe a success in another format. Cookies stay: a session that was renewed on the way
+    // is worth nothing under its old one.
+    for (const name of ['content-type', 'content-disposition', 'etag', 'last-modified']) {
       response.removeHeader(name);
     }
     response.setHeader('Cache-Control', 'no-store');

@@ -3,6 +3,7 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Request } from 'express';
 import { DomainError } from '../../../kernel/domain-error.js';
+import { GUARD_FIELDS } from '../callers/route-markers.js';
 import { RouteMemory } from '../callers/route-memory.js';
 import { refuseUnheededKey } from '../idempotency/idempotency-key.js';
 import { fieldPath } from '../validation/field-path.js';
@@ -34,8 +35,9 @@ function declaredBy(context: ExecutionContext): Declared {
   const routeArguments =
     (Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), context.getHandler().name) as
       RouteArguments | undefined) ?? {};
+  const ofGuards = (Reflect.getMetadata(GUARD_FIELDS, context.getHandler()) as string[] | undefined) ?? [];
   const namesOf = (kind: RouteParamtypes) => {
-    const names = new Set<string>();
+    const names = new Set<string>(kind === RouteParamtypes.BODY ? ofGuards : []);
     for (const [key, { data }] of Object.entries(routeArguments)) {
       if (!key.startsWith(`${kind}:`)) continue;
       if (typeof data !== 'string') return null;

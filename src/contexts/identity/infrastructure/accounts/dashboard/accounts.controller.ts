@@ -2,7 +2,10 @@ import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { invalidField } from '../../../../../shared/kernel/domain-error.js';
 import type { AccountId } from '../../../../../shared/kernel/ids.js';
-import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
+import {
+  DashboardAct,
+  DashboardRoute,
+} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
 import {
   CurrentVisitor,
   type DashboardVisitor,
@@ -52,7 +55,7 @@ export class AccountsController {
     sendDashboardPage(response, newAccountPage({ visitor, typed: {} }));
   }
 
-  @DashboardRoute('manage')
+  @DashboardAct('change_accounts')
   @Post()
   async create(
     @Body() form: AccountForm,
@@ -79,7 +82,7 @@ export class AccountsController {
     await this.send(visitor, id, response, { done });
   }
 
-  @DashboardRoute('manage')
+  @DashboardAct('change_accounts')
   @Post(':id')
   async change(
     @AccountParam() id: AccountId,
@@ -96,7 +99,7 @@ export class AccountsController {
   }
 
   /** What stands in the way comes back at the form. */
-  @DashboardRoute('manage')
+  @DashboardAct('change_accounts')
   @Post(':id/delete')
   async delete(
     @AccountParam() id: AccountId,

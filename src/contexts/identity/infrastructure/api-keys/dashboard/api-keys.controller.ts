@@ -3,7 +3,10 @@ import type { Response } from 'express';
 import { invalidField, stateConflict } from '../../../../../shared/kernel/domain-error.js';
 import { isUuid, type AccountId, type CredentialId } from '../../../../../shared/kernel/ids.js';
 import { DashboardPageQuery } from '../../../../../shared/platform/http/dashboard/dashboard-page.query.js';
-import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
+import {
+  DashboardAct,
+  DashboardRoute,
+} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
 import {
   CurrentVisitor,
   type DashboardVisitor,
@@ -69,7 +72,7 @@ export class ApiKeysController {
   }
 
   /** The secret is in this answer and in no other one. */
-  @DashboardRoute('manage_keys')
+  @DashboardAct('create_key')
   @Post()
   async create(
     @Body() form: CreateKeyForm,
@@ -108,7 +111,7 @@ export class ApiKeysController {
     await this.send(visitor, id, response, { done });
   }
 
-  @DashboardRoute('manage_keys')
+  @DashboardAct('change_key')
   @Post(':id')
   async change(
     @KeyId() id: CredentialId,
@@ -123,7 +126,7 @@ export class ApiKeysController {
     await this.answer(visitor, id, response, { done: 'changed', refused: 'key', refusal, typed: form });
   }
 
-  @DashboardRoute('manage_keys')
+  @DashboardAct('change_key_addresses')
   @Post(':id/allowed-ips')
   async changeAllowedIps(
     @KeyId() id: CredentialId,
@@ -144,19 +147,19 @@ export class ApiKeysController {
     });
   }
 
-  @DashboardRoute('manage_keys')
+  @DashboardAct('enable_key')
   @Post(':id/enable')
   enable(@KeyId() id: CredentialId, @CurrentVisitor() visitor: DashboardVisitor, @Res() response: Response) {
     return this.switch(id, visitor, response, true);
   }
 
-  @DashboardRoute('manage_keys')
+  @DashboardAct('end_key')
   @Post(':id/disable')
   disable(@KeyId() id: CredentialId, @CurrentVisitor() visitor: DashboardVisitor, @Res() response: Response) {
     return this.switch(id, visitor, response, false);
   }
 
-  @DashboardRoute('manage_keys')
+  @DashboardAct('end_key')
   @Post(':id/delete')
   async delete(
     @KeyId() id: CredentialId,

@@ -8,7 +8,8 @@ import { FailurePages, type Failure } from '../../../../../shared/platform/http/
 import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
 import { EntryPage } from '../../../../../shared/web/dashboard/dashboard-page.js';
 import { hrefWith } from '../../../../../shared/web/dashboard/list-parts.js';
-import { ProofNeeded, SignInNeeded } from './dashboard-refusals.js';
+import { ActProofNeeded, ProofNeeded, SignInNeeded } from './dashboard-refusals.js';
+import { confirmActPage } from './pages/entry-pages.js';
 
 /** Where a session of each stage goes on. */
 const NEXT: Record<SessionStage, string> = {
@@ -37,6 +38,12 @@ export class DashboardFailurePages extends FailurePages {
   ): void {
     if (exception instanceof SignInNeeded) {
       response.redirect(303, exception.stage === undefined ? signInPath(request) : NEXT[exception.stage]);
+      return;
+    }
+    if (exception instanceof ActProofNeeded) {
+      const { typed, refusal } = exception;
+      const page = confirmActPage({ action: request.originalUrl, wanted: message, typed, refusal });
+      sendDashboardPage(response, page, refusal?.status ?? status);
       return;
     }
     if (exception instanceof ProofNeeded) {

@@ -6,6 +6,11 @@ import {
   type DashboardAction,
   type SessionStage,
 } from '../../../../../shared/kernel/dashboard-access.js';
+import {
+  DASHBOARD_ACTS,
+  type DashboardActName,
+} from '../../../../../shared/platform/http/dashboard/dashboard-acts.js';
+import type { FormRefusal } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
 
 /** There is no session, or it has not come so far. */
 export class SignInNeeded extends DomainError {
@@ -19,6 +24,18 @@ export class SignInNeeded extends DomainError {
 export class ProofNeeded extends DomainError {
   constructor() {
     super('forbidden', 'role_required', 'Show your second factor again to go on.');
+  }
+}
+
+/** The same before a form's act: the page that asks keeps what was typed, and sends it again with the proof. */
+export class ActProofNeeded extends DomainError {
+  /** @param refusal of a proof that was wrong */
+  constructor(
+    readonly act: DashboardActName,
+    readonly typed: Readonly<Record<string, unknown>>,
+    readonly refusal?: FormRefusal,
+  ) {
+    super('forbidden', 'role_required', `To ${DASHBOARD_ACTS[act].does}, show your second factor again.`);
   }
 }
 

@@ -1,10 +1,12 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, RequestMethod, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { may } from '../../../../../shared/kernel/dashboard-access.js';
 import { CrossSiteRefused } from '../../../../../shared/platform/http/browsers/cross-site.js';
 import { CallerAddress } from '../../../../../shared/platform/http/callers/caller-address.js';
 import { RouteMemory } from '../../../../../shared/platform/http/callers/route-memory.js';
+import { DASHBOARD_ACTS } from '../../../../../shared/platform/http/dashboard/dashboard-acts.js';
 import {
   DASHBOARD_ROUTE,
   type DashboardMark,
@@ -20,7 +22,8 @@ import { sessionDigestOf } from './visit-cookies.js';
 
 /**
  * Before every page and form of the dashboard: proves, in this order, that a form was sent by the dashboard's own page,
- * the session, how far it has signed in, and the role. The person stands in `request.visitor`.
+ * the session, how far it has signed in, and the role. The person stands in `request.visitor`; before an act that takes a
+ * fresh second factor only once `FreshFactorGuard` has judged it. A form that declares no act is refused.
  */
 @Injectable()
 export class DashboardGuard implements CanActivate {
@@ -32,12 +35,17 @@ export class DashboardGuard implements CanActivate {
     private readonly addresses: CallerAddress,
     private readonly settings: DashboardSettings,
   ) {
-    this.marks = new RouteMemory((context) =>
-      reflector.getAllAndOverride<DashboardMark | undefined>(DASHBOARD_ROUTE, [
-        context.getHandler(),
+    this.marks = new RouteMemory((context) => {
+      const handler = context.getHandler();
+      const mark = reflector.getAllAndOverride<DashboardMark | undefined>(DASHBOARD_ROUTE, [
+        handler,
         context.getClass(),
-      ]),
-    );
+      ]);
+      const shows = reflector.get<RequestMethod>(METHOD_METADATA, handler) === RequestMethod.GET;
+      if (mark !== undefined && mark.act === undefined && !shows)
+        throw new Error(`${context.getClass().name}.${handler.name} declares no act of the dashboard.`);
+      return mark;
+    });
   }
 
   canActivate(context: ExecutionContext): true | Promise<true> {
@@ -47,13 +55,17 @@ export class DashboardGuard implements CanActivate {
     );
   }
 
-  private async admit({ action, stages }: DashboardMark, request: Request & VisitedRequest): Promise<true> {
+  private async admit(
+    { action, stages, act }: DashboardMark,
+    request: Request & VisitedRequest,
+  ): Promise<true> {
     if (request.method !== 'GET') demandOwnPage(request, this.settings.origin);
     if (action === 'enter') return true;
     const visitor = await this.prove(request);
     if (!stages.includes(visitor.stage)) throw new SignInNeeded(visitor.stage);
     if (!may(visitor.role, action)) throw new DashboardRoleMissing(visitor.role, action);
-    request.visitor = visitor;
+    if (act !== undefined && DASHBOARD_ACTS[act].factor === 'fresh') request.unproven = { visitor, act };
+    else request.visitor = visitor;
     return true;
   }
 

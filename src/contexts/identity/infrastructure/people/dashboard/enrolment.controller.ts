@@ -1,6 +1,9 @@
 import { Body, Controller, Get, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
+import {
+  DashboardAct,
+  DashboardRoute,
+} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
 import {
   CurrentVisitor,
   type DashboardVisitor,
@@ -35,14 +38,13 @@ export class EnrolmentController {
     await this.send(visitor, response, {});
   }
 
-  @DashboardRoute('own_account', STAGES)
+  @DashboardAct('change_factors', STAGES)
   @Post('authenticator')
   async enrolAuthenticator(
     @Body() { new_code: code = '' }: EnrolAuthenticatorForm,
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    demandFreshProof(visitor);
     const refusal = await refusalOf(async () => {
       const { recoveryCodes } = await this.authenticator.confirm(visitor, code);
       await this.goOn(visitor, response, recoveryCodes);
@@ -52,24 +54,22 @@ export class EnrolmentController {
   }
 
   /** For the page's script. */
-  @DashboardRoute('own_account', STAGES)
+  @DashboardAct('change_factors', STAGES)
   @Post('passkey/options')
   async passkeyOptions(
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    demandFreshProof(visitor);
     response.type('json').send(await this.passkey.begin(visitor));
   }
 
-  @DashboardRoute('own_account', STAGES)
+  @DashboardAct('change_factors', STAGES)
   @Post('passkey')
   async enrolPasskey(
     @Body() { name = '', answer = '' }: EnrolPasskeyForm,
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    demandFreshProof(visitor);
     const refusal = await refusalOf(async () => {
       const { recoveryCodes } = await this.passkey.finish(visitor, name, answer);
       await this.goOn(visitor, response, recoveryCodes);

@@ -1,6 +1,9 @@
 import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { DashboardEntry } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
+import {
+  DashboardAct,
+  DashboardEntry,
+} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
 import { refusalOf } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
 import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
 import { setSessionCookie } from '../../../../../shared/platform/http/dashboard/session-cookie.js';
@@ -23,7 +26,7 @@ export class InvitationController {
     sendDashboardPage(response, invitationPage(await this.accept.read(token), {}));
   }
 
-  @DashboardEntry()
+  @DashboardAct('accept_invitation')
   @Post()
   async join(
     @Param('token') token: string,

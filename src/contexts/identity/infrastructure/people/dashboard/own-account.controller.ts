@@ -1,7 +1,10 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { SessionId } from '../../../../../shared/kernel/ids.js';
-import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
+import {
+  DashboardAct,
+  DashboardRoute,
+} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
 import {
   CurrentVisitor,
   type DashboardVisitor,
@@ -9,6 +12,7 @@ import {
 import { refusalOf, type FormRefusal } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
 import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
 import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
+import { AuditLogQueries } from '../../../application/people/audit-log-queries.js';
 import { ChangeFactors } from '../../../application/people/change-factors.js';
 import { ChangePassword } from '../../../application/people/change-password.js';
 import { DashboardSessions } from '../../../application/people/dashboard-sessions.js';
@@ -16,8 +20,9 @@ import { SecondFactors } from '../../../application/people/second-factors.js';
 import { ChangePasswordForm, DoneQuery } from './account.form.js';
 import { recoveryCodesPage } from './pages/enrolment-pages.js';
 import { ownAccountPage } from './pages/own-account-page.js';
-import { demandFreshProof } from './visits.js';
 import { clearSessionCookie } from './visit-cookies.js';
+
+const SIGN_INS_SHOWN = 20;
 
 /** A person's own password, second factors and sessions. */
 @Controller('app/account')
@@ -27,6 +32,7 @@ export class OwnAccountController {
     private readonly changeFactors: ChangeFactors,
     private readonly factors: SecondFactors,
     private readonly sessions: DashboardSessions,
+    private readonly auditLog: AuditLogQueries,
   ) {}
 
   @DashboardRoute('own_account')
@@ -39,7 +45,7 @@ export class OwnAccountController {
     await this.send(visitor, response, { done });
   }
 
-  @DashboardRoute('own_account')
+  @DashboardAct('change_password')
   @Post('password')
   async password(
     @Body() { current_password: current = '', password = '' }: ChangePasswordForm,
@@ -53,53 +59,49 @@ export class OwnAccountController {
     else await this.send(visitor, response, { refusal }, refusal.status);
   }
 
-  @DashboardRoute('own_account')
+  @DashboardAct('change_factors')
   @Post('recovery-codes')
   async renewRecoveryCodes(
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    demandFreshProof(visitor);
     const { recoveryCodes } = await this.changeFactors.renewRecoveryCodes(visitor);
     sendDashboardPage(response, recoveryCodesPage(recoveryCodes, '/app/account'));
   }
 
-  @DashboardRoute('own_account')
+  @DashboardAct('change_factors')
   @Post('authenticator/remove')
   async removeAuthenticator(
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    demandFreshProof(visitor);
     await this.changeFactors.removeAuthenticator(visitor);
     response.redirect(303, '/app/account?done=removed');
   }
 
-  @DashboardRoute('own_account')
+  @DashboardAct('change_factors')
   @Post('passkeys/:id/remove')
   async removePasskey(
     @Param('id') id: string,
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    demandFreshProof(visitor);
     await this.changeFactors.removePasskey(visitor, id);
     response.redirect(303, '/app/account?done=removed');
   }
 
-  @DashboardRoute('own_account')
+  @DashboardAct('end_session')
   @Post('sessions/:id/end')
   async endSession(
     @Param('id', new UuidParam('session')) id: SessionId,
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    demandFreshProof(visitor);
     await this.sessions.end(visitor.collaboratorId, id);
     response.redirect(303, '/app/account?done=session');
   }
 
-  @DashboardRoute('own_account')
+  @DashboardAct('sign_out')
   @Post('sessions/end-all')
   async endAllSessions(
     @CurrentVisitor() visitor: DashboardVisitor,
@@ -116,10 +118,11 @@ export class OwnAccountController {
     shown: { done?: string | undefined; refusal?: FormRefusal },
     status = 200,
   ): Promise<void> {
-    const [factors, sessions] = await Promise.all([
+    const [factors, sessions, signIns] = await Promise.all([
       this.factors.of(visitor.collaboratorId),
       this.sessions.list(visitor.collaboratorId),
+      this.auditLog.newestOf(visitor.collaboratorId, 'sign_in', SIGN_INS_SHOWN),
     ]);
-    sendDashboardPage(response, ownAccountPage({ visitor, factors, sessions, ...shown }), status);
+    sendDashboardPage(response, ownAccountPage({ visitor, factors, sessions, signIns, ...shown }), status);
   }
 }

@@ -1,11 +1,15 @@
 import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { DashboardEntry } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
+import {
+  DashboardAct,
+  DashboardEntry,
+} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
 import { refusalOf } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
 import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
 import { ResetPassword } from '../../../application/people/reset-password.js';
 import { RequestResetForm, ResetPasswordForm } from './entry.form.js';
 import { requestResetPage, resetPasswordPage } from './pages/entry-pages.js';
+import { AfterAnswers } from './after-answers.js';
 import { Visits } from './visits.js';
 import { clearSessionCookie, deviceDigestOf } from './visit-cookies.js';
 
@@ -14,6 +18,7 @@ export class PasswordResetController {
   constructor(
     private readonly reset: ResetPassword,
     private readonly visits: Visits,
+    private readonly afterAnswers: AfterAnswers,
   ) {}
 
   @DashboardEntry()
@@ -22,17 +27,18 @@ export class PasswordResetController {
     sendDashboardPage(response, requestResetPage({}));
   }
 
-  @DashboardEntry()
+  @DashboardAct('ask_for_reset')
   @Post()
   async send(
     @Body() { email = '' }: RequestResetForm,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const refusal = await refusalOf(() => this.reset.request(email, this.visits.of(request).caller));
+    const refusal = await refusalOf(() => this.reset.admit(this.visits.of(request).caller));
     const page =
       refusal === undefined ? requestResetPage({ isSent: true }) : requestResetPage({ refusal, email });
     sendDashboardPage(response, page, refusal);
+    if (refusal === undefined) await this.afterAnswers.finish(this.reset.request(email));
   }
 
   @DashboardEntry()
@@ -42,7 +48,7 @@ export class PasswordResetController {
     sendDashboardPage(response, resetPasswordPage(email, {}));
   }
 
-  @DashboardEntry()
+  @DashboardAct('reset_password')
   @Post(':token')
   async change(
     @Param('token') token: string,

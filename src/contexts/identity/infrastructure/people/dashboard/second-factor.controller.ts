@@ -1,7 +1,10 @@
 import { Body, Controller, Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { notFound } from '../../../../../shared/kernel/domain-error.js';
-import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
+import {
+  DashboardAct,
+  DashboardRoute,
+} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
 import {
   CurrentVisitor,
   type DashboardVisitor,
@@ -10,6 +13,7 @@ import { refusalOf } from '../../../../../shared/platform/http/dashboard/form-re
 import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
 import { setSessionCookie } from '../../../../../shared/platform/http/dashboard/session-cookie.js';
 import { DashboardSessions } from '../../../application/people/dashboard-sessions.js';
+import { NoteSignIn } from '../../../application/people/note-sign-in.js';
 import { PasskeyCeremonies } from '../../../application/people/passkey-ceremonies.js';
 import { PassSecondFactor } from '../../../application/people/pass-second-factor.js';
 import { ProveSecondFactor } from '../../../application/people/prove-second-factor.js';
@@ -17,6 +21,8 @@ import { SecondFactors } from '../../../application/people/second-factors.js';
 import { SecondFactorForm, ThenQuery } from './entry.form.js';
 import { ownWay } from './own-way.js';
 import { confirmPage, secondFactorPage } from './pages/entry-pages.js';
+import { AfterAnswers } from './after-answers.js';
+import { Visits } from './visits.js';
 import { deviceDigestOf, setDeviceCookie } from './visit-cookies.js';
 
 /** The second factor on the way in, and again before what wants it fresh. */
@@ -28,6 +34,9 @@ export class SecondFactorController {
     private readonly factors: SecondFactors,
     private readonly ceremonies: PasskeyCeremonies,
     private readonly sessions: DashboardSessions,
+    private readonly visits: Visits,
+    private readonly noteSignIn: NoteSignIn,
+    private readonly afterAnswers: AfterAnswers,
   ) {}
 
   @DashboardRoute('own_account', ['challenged'])
@@ -36,28 +45,28 @@ export class SecondFactorController {
     sendDashboardPage(response, secondFactorPage({ ...(then && { then }) }));
   }
 
-  @DashboardRoute('own_account', ['challenged'])
+  @DashboardAct('show_factor', ['challenged'])
   @Post('second-factor')
   async enter(
     @Body() { code = '', then }: SecondFactorForm,
-    @CurrentVisitor() { collaboratorId, sessionId }: DashboardVisitor,
+    @CurrentVisitor() person: DashboardVisitor,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
+    const visit = this.visits.of(request);
     const refusal = await refusalOf(async () => {
-      const deviceDigest = deviceDigestOf(request);
       const { token, deviceToken } = await this.pass.execute({
-        collaboratorId,
-        sessionId,
-        code,
-        deviceDigest,
+        ...person,
+        ...{ code, deviceDigest: deviceDigestOf(request), userAgent: visit.userAgent },
       });
       setSessionCookie(response, token);
       setDeviceCookie(response, deviceToken);
       response.redirect(303, ownWay(then));
     });
-    if (refusal !== undefined)
-      sendDashboardPage(response, secondFactorPage({ refusal, ...(then && { then }) }), refusal);
+    if (refusal === undefined) return;
+    sendDashboardPage(response, secondFactorPage({ refusal, ...(then && { then }) }), refusal);
+    const reason = refusal.status === 429 ? 'too many tries' : 'wrong code';
+    await this.afterAnswers.finish(this.noteSignIn.refused(person.email, reason, visit));
   }
 
   @DashboardRoute('own_account')
@@ -66,7 +75,7 @@ export class SecondFactorController {
     sendDashboardPage(response, confirmPage({ ...(then && { then }) }));
   }
 
-  @DashboardRoute('own_account')
+  @DashboardAct('show_factor')
   @Post('confirm')
   async confirm(
     @Body() { code = '', then }: SecondFactorForm,
@@ -83,7 +92,7 @@ export class SecondFactorController {
   }
 
   /** For the page's script: what a passkey is to sign, wherever a form asks for the second factor. */
-  @DashboardRoute('own_account', ['challenged', 'signed_in'])
+  @DashboardAct('show_factor', ['challenged', 'signed_in'])
   @Post('second-factor/challenge')
   async challenge(
     @CurrentVisitor() { collaboratorId, sessionId }: DashboardVisitor,

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
+  DashboardAct,
   DashboardEntry,
-  DashboardRoute,
 } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
 import {
   CurrentVisitor,
@@ -13,9 +13,11 @@ import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard
 import { setSessionCookie } from '../../../../../shared/platform/http/dashboard/session-cookie.js';
 import { hrefWith } from '../../../../../shared/web/dashboard/list-parts.js';
 import { DashboardSessions } from '../../../application/people/dashboard-sessions.js';
+import { NoteSignIn } from '../../../application/people/note-sign-in.js';
 import { SignIn } from '../../../application/people/sign-in.js';
 import { SignInForm, ThenQuery } from './entry.form.js';
 import { signInPage } from './pages/entry-pages.js';
+import { AfterAnswers } from './after-answers.js';
 import { Visits } from './visits.js';
 import { clearSessionCookie, deviceDigestOf } from './visit-cookies.js';
 
@@ -25,6 +27,8 @@ export class SignInController {
     private readonly signIn: SignIn,
     private readonly sessions: DashboardSessions,
     private readonly visits: Visits,
+    private readonly noteSignIn: NoteSignIn,
+    private readonly afterAnswers: AfterAnswers,
   ) {}
 
   @DashboardEntry()
@@ -33,30 +37,33 @@ export class SignInController {
     sendDashboardPage(response, signInPage({ ...(then && { then }), ...(done && { done }) }));
   }
 
-  @DashboardEntry()
+  @DashboardAct('sign_in')
   @Post('sign-in')
   async enter(
     @Body() { email = '', password = '', then }: SignInForm,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
+    const visit = this.visits.of(request);
     const refusal = await refusalOf(async () => {
       const deviceDigest = deviceDigestOf(request);
       const { token, stage } = await this.signIn.execute({
         email,
         password,
         deviceDigest,
-        ...this.visits.of(request),
+        ...visit,
       });
       setSessionCookie(response, token);
       const next = stage === 'enrolling' ? '/app/second-factor/enrol' : '/app/second-factor';
       response.redirect(303, hrefWith(next, { then: stage === 'enrolling' ? undefined : then }));
     });
-    if (refusal !== undefined)
-      sendDashboardPage(response, signInPage({ refusal, email, ...(then && { then }) }), refusal);
+    if (refusal === undefined) return;
+    sendDashboardPage(response, signInPage({ refusal, email, ...(then && { then }) }), refusal);
+    const reason = refusal.status === 429 ? 'too many tries' : 'wrong password';
+    await this.afterAnswers.finish(this.noteSignIn.refused(email, reason, visit));
   }
 
-  @DashboardRoute('own_account', ['enrolling', 'challenged', 'signed_in'])
+  @DashboardAct('sign_out', ['enrolling', 'challenged', 'signed_in'])
   @Post('sign-out')
   async leave(@CurrentVisitor() visitor: DashboardVisitor, @Res() response: Response): Promise<void> {
     await this.sessions.end(visitor.collaboratorId, visitor.sessionId);

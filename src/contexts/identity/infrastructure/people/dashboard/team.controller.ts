@@ -2,7 +2,10 @@ import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { CollaboratorId, InvitationId } from '../../../../../shared/kernel/ids.js';
 import { DashboardPageQuery } from '../../../../../shared/platform/http/dashboard/dashboard-page.query.js';
-import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
+import {
+  DashboardAct,
+  DashboardRoute,
+} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
 import {
   CurrentVisitor,
   type DashboardVisitor,
@@ -14,6 +17,7 @@ import { ChangeCollaborator } from '../../../application/people/change-collabora
 import { Invitations } from '../../../application/people/invitations.js';
 import { InviteCollaborator } from '../../../application/people/invite-collaborator.js';
 import { Collaborators } from '../../../domain/people/collaborator.js';
+import { PeopleSettings } from '../people-settings.js';
 import { teamPage, type TeamProps } from './pages/team-page.js';
 import { CollaboratorForm, InviteForm } from './team.form.js';
 
@@ -26,6 +30,7 @@ export class TeamController {
     private readonly invitations: Invitations,
     private readonly inviteCollaborator: InviteCollaborator,
     private readonly changeCollaborator: ChangeCollaborator,
+    private readonly settings: PeopleSettings,
   ) {}
 
   @DashboardRoute('read')
@@ -38,8 +43,11 @@ export class TeamController {
     await this.send(visitor, response, {}, page);
   }
 
-  /** The link is shown in the answer and nowhere again. */
-  @DashboardRoute('manage')
+  /**
+   * Where mails are sent the link goes to the mailbox alone: who invites could try by it whether the address signs in
+   * elsewhere. Elsewhere it is shown in the answer and nowhere again.
+   */
+  @DashboardAct('invite_person')
   @Post('invitations')
   async invite(
     @Body() { email = '', role = '' }: InviteForm,
@@ -51,11 +59,12 @@ export class TeamController {
       const invited = { organizationId: visitor.organizationId, email, role, inviterRole: visitor.role };
       ({ link } = await this.inviteCollaborator.execute({ ...invited, ...by(visitor) }));
     });
-    const shown = refusal === undefined ? { link, email } : { refusal, email, role };
+    const handedOver = this.settings.smtpUrl === undefined ? link : undefined;
+    const shown = refusal === undefined ? { invited: email, link: handedOver } : { refusal, email, role };
     await this.send(visitor, response, shown, 1, refusal?.status);
   }
 
-  @DashboardRoute('manage')
+  @DashboardAct('withdraw_invitation')
   @Post('invitations/:id/withdraw')
   async withdraw(
     @Param('id', new UuidParam('invitation')) id: InvitationId,
@@ -69,7 +78,7 @@ export class TeamController {
     await this.answer(visitor, response, refusal);
   }
 
-  @DashboardRoute('manage')
+  @DashboardAct('change_person')
   @Post(':id')
   async change(
     @Param('id', new UuidParam('collaborator')) collaboratorId: CollaboratorId,
@@ -96,7 +105,7 @@ export class TeamController {
   private async send(
     visitor: DashboardVisitor,
     response: Response,
-    shown: Pick<TeamProps, 'refusal' | 'email' | 'role' | 'link'>,
+    shown: Pick<TeamProps, 'refusal' | 'email' | 'role' | 'invited' | 'link'>,
     page: number,
     status = 200,
   ): Promise<void> {

@@ -19,12 +19,13 @@ export class Visits {
   }
 }
 
-/**
- * Before a change of factors by someone signed in; on the way in there is none to show.
- * @throws ProofNeeded where the second factor was shown too long ago
- */
-export function demandFreshProof({ stage, factorProvenAt, at }: DashboardVisitor): void {
-  if (stage === 'enrolling') return;
-  if (factorProvenAt === null || at.getTime() - factorProvenAt.getTime() > PROOF_IS_FRESH_MS)
-    throw new ProofNeeded();
+/** Whether the second factor was shown lately. On the way in there is none to show. */
+export function hasFreshProof({ stage, factorProvenAt, at }: DashboardVisitor): boolean {
+  if (stage === 'enrolling') return true;
+  return factorProvenAt !== null && at.getTime() - factorProvenAt.getTime() <= PROOF_IS_FRESH_MS;
+}
+
+/** Before a page that shows a secret. @throws ProofNeeded */
+export function demandFreshProof(visitor: DashboardVisitor): void {
+  if (!hasFreshProof(visitor)) throw new ProofNeeded();
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { OrganizationId } from '../../../../../shared/kernel/ids.js';
+import type { CollaboratorId, OrganizationId } from '../../../../../shared/kernel/ids.js';
 import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import { pageFrom, type PageRow } from '../../../../../shared/platform/database/page-rows.js';
@@ -23,5 +23,23 @@ export class PostgresAuditLogQueries extends AuditLogQueries {
       [owner, pageSize, (page - 1) * pageSize],
     );
     return pageFrom(rows);
+  }
+
+  newestOf(person: CollaboratorId, noun: string, limit: number): Promise<RecordedAuditEntry[]> {
+    return this.database.query<RecordedAuditEntry>(
+      `SELECT position::text, at, actor, action, subject_id AS "subjectId", before, after, address
+       FROM identity.audit_log WHERE subject_id = $1 AND starts_with(action, $2)
+       ORDER BY identity.audit_log.position DESC LIMIT $3`,
+      [person, `${noun}.`, limit],
+    );
+  }
+
+  async has(subject: string, action: string, after: object, since: Date): Promise<boolean> {
+    const [row] = await this.database.query<{ found: boolean }>(
+      `SELECT EXISTS (SELECT FROM identity.audit_log
+         WHERE subject_id = $1 AND action = $2 AND after @> $3 AND at > $4) AS found`,
+      [subject, action, after, since],
+    );
+    return row!.found;
   }
 }

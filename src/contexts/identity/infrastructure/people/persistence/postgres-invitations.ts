@@ -33,6 +33,15 @@ export class PostgresInvitations extends Invitations {
     );
   }
 
+  async findFor(owner: OrganizationId, email: string): Promise<Invitation | null> {
+    const [row] = await this.database.query<Invitation>(
+      `SELECT ${COLUMNS} FROM identity.invitations i
+       WHERE i.organization_id = $1 AND i.email = $2 AND i.expires_at > platform.now()`,
+      [owner, email],
+    );
+    return row ?? null;
+  }
+
   async find(tokenDigest: Buffer): Promise<(Invitation & { organizationName: string }) | null> {
     const [row] = await this.database.query<Invitation & { organizationName: string }>(
       `SELECT ${COLUMNS}, o.name AS "organizationName"

@@ -2,7 +2,10 @@ import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { invalidField } from '../../../../../shared/kernel/domain-error.js';
 import { isUuid, type PaymentLinkId, type PointOfSaleId } from '../../../../../shared/kernel/ids.js';
-import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
+import {
+  DashboardAct,
+  DashboardRoute,
+} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
 import {
   CurrentVisitor,
   type DashboardVisitor,
@@ -55,7 +58,7 @@ export class LinksController {
     await this.sendNew(visitor, response, {});
   }
 
-  @DashboardRoute('manage')
+  @DashboardAct('change_links')
   @Post()
   async create(
     @Body() form: NewLinkForm,
@@ -90,7 +93,7 @@ export class LinksController {
     sendDashboardPage(response, linkDetailPage({ visitor, link, url, pointOfSaleName, done }));
   }
 
-  @DashboardRoute('manage')
+  @DashboardAct('change_links')
   @Post(':id/deactivate')
   deactivate(
     @LinkId() id: PaymentLinkId,
@@ -100,7 +103,7 @@ export class LinksController {
     return this.switch(id, visitor, response, false);
   }
 
-  @DashboardRoute('manage')
+  @DashboardAct('change_links')
   @Post(':id/activate')
   activate(
     @LinkId() id: PaymentLinkId,

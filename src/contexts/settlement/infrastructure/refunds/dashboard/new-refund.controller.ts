@@ -2,7 +2,10 @@ import { Body, Controller, Get, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { invalidField } from '../../../../../shared/kernel/domain-error.js';
 import { isUuid, type PaymentRequestId } from '../../../../../shared/kernel/ids.js';
-import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
+import {
+  DashboardAct,
+  DashboardRoute,
+} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
 import {
   CurrentVisitor,
   type DashboardVisitor,
@@ -43,7 +46,7 @@ export class NewRefundController {
   }
 
   /** Of a claim the answer has the payer's link itself: it is known here and now alone. */
-  @DashboardRoute('manage')
+  @DashboardAct('create_refund')
   @Post()
   async create(
     @Body() form: CreateRefundForm,

@@ -1,6 +1,9 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
+import {
+  DashboardAct,
+  DashboardRoute,
+} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
 import {
   CurrentVisitor,
   type DashboardVisitor,
@@ -41,7 +44,7 @@ export class RefundViewController {
     await this.send(response, visitor, id, { done });
   }
 
-  @DashboardRoute('manage')
+  @DashboardAct('approve_refund')
   @Post('approve')
   async approve(
     @RefundId() id: string,
@@ -60,7 +63,7 @@ export class RefundViewController {
     response.redirect(303, `/app/refunds/${id}?done=approved`);
   }
 
-  @DashboardRoute('manage')
+  @DashboardAct('cancel_refund')
   @Post('cancel')
   async cancel(
     @RefundId() id: string,

@@ -28,7 +28,7 @@ import { INTERVAL_WORDS, shownPrice, SubscriptionMark } from './subscription-wor
 export interface SubscriptionViewProps extends PageRequest, Page<ChargeView> {
   readonly visitor: PageVisitor;
   readonly subscription: SubscriptionState;
-  /** Of the payer's page. */
+  /** Of the payer's page; shown to who may revoke, as it can. */
   readonly url: string;
   readonly pointOfSaleName: string | undefined;
   readonly done?: string | undefined;
@@ -51,9 +51,16 @@ export function subscriptionViewPage(props: SubscriptionViewProps): VNode {
     <DashboardPage visitor={visitor} title="Subscription" place="/app/subscriptions">
       {DONE[done] !== undefined && <DoneNotice>{DONE[done]}</DoneNotice>}
       <section class="card">
-        <dl>
-          <Copyable id="payer-url" label="Page to send the payer to" value={url} text={SHARED_MESSAGES.en} />
-        </dl>
+        {may(visitor.role, 'manage') && (
+          <dl>
+            <Copyable
+              id="payer-url"
+              label="Page to send the payer to"
+              value={url}
+              text={SHARED_MESSAGES.en}
+            />
+          </dl>
+        )}
         <Terms {...props} />
       </section>
       <h2>Charges</h2>

@@ -1,7 +1,10 @@
 import { Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { WebhookId } from '../../../../../shared/kernel/ids.js';
-import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
+import {
+  DashboardAct,
+  DashboardRoute,
+} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
 import {
   CurrentVisitor,
   type DashboardVisitor,
@@ -32,7 +35,7 @@ export class DeliveryLogController {
     await this.page.send(response, visitor, id, { query });
   }
 
-  @DashboardRoute('test_webhooks')
+  @DashboardAct('send_deliveries')
   @Post('test')
   async test(
     @Param('id', new UuidParam('webhook')) id: WebhookId,

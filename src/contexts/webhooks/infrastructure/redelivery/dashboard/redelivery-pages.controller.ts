@@ -1,7 +1,10 @@
 import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { DeliveryId, WebhookId } from '../../../../../shared/kernel/ids.js';
-import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
+import {
+  DashboardAct,
+  DashboardRoute,
+} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
 import {
   CurrentVisitor,
   type DashboardVisitor,
@@ -30,7 +33,7 @@ export class RedeliveryPagesController {
     private readonly page: WebhookPageSender,
   ) {}
 
-  @DashboardRoute('test_webhooks')
+  @DashboardAct('send_deliveries')
   @Post('deliveries/:deliveryId/resend')
   async resend(
     @Param('id', new UuidParam('webhook')) id: WebhookId,
@@ -57,7 +60,7 @@ export class RedeliveryPagesController {
     sendDashboardPage(response, replayPage({ visitor, webhook, form }));
   }
 
-  @DashboardRoute('test_webhooks')
+  @DashboardAct('send_deliveries')
   @Post('replay')
   async replay(
     @Param('id', new UuidParam('webhook')) id: WebhookId,

@@ -2,7 +2,10 @@ import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { invalidField } from '../../../../../shared/kernel/domain-error.js';
 import type { WebhookId } from '../../../../../shared/kernel/ids.js';
-import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
+import {
+  DashboardAct,
+  DashboardRoute,
+} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
 import {
   CurrentVisitor,
   type DashboardVisitor,
@@ -49,7 +52,7 @@ export class WebhookSettingsController {
     sendDashboardPage(response, webhookSettingsPage({ visitor, webhook }));
   }
 
-  @DashboardRoute('manage')
+  @DashboardAct('change_webhook_url')
   @Post('url')
   async changeUrl(
     @Webhook() id: WebhookId,
@@ -64,7 +67,7 @@ export class WebhookSettingsController {
     response.redirect(303, `/app/webhooks/${id}?done=url_changed`);
   }
 
-  @DashboardRoute('manage')
+  @DashboardAct('switch_webhook')
   @Post('activate')
   async activate(
     @Webhook() id: WebhookId,
@@ -76,7 +79,7 @@ export class WebhookSettingsController {
     response.redirect(303, `/app/webhooks/${id}?done=activated`);
   }
 
-  @DashboardRoute('manage')
+  @DashboardAct('switch_webhook')
   @Post('deactivate')
   async deactivate(
     @Webhook() id: WebhookId,
@@ -88,7 +91,7 @@ export class WebhookSettingsController {
     response.redirect(303, `/app/webhooks/${id}?done=deactivated`);
   }
 
-  @DashboardRoute('manage')
+  @DashboardAct('switch_webhook')
   @Post('end-overlap')
   async end(
     @Webhook() id: WebhookId,
@@ -101,7 +104,7 @@ export class WebhookSettingsController {
   }
 
   /** Answers with the secret itself: a redirect would have to carry or store it. */
-  @DashboardRoute('manage')
+  @DashboardAct('rotate_webhook_secret')
   @Post('rotate-secret')
   async rotate(
     @Webhook() id: WebhookId,
@@ -121,7 +124,7 @@ export class WebhookSettingsController {
     sendDashboardPage(response, webhookSecretPage({ visitor, title: 'Secret rotated', ...rotated }));
   }
 
-  @DashboardRoute('manage')
+  @DashboardAct('switch_webhook')
   @Post('delete')
   async delete(
     @Webhook() id: WebhookId,

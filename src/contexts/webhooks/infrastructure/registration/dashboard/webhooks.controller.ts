@@ -1,6 +1,9 @@
 import { Body, Controller, Get, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
+import {
+  DashboardAct,
+  DashboardRoute,
+} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
 import {
   CurrentVisitor,
   type DashboardVisitor,
@@ -52,7 +55,7 @@ export class WebhooksController {
   }
 
   /** Answers with the secret itself: a redirect would have to carry or store it. */
-  @DashboardRoute('manage')
+  @DashboardAct('register_webhook')
   @Post('new')
   async register(
     @Body() form: RegisterWebhookForm,

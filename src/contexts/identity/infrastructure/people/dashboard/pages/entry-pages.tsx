@@ -85,6 +85,35 @@ export function confirmPage({ refusal, then }: FormProps & { then?: string }): V
   );
 }
 
+/** In the place of a form's answer: sends the form again, with the second factor. */
+export function confirmActPage({
+  action,
+  wanted,
+  typed,
+  refusal,
+}: FormProps & {
+  action: string;
+  wanted: string;
+  typed: Readonly<Record<string, unknown>>;
+}): VNode {
+  return (
+    <EntryPage title="Confirm it is you">
+      <p>{wanted} Nothing has changed yet, and what you typed is kept.</p>
+      <RefusalNotice refusal={refusal} fields={['code']} />
+      <Form action={action}>
+        {Object.entries(typed).map(
+          ([name, value]) => typeof value === 'string' && <input type="hidden" name={name} value={value} />,
+        )}
+        <SecondFactorField refusal={refusal} autofocus />
+        <button class="button primary">Go on</button>
+      </Form>
+      <p>
+        <a href="/app">Back to the dashboard</a>
+      </p>
+    </EntryPage>
+  );
+}
+
 export function invitationPage(
   invitation: Invitation & { organizationName: string },
   props: FormProps & { name?: string },

@@ -9,6 +9,7 @@ import {
 } from '../../../../../../shared/web/dashboard/form-parts.js';
 import { DoneNotice, ListTable, Time } from '../../../../../../shared/web/dashboard/list-parts.js';
 import { Fact } from '../../../../../../shared/web/parts/fact.js';
+import type { RecordedAuditEntry } from '../../../../application/people/audit-log-queries.js';
 import type { ListedSession } from '../../../../application/people/dashboard-sessions.js';
 import type { EnrolledFactors } from '../../../../application/people/second-factors.js';
 
@@ -16,6 +17,8 @@ interface OwnAccountProps {
   readonly visitor: PageVisitor & { readonly sessionId: SessionId };
   readonly factors: EnrolledFactors;
   readonly sessions: readonly ListedSession[];
+  /** Newest first. */
+  readonly signIns: readonly RecordedAuditEntry[];
   readonly done?: string | undefined;
   readonly refusal?: ShownRefusal;
 }
@@ -27,7 +30,14 @@ const DONE: Record<string, string> = {
   session: 'The session has ended.',
 };
 
-export function ownAccountPage({ visitor, factors, sessions, done, refusal }: OwnAccountProps): VNode {
+export function ownAccountPage({
+  visitor,
+  factors,
+  sessions,
+  signIns,
+  done,
+  refusal,
+}: OwnAccountProps): VNode {
   return (
     <DashboardPage visitor={visitor} title="Your account">
       {done !== undefined && DONE[done] !== undefined && <DoneNotice>{DONE[done]}</DoneNotice>}
@@ -64,6 +74,10 @@ export function ownAccountPage({ visitor, factors, sessions, done, refusal }: Ow
         <form method="post" action="/app/account/sessions/end-all">
           <button class="button danger">Sign out everywhere</button>
         </form>
+      </section>
+      <section class="card">
+        <h2>Sign-ins</h2>
+        <SignIns entries={signIns} />
       </section>
     </DashboardPage>
   );
@@ -115,6 +129,29 @@ function Factors({
         )}
       </div>
     </>
+  );
+}
+
+function SignIns({ entries }: { entries: readonly RecordedAuditEntry[] }): VNode {
+  const said = ({ after }: RecordedAuditEntry) => (after ?? {}) as Partial<Record<string, string>>;
+  return (
+    <ListTable
+      caption="The last sign-ins, and tries that were refused"
+      items={entries}
+      empty="None yet."
+      columns={[
+        { title: 'When', cell: ({ at }) => <Time at={at} /> },
+        { title: 'From', cell: ({ address }) => <code>{address}</code> },
+        { title: 'Browser', cell: (entry) => said(entry)['browser'] || 'unknown' },
+        {
+          title: 'Outcome',
+          cell: (entry) => {
+            const { reason, factor, device } = said(entry);
+            return reason === undefined ? `${factor}, ${device} device` : `refused: ${reason}`;
+          },
+        },
+      ]}
+    />
   );
 }
 

@@ -32,10 +32,12 @@ export interface TeamProps extends PageRequest, Page<Collaborator> {
   readonly visitor: PageVisitor & { readonly collaboratorId: CollaboratorId };
   readonly invitations: readonly Invitation[];
   readonly refusal?: ShownRefusal | undefined;
-  /** What was typed, or whom the link is for. */
+  /** What was typed. */
   readonly email?: string;
   readonly role?: string;
   /** Of the invitation that was just made. */
+  /** Who has been invited just now. */
+  readonly invited?: string | undefined;
   readonly link?: string | undefined;
 }
 
@@ -46,34 +48,31 @@ export function teamPage({
   refusal,
   email,
   role,
+  invited,
   link,
   ...paging
 }: TeamProps): VNode {
   const manages = may(visitor.role, 'manage');
   return (
     <DashboardPage visitor={visitor} title="Team" place="/app/team">
-      {link !== undefined && (
+      {invited !== undefined && (
         <DoneNotice>
-          <p>
-            The invitation of {email} is on its way. You can also hand this link over; it is shown only now.
-          </p>
-          <dl>
-            <Copyable id="link" label="Link" value={link} text={SHARED_MESSAGES.en} />
-          </dl>
+          <p>The invitation of {invited} is on its way.</p>
+          {link !== undefined && (
+            <>
+              <p>You can also hand this link over; it is shown only now.</p>
+              <dl>
+                <Copyable id="link" label="Link" value={link} text={SHARED_MESSAGES.en} />
+              </dl>
+            </>
+          )}
         </DoneNotice>
       )}
       <RefusalNotice refusal={refusal} fields={['email', 'role']} />
       <ListTable caption="Collaborators" items={items} empty="Nobody yet." columns={columnsFor(visitor)} />
       <Pager path="/app/team" {...paging} />
       {invitations.length > 0 && <Invitations invitations={invitations} manages={manages} />}
-      {manages && (
-        <InviteForm
-          role={visitor.role}
-          refusal={refusal}
-          email={link === undefined ? email : undefined}
-          chosen={role}
-        />
-      )}
+      {manages && <InviteForm role={visitor.role} refusal={refusal} email={email} chosen={role} />}
     </DashboardPage>
   );
 }

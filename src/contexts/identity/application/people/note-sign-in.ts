@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../../shared/kernel/clock.js';
+import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { AuditLog } from '../../contract/audit-log.js';
+import { Collaborators } from '../../domain/people/collaborator.js';
+import { AuditLogQueries } from './audit-log-queries.js';
+import type { Visit } from './dashboard-sessions.js';
+import { NoteSecurityChange, type OwnChange } from './note-security-change.js';
+
+/** Why somebody did not get in. `too many tries`: a right one would not have been taken either. */
+export type SignInRefusal = 'wrong password' | 'wrong code' | 'too many tries';
+
+export const SIGNED_IN = 'sign_in.passed';
+export const REFUSED = 'sign_in.refused';
+
+const LONGEST_BROWSER = 200;
+/** About one an hour is kept of these for a person: what is refused without being judged has no limit of its own. */
+const WAIT_NOTED_EVERY_MS = 3_600_000;
+
+/** Who signed in, when, from where and by which factor, or did not: in the audit log, and by mail for a new device. */
+@Injectable()
+export class NoteSignIn {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly collaborators: Collaborators,
+    private readonly entries: AuditLogQueries,
+    private readonly auditLog: AuditLog,
+    private readonly note: NoteSecurityChange,
+  ) {}
+
+  /** Inside the unit of work that ends the sign-in. @param typed the proof, as it was typed */
+  async passed(person: OwnChange, typed: string, isKnownDevice: boolean, userAgent: string): Promise<void> {
+    const browser = shortened(userAgent);
+    const sentence = `Somebody signed in as you from a device that has not done so before: ${browser || 'unknown'}`;
+    const details = { factor: factorOf(typed), device: isKnownDevice ? 'known' : 'new', browser };
+    await this.note.execute(person, SIGNED_IN, isKnownDevice ? null : sentence, details);
+  }
+
+  /** Nothing for an address that is nobody's: what strangers type fills no log. Call it after the answer. */
+  async refused(email: string, reason: SignInRefusal, { address, userAgent }: Visit): Promise<void> {
+    const found = await this.collaborators.findByEmail(email.trim().toLowerCase());
+    if (found === null) return;
+    const { id: subjectId, organizationId, email: actor } = found.collaborator;
+    const at = await this.clock.now();
+    const since = new Date(at.getTime() - WAIT_NOTED_EVERY_MS);
+    if (reason === 'too many tries' && (await this.entries.has(subjectId, REFUSED, { reason }, since)))
+      return;
+    const after = { reason, browser: shortened(userAgent) };
+    const entry = { actor, address, action: REFUSED, organizationId, subjectId, before: null, after, at };
+    await this.unitOfWork.run(() => this.auditLog.record(entry));
+  }
+}
+
+/** Callers write it. */
+function shortened(userAgent: string): string {
+  return userAgent.slice(0, LONGEST_BROWSER);
+}
+
+/** By what it is spelled like; the proof itself has been judged. */
+function factorOf(typed: string): string {
+  if (typed.trim().startsWith('{')) return 'passkey';
+  return /^[0-9]{6}$/.test(typed.replace(/[ -]/g, '')) ? 'authenticator app' : 'recovery code';
+}

@@ -1,0 +1,56 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { DashboardActName } from '../../../../../shared/platform/http/dashboard/dashboard-acts.js';
+import type {
+  DashboardVisitor,
+  VisitedRequest,
+} from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
+import { refusalOf } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
+import { setSessionCookie } from '../../../../../shared/platform/http/dashboard/session-cookie.js';
+import { SecondFactor } from '../../../contract/second-factor.js';
+import { ActProofNeeded } from './dashboard-refusals.js';
+import { hasFreshProof } from './visits.js';
+
+/**
+ * Asks for the second factor before an act that wants it fresh. It runs after the guard that reads the body, so that the
+ * page that asks can hold what was typed and send it again, with `code`. Where this guard is missing the handler finds no
+ * visitor.
+ */
+@Injectable()
+export class FreshFactorGuard implements CanActivate {
+  constructor(private readonly secondFactor: SecondFactor) {}
+
+  canActivate(context: ExecutionContext): true | Promise<true> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request & VisitedRequest>();
+    return request.unproven === undefined || this.prove(request, request.unproven, http.getResponse());
+  }
+
+  private async prove(
+    request: Request & VisitedRequest,
+    { visitor, act }: NonNullable<VisitedRequest['unproven']>,
+    response: Response,
+  ): Promise<true> {
+    const { code, ...typed } = (request.body ?? {}) as Record<string, unknown>;
+    if (!hasFreshProof(visitor)) await this.demand(visitor, act, code, typed, response);
+    if (request.body !== undefined) request.body = typed;
+    request.visitor = visitor;
+    return true;
+  }
+
+  /** @throws ActProofNeeded */
+  private async demand(
+    { collaboratorId, sessionId }: DashboardVisitor,
+    act: DashboardActName,
+    code: unknown,
+    typed: Readonly<Record<string, unknown>>,
+    response: Response,
+  ): Promise<void> {
+    if (typeof code !== 'string') throw new ActProofNeeded(act, typed);
+    const refusal = await refusalOf(async () => {
+      const { sessionToken } = await this.secondFactor.demand({ collaboratorId, sessionId, code });
+      setSessionCookie(response, sessionToken);
+    });
+    if (refusal !== undefined) throw new ActProofNeeded(act, typed, refusal);
+  }
+}

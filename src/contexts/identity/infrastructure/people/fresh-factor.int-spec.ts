@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Post, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { DashboardRoute } from '../../../../shared/platform/http/dashboard/dashboard-route.js';
+import { PeopleWorld } from '../../testing/people-world.js';
+import { DashboardGuard } from './dashboard/dashboard.guard.js';
+
+let world: PeopleWorld;
+beforeAll(async () => void (world = await PeopleWorld.start()));
+afterAll(() => world.close());
+
+const invitations = async () => (await world.query('SELECT FROM identity.invitations')).length;
+
+describe('An act that takes a fresh second factor', () => {
+  it('is done within ten minutes of it; later only once it is shown again', async () => {
+    const { person, recoveryCodes } = await world.owner();
+    const invite = async (email: string, code?: string) => {
+      const form = { email, role: 'owner', ...(code !== undefined && { code }) };
+      return (await person.post('/app/team/invitations', form)).status;
+    };
+
+    await world.api.platform.advance(599);
+    expect([await invite('a@shop.example'), await invitations()]).toEqual([200, 1]);
+    await world.api.platform.advance(2);
+    expect([await invite('b@shop.example'), await invitations()]).toEqual([403, 1]);
+    expect([await invite('b@shop.example', recoveryCodes[0]), await invitations()]).toEqual([200, 2]);
+    expect([await invite('c@shop.example'), await invitations()]).toEqual([200, 3]);
+  });
+});
+
+describe('A form that declares no act', () => {
+  it('is refused, whoever sends it', () => {
+    class Forgotten {
+      @DashboardRoute('read')
+      @Post()
+      change(): void {}
+    }
+    const guard = new DashboardGuard(new Reflector(), {} as never, {} as never, {} as never);
+    const context = { getHandler: () => Forgotten.prototype.change, getClass: () => Forgotten };
+
+    expect(() => guard.canActivate(context as unknown as ExecutionContext)).toThrow(
+      'Forgotten.change declares no act',
+    );
+  });
+});

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DashboardPerson } from '../../../../../test/support/dashboard-person.js';
+import { PASSWORD, PeopleWorld } from '../../testing/people-world.js';
+import { PeopleSettings } from './people-settings.js';
+
+let world: PeopleWorld;
+let owner: DashboardPerson;
+beforeAll(async () => {
+  world = await PeopleWorld.start();
+  ({ person: owner } = await world.owner());
+});
+afterAll(() => world.close());
+
+/** By the dashboard. @returns the status and the path of the link, where it is shown */
+async function invite(by: DashboardPerson, email: string, role: string) {
+  const answer = await by.post('/app/team/invitations', { email, role });
+  const text = await answer.text();
+  const link = /id="link"[^>]*>([^<]+)</.exec(text)?.[1];
+  return { status: answer.status, text, link: link && new URL(link).pathname };
+}
+
+async function idOf(email: string): Promise<string> {
+  const [row] = await world.query<{ id: string }>('SELECT id FROM identity.collaborators WHERE email = $1', [
+    email,
+  ]);
+  return row!.id;
+}
+
+const roleOfInvitation = async (email: string) =>
+  (await world.query<{ role: string }>('SELECT role FROM identity.invitations WHERE email = $1', [email]))[0]
+    ?.role;
+
+describe('An invitation of an Owner', () => {
+  it('is neither withdrawn nor replaced by an Admin', async () => {
+    const { person: admin } = await world.owner('admin');
+    await invite(owner, 'next@shop.example', 'owner');
+    const [row] = await world.query<{ id: string }>(
+      "SELECT id FROM identity.invitations WHERE email = 'next@shop.example'",
+    );
+
+    const replaced = await invite(admin, 'next@shop.example', 'viewer');
+    const withdrawn = await admin.post(`/app/team/invitations/${row!.id}/withdraw`);
+
+    expect([replaced.status, withdrawn.status]).toEqual([400, 400]);
+    expect(await roleOfInvitation('next@shop.example')).toBe('owner');
+  });
+});
+
+describe('An invitation', () => {
+  it.each([
+    ['loses the role', 'admin', 'viewer', { role: 'viewer', enabled: 'on' }],
+    ['is disabled', 'admin', 'viewer', { role: 'admin' }],
+    ['is no Owner any more', 'owner', 'owner', { role: 'admin', enabled: 'on' }],
+  ] as const)('ends where who has invited %s', async (why, inviterRole, role, change) => {
+    const { email, person: inviter } = await world.owner(inviterRole);
+    const { link } = await invite(inviter, `${why.replaceAll(' ', '-')}@shop.example`, role);
+    expect((await world.stranger().get(link!)).status).toBe(200);
+
+    expect((await owner.post(`/app/team/${await idOf(email)}`, change)).status).toBe(303);
+
+    const accepted = await world.stranger().post(link!, { name: 'Eve', password: PASSWORD });
+    expect([accepted.status, (await world.stranger().get(link!)).status]).toEqual([404, 404]);
+  });
+
+  it('says nothing of an address that signs in to another organization, but to its mailbox', async () => {
+    const { organization } = await world.api.organization('Others');
+    const { email } = await world.owner('owner', organization.id);
+    const shapeOf = ({ status, text }: Awaited<ReturnType<typeof invite>>, of: string) => [
+      status,
+      text.replaceAll(of, '').replaceAll(/[A-Za-z0-9_-]{43}|[0-9a-f-]{36}|datetime="[^"]*"/g, ''),
+    ];
+    Object.assign(world.api.app.get(PeopleSettings), { smtpUrl: 'smtp://127.0.0.1:9' });
+
+    const elsewhere = await invite(owner, email, 'viewer');
+    await owner.post(`/app/team/invitations/${await invitationOf(email)}/withdraw`);
+    const nowhere = await invite(owner, 'new@shop.example', 'viewer');
+
+    expect(shapeOf(elsewhere, email)).toEqual(shapeOf(nowhere, 'new@shop.example'));
+    expect(elsewhere.link).toBeUndefined();
+    const linked = async (to: string) => (await mailsTo(to)).map((body) => body.includes('/app/invitation/'));
+    expect([await linked(email), await linked('new@shop.example')]).toEqual([[true, false], [true]]);
+    Object.assign(world.api.app.get(PeopleSettings), { smtpUrl: undefined });
+  });
+});
+
+const invitationOf = async (email: string) =>
+  (await world.query<{ id: string }>('SELECT id FROM identity.invitations WHERE email = $1', [email]))[0]!.id;
+
+/** Bodies of invitations, oldest first. */
+const mailsTo = async (email: string) =>
+  (
+    await world.query<{ body: string }>(
+      "SELECT body FROM identity.outgoing_mails WHERE recipient = $1 AND subject LIKE 'Invitation%' ORDER BY id",
+      [email],
+    )
+  ).map(({ body }) => body);

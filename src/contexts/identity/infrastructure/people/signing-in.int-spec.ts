@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PASSWORD, PeopleWorld } from '../../testing/people-world.js';
+
+let world: PeopleWorld;
+beforeAll(async () => void (world = await PeopleWorld.start()));
+afterAll(() => world.close());
+
+/** Outcomes in the audit log, oldest first. */
+async function recorded(email: string): Promise<object[]> {
+  await world.settled();
+  const entries = await world.query<{ action: string; after: Record<string, string>; address: string }>(
+    "SELECT action, after, address FROM identity.audit_log WHERE actor = $1 AND action LIKE 'sign_in.%' ORDER BY position",
+    [email],
+  );
+  return entries.map(({ action, after: { browser, ...said }, address }) => {
+    expect([typeof browser, address]).toEqual(['string', '127.0.0.1']);
+    return { action, ...said };
+  });
+}
+
+const newDeviceMails = async (email: string) =>
+  (
+    await world.query(
+      "SELECT FROM identity.outgoing_mails WHERE recipient = $1 AND body LIKE 'Somebody signed in as you from a device%'",
+      [email],
+    )
+  ).length;
+
+describe('A sign-in', () => {
+  it('is recorded with its factor, and told by mail where the device is a new one', async () => {
+    const { email, recoveryCodes } = await world.owner();
+    const browser = world.stranger();
+    const signIn = async (code: string) => {
+      await browser.post('/app/sign-in', { email, password: PASSWORD });
+      expect((await browser.post('/app/second-factor', { code })).status).toBe(303);
+    };
+
+    await signIn(recoveryCodes[0]!);
+    expect(await newDeviceMails(email)).toBe(1);
+    await browser.post('/app/sign-out');
+    await signIn(recoveryCodes[1]!);
+
+    const factor = 'recovery code';
+    expect(await recorded(email)).toEqual([
+      { action: 'sign_in.passed', factor, device: 'new' },
+      { action: 'sign_in.passed', factor, device: 'known' },
+    ]);
+    expect(await newDeviceMails(email)).toBe(1);
+    expect(await browser.text('/app/account')).toContain('recovery code, new device');
+    expect(await browser.text('/app/audit-log')).toContain('sign in passed');
+  });
+
+  it('is recorded where it was refused, once where tries are not judged any more', async () => {
+    const { email, person } = await world.owner();
+    const enter = async (password: string) =>
+      (await world.stranger().post('/app/sign-in', { email: email.toUpperCase(), password })).status;
+    const known = world.stranger();
+    await known.post('/app/sign-in', { email, password: PASSWORD });
+    expect((await known.post('/app/second-factor', { code: '000000' })).status).toBe(400);
+    await world.settled();
+
+    const statuses: number[] = [];
+    for (let n = 0; n < 8; n += 1) statuses.push(await enter('not the password'), (await world.settled(), 0));
+
+    const wrong = { action: 'sign_in.refused', reason: 'wrong password' };
+    expect(statuses.filter((status) => status === 429)).toHaveLength(3);
+    expect(await recorded(email)).toEqual([
+      { action: 'sign_in.refused', reason: 'wrong code' },
+      ...Array(5).fill(wrong),
+      { action: 'sign_in.refused', reason: 'too many tries' },
+    ]);
+    expect(await person.text('/app/account')).toContain('refused: too many tries');
+  });
+
+  it('leaves nothing behind for an address that is nobody’s', async () => {
+    await world.stranger().post('/app/sign-in', { email: 'nobody@shop.example', password: 'x' });
+
+    expect(await recorded('nobody@shop.example')).toEqual([]);
+  });
+});
+
+describe('Asking for a reset link, and a wrong password', () => {
+  it('are answered before anything depends on whether there is such a person', async () => {
+    const { email } = await world.owner();
+    const { database } = world.api.platform;
+    const statuses: number[] = [];
+
+    await database.run(async () => {
+      // Whoever is asked about, links and entries can wait.
+      await database.write('LOCK TABLE identity.reset_links, identity.audit_log IN ACCESS EXCLUSIVE MODE');
+      for (const each of [email, 'nobody@shop.example']) {
+        statuses.push((await world.stranger().post('/app/password-reset', { email: each })).status);
+        const form = { email: each, password: 'not the password' };
+        statuses.push((await world.stranger().post('/app/sign-in', form)).status);
+      }
+    });
+
+    expect(statuses).toEqual([200, 400, 200, 400]);
+    expect(await world.resetLinks(email)).toHaveLength(1);
+    expect(await recorded(email)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,48 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { rolesThatMay, shownRole } from '../../src/shared/kernel/dashboard-access.js';
+import {
+  DASHBOARD_ACTS,
+  type DashboardActName,
+  type DashboardActRule,
+  type FactorDemand,
+} from '../../src/shared/platform/http/dashboard/dashboard-acts.js';
+import { dashboardRoutes } from '../support/dashboard-routes.js';
+
+const PAGE = 'docs/security.md';
+const HEADER = ['to', 'forms', 'who may', 'second factor', 'why'];
+const FACTORS: Record<FactorDemand, string> = { none: '', fresh: '**fresh**', each_time: '**each time**' };
+
+const acts = Object.entries(DASHBOARD_ACTS) as [DashboardActName, DashboardActRule][];
+const forms = dashboardRoutes().filter(({ method }) => method !== 'GET');
+
+function rowOf([name, { does, action, factor, why }]: [DashboardActName, DashboardActRule]): string[] {
+  const paths = forms.filter(({ mark }) => mark?.act === name).map(({ path }) => `\`${path}\``);
+  const who = action === 'enter' ? 'anybody' : rolesThatMay(action).map(shownRole).join(', ');
+  return [does, paths.join(', '), who, FACTORS[factor], why];
+}
+
+/** As Prettier writes it. */
+function tableOf(rows: string[][]): string {
+  const widths = HEADER.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const line = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
+  const [header, ...others] = rows.map(line);
+  return [header, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...others].join('\n');
+}
+
+describe('Each form of the dashboard', () => {
+  it('declares the act that it does, and each act has a form', () => {
+    const declared = forms.map(({ mark }) => mark?.act);
+
+    expect(forms.filter(({ mark }) => mark?.act === undefined)).toEqual([]);
+    expect([...new Set(declared)].sort()).toEqual(acts.map(([name]) => name).sort());
+  });
+
+  it(`stands in the table of acts of ${PAGE}; WRITE_DOCS=yes writes it anew`, () => {
+    const table = tableOf([HEADER, ...acts.map(rowOf)]);
+    const page = readFileSync(PAGE, 'utf8');
+    const written = /(?<=\n## Acts\n(?:[^|#]*\n)?)\|[^#]*\|(?=\n)/.exec(page)![0];
+    if (process.env['WRITE_DOCS'] === 'yes') writeFileSync(PAGE, page.replace(written, () => table));
+    else expect(written).toBe(table);
+  });
+});
