@@ -51,6 +51,21 @@ describe('A transaction that stays in no block', () => {
     ]);
   });
 
+  it('is offered no more for behind an earlier nonce that is in no block either', async () => {
+    const { privateKey } = await world.key();
+    const { reserve, go } = world.process(privateKey);
+    await world.holdBlocks();
+    const [, behind] = [await reserve('0x01'), await reserve('0x02')];
+    await go(behind);
+
+    await world.mineAt(20n * GWEI, 3);
+    await world.platform.advance(A_BUMP_LATER);
+    await go(behind);
+    await world.mineAt(GWEI);
+
+    expect(await world.attempts(behind)).toHaveLength(1);
+  });
+
   it('is never offered more for than the ceiling: its last bytes are given again, also after the pool lost them', async () => {
     const { privateKey } = await world.key();
     const { reserve, go, state } = world.process(privateKey, { fees: { ceiling_gwei: '3' } });
