@@ -197,14 +197,8 @@ export class RefundsWorld {
       setLimit: new SetRefundLimit(accounts, catalogue, limits, auditLog, clock, database),
       replace: new ReplaceRefundFloat(floats, sender, auditLog, clock, database),
       withdraw: new WithdrawRefundFloat(
-        catalogue,
-        terms,
-        floats,
-        approval,
-        payouts,
-        auditLog,
-        clock,
-        database,
+        ...([catalogue, terms, floats, approval] as const),
+        ...([payouts, auditLog, clock, database] as const),
       ),
     };
   }
