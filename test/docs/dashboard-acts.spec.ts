@@ -25,7 +25,8 @@ function rowOf([name, { does, action, factor, why }]: [DashboardActName, Dashboa
 /** As Prettier writes it. */
 function tableOf(rows: string[][]): string {
   const widths = HEADER.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  const line = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
+  const line = (row: string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
   const [header, ...others] = rows.map(line);
   return [header, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...others].join('\n');
 }
@@ -42,7 +43,11 @@ describe('Each form of the dashboard', () => {
     const table = tableOf([HEADER, ...acts.map(rowOf)]);
     const page = readFileSync(PAGE, 'utf8');
     const written = /(?<=\n## Acts\n(?:[^|#]*\n)?)\|[^#]*\|(?=\n)/.exec(page)![0];
-    if (process.env['WRITE_DOCS'] === 'yes') writeFileSync(PAGE, page.replace(written, () => table));
+    if (process.env['WRITE_DOCS'] === 'yes')
+      writeFileSync(
+        PAGE,
+        page.replace(written, () => table),
+      );
     else expect(written).toBe(table);
   });
 });

@@ -1,8 +1,14 @@
 import { existsSync, renameSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { StartReport } from '../../app/report-start.js';
 import { CannotStart, spawnChild, waitUntil, type ChildExit } from '../processes/child-process.js';
 import type { ServerProcess } from '../processes/supervised-process.js';
+
+/** What a process of the service sends to its parent once it has started, or could not. */
+interface StartReport {
+  readonly isReady: boolean;
+  /** Sentences. */
+  readonly failure?: string;
+}
 
 export interface ServiceProcess {
   /** As the subject of a sentence. */

@@ -1,8 +1,13 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ReadinessAnswer } from '../../app/health/judge-readiness.js';
 import { localUrl, type SandboxSettings } from '../sandbox-settings.js';
 import type { ServiceProcess } from './service-process.js';
+
+/** Of what `GET /health/ready` answers (docs/operating.md). */
+interface Readiness {
+  readonly process: { readonly state: string };
+  readonly database: { readonly state: string };
+}
 
 /** The built API and worker, in this order. Each has a port of its own for metrics: the worker the one after METRICS_PORT. */
 export function serviceProcesses(
@@ -14,7 +19,7 @@ export function serviceProcesses(
   // A chain that does not answer keeps requests off its network, not the service from its start.
   const isServing = () =>
     fetch(`${localUrl(address)}/health/ready`, { signal: AbortSignal.timeout(5_000) })
-      .then((answer) => answer.json() as Promise<ReadinessAnswer>)
+      .then((answer) => answer.json() as Promise<Readiness>)
       .then(
         ({ process, database }) => process.state === 'serving' && database.state === 'ok',
         () => false,
