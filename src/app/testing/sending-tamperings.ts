@@ -25,6 +25,6 @@ export const sendingTamperings: readonly Tampering[] = [
   {
     name: 'a sending that was cancelled, said to be executed',
     sql: `${sent(1, '1')}; UPDATE networks.sending_attempts SET cancels = true`,
-    reportedBy: ['sendings-are-cancelled-by-their-attempts'],
+    reportedBy: ['sendings-are-cancelled-by-their-attempts', 'signed-bytes-are-of-their-sending'],
   },
 ];

@@ -1,3 +1,4 @@
+import { PostgresOrderedTransfers } from '../../../contexts/settlement/infrastructure/refunds/persistence/postgres-ordered-transfers.js';
 import { randomBytes } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -47,7 +48,10 @@ beforeEach(async () => {
   world = await RefundsWorld.open(settings);
   const gasKey: Hex = `0x${randomBytes(32).toString('hex')}`;
   const floats = { kind: 'master_secret', secret: SECRET } as const;
-  sending = sendingProcess(world.platform, gasKey, [chain.url], assets, floats);
+  sending = sendingProcess(
+    ...([world.platform, gasKey, [chain.url], assets, floats] as const),
+    new PostgresOrderedTransfers(world.platform.database),
+  );
   world.sending = { sender: sending.sender, planning: transferPlanning(settings) };
   float = (await world.fund(100_000_000n, 10n ** 18n)) as Hex;
   await sendToToken(chain.url, token, 'mint', [float, 100_000_000n]);

@@ -7,6 +7,8 @@ import { AuditResults } from '../../../contexts/payments/contract/audit-results.
 import { ReadingProgress } from '../../../contexts/payments/contract/reading-progress.js';
 import { PostgresAuditResults } from '../../../contexts/payments/infrastructure/watching/persistence/postgres-audit-results.js';
 import { PostgresReadingProgress } from '../../../contexts/payments/infrastructure/watching/persistence/postgres-reading-progress.js';
+import { RefundFloats } from '../../../contexts/settlement/domain/refunds/refund-floats.js';
+import { PostgresRefundFloats } from '../../../contexts/settlement/infrastructure/refunds/persistence/postgres-refund-floats.js';
 import { createDataSource } from '../../../shared/platform/database/data-source.js';
 import { HttpSettings } from '../../../shared/platform/http/callers/http-settings.js';
 import { JsonLogger } from '../../../shared/platform/logging/logger.js';
@@ -39,6 +41,7 @@ export class NetworkWorld {
       providers: [
         { provide: ReadingProgress, useClass: PostgresReadingProgress },
         { provide: AuditResults, useClass: PostgresAuditResults },
+        { provide: RefundFloats, useClass: PostgresRefundFloats },
       ],
     })
     class TestModule {}

@@ -1,3 +1,4 @@
+import { PostgresOrderedTransfers } from '../../infrastructure/refunds/persistence/postgres-ordered-transfers.js';
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type TestChain, startTestChain } from '../../../../../test/support/chain.js';
@@ -25,7 +26,7 @@ beforeEach(async () => {
   sending = sendingProcess(
     world.platform,
     `0x${randomBytes(32).toString('hex')}`,
-    ...([[chain.url], changes] as const),
+    ...([[chain.url], changes, undefined, new PostgresOrderedTransfers(world.platform.database)] as const),
   );
   Object.assign(world.chain, {
     planning: transferPlanning(settingsFor(chain.url, changes)),

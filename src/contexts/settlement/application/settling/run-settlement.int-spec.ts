@@ -87,9 +87,9 @@ describe('A settlement run', () => {
     await runs.passes(60);
     runs.balances.hold(broken!.address, 100n * DOLLARS);
     runs.sender.mine(run.sent!.batch.id);
-    runs.sender.becomes(run.sent!.batch.id, { state: 'reverted', succeeded: false });
+    runs.sender.becomes(run.sent!.batch.id, { state: 'foreign' });
     await runs.advanceAll();
-    expect(await chosen()).toEqual([broken!.address]);
+    expect(await chosen()).toContain(broken!.address);
   });
 
   it('sends the very same after a crash between storing and sending, once', async () => {

@@ -114,10 +114,11 @@ describe('An attempt that a restore of the database has lost', () => {
     await world.holdBlocks();
     const id = await reserve('0x01');
     await go(id);
+    await world.mineAt(20n * GWEI, 3);
     await world.platform.advance(A_BUMP_LATER);
     await go(id);
     const before = await world.attempts(id);
-    await world.chain.mine(4);
+    await world.mineAt(GWEI, 4);
 
     await world.forget(id, 2);
     await go(id);
