@@ -113,6 +113,9 @@ describe('A plan beside contracts that do as they please', () => {
     await expect(world.planning().outcome('sandbox', again!.call, `0x${'0'.repeat(64)}`)).rejects.toThrow(
       'it has no receipt',
     );
+    await expect(world.outcomeBeside('http://127.0.0.1:9', again!, sent.hash)).rejects.toThrow(
+      'did not answer',
+    );
   });
 
   it('has a batch of its own for the addresses of a former factory, which settles them', async () => {

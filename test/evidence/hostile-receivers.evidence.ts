@@ -30,19 +30,22 @@ describe('Honest payees beside hostile ones', () => {
   it(
     `are paid in each of ${ROUNDS} rounds, and what hostile ones burn is bounded`,
     async () => {
-      const burning = await world.deploy('TwoFacedRecipient');
       const honest = [
         await world.payees('honest token', 'USDC', HONEST_OF_EACH),
         await world.payees('honest coin', 'ETH', HONEST_OF_EACH),
       ];
       const feeRecipients = [
-        await world.payees('fee recipient', 'ETH', HOSTILE_OF_EACH, { feeRecipient: burning }),
+        await world.payees('fee recipient', 'ETH', HOSTILE_OF_EACH, {
+          feeRecipient: await world.deploy('TwoFacedRecipient'),
+        }),
         await world.payees('refusing fee recipient', 'ETH', HOSTILE_OF_EACH, {
           feeRecipient: await world.deploy('RefusingRecipient'),
         }),
       ];
       const refusing = [
-        await world.payees('settlement address', 'ETH', HOSTILE_OF_EACH, { settlementAddress: burning }),
+        await world.payees('settlement address', 'ETH', HOSTILE_OF_EACH, {
+          settlementAddress: await world.deploy('TwoFacedRecipient'),
+        }),
         await world.payees('token', 'DAI', HOSTILE_OF_EACH),
       ];
       await world.turnHostile('DAI');

@@ -213,6 +213,15 @@ export class PlannedSettlements {
     return this.client().sendTransaction({ to: asset.token as Address, data, gas: 100_000n, chain: null });
   }
 
+  /** The outcome of a sent batch, of a network that has one more endpoint. */
+  outcomeBeside(url: string, { call }: SettlementBatch, hash: string) {
+    const { layer, derivations, endpoints } = parts(settingsOf([this.node.url, url], this.tokens));
+    const { node, account, tokens, assets } = this;
+    return new PlannedSettlements(node, account, tokens, assets, layer, derivations, endpoints)
+      .planning()
+      .outcome('sandbox', call, hash);
+  }
+
   planning(
     rpc = this.layer.rpc,
     facts = new RpcSettlementFacts(rpc),

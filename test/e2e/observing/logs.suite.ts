@@ -46,7 +46,7 @@ export function logs(observed: ObservedService): void {
       const failed = parsed.filter(({ request_id }) =>
         merchant.failedRequests.includes(request_id as string),
       );
-      expect(merchant.failedRequests.length).toBeGreaterThan(1);
+      expect(merchant.failedRequests.length).toBeGreaterThan(0);
       // The access log's, and what went wrong.
       for (const id of merchant.failedRequests)
         expect(failed.filter(({ request_id }) => request_id === id).map(({ level }) => level)).toEqual(

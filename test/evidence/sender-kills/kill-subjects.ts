@@ -5,6 +5,7 @@ import { newId } from '../../../src/shared/kernel/ids.js';
 import { DatabaseClock } from '../../../src/shared/platform/clock/database-clock.js';
 import { createDataSource } from '../../../src/shared/platform/database/data-source.js';
 import { Database } from '../../../src/shared/platform/database/database.js';
+import { MADE_UP_SENDINGS } from '../../support/partial-worlds.js';
 import type { KillPoint } from './kill-points.js';
 import type { KillWorld, MinedTransaction } from './kill-world.js';
 
@@ -13,6 +14,8 @@ export interface KillSubject {
   readonly name: string;
   /** Steps of its own, before or after those of the sender. */
   readonly points: readonly KillPoint[];
+  /** Invariants that do not hold of what nobody ordered. */
+  readonly madeUp: readonly string[];
   open(world: KillWorld): Promise<OpenSubject>;
 }
 
@@ -39,6 +42,7 @@ export interface Ordered {
 export const PLAIN_CALL: KillSubject = {
   name: 'a call',
   points: [],
+  madeUp: MADE_UP_SENDINGS,
   async open({ service, key }) {
     const dataSource: DataSource = createDataSource({
       ...{ databaseUrl: service.databaseUrl, poolSize: 2, applicationName: 'test' },

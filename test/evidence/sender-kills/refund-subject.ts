@@ -40,6 +40,7 @@ const PLANNED: KillPoint = {
 export const REFUND: KillSubject = {
   name: 'a refund',
   points: [PLANNED],
+  madeUp: [],
   async open(world) {
     const { service } = world;
     const asset = service.assets.find(({ symbol }) => symbol === 'USDC')!;

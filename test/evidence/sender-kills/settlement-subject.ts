@@ -30,6 +30,7 @@ const CHOSEN: KillPoint = {
 export const SETTLEMENT: KillSubject = {
   name: 'a settlement',
   points: [CHOSEN],
+  madeUp: [],
   async open(world) {
     const { service } = world;
     const asset = service.assets.find(({ symbol }) => symbol === 'USDC')!;

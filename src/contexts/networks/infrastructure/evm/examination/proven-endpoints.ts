@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { unavailable } from '../../../../../shared/kernel/domain-error.js';
 import { orUnavailable } from '../../../application/or-unavailable.js';
@@ -67,6 +68,16 @@ export class ProvenEndpoints {
         orUnavailable(this.prove(configuration, endpoint).then(() => ask(endpoint))),
       ),
     );
+  }
+
+  /** What every endpoint answers alike. @throws ChainUnavailable where one does not answer, or they differ */
+  async agreed<T>(network: string, ask: Ask<T>): Promise<T> {
+    const answers = await this.each(network, ask);
+    const silent = answers.find((answer) => answer instanceof ChainUnavailable);
+    if (silent !== undefined) throw silent;
+    const [first] = answers as T[];
+    if (answers.every((answer) => isDeepStrictEqual(answer, first))) return first!;
+    throw new ChainUnavailable(network, 'its endpoints differ in what they show.');
   }
 
   /** @throws ChainUnavailable where it serves another chain, or does not answer */

@@ -12,7 +12,6 @@ import {
 import type { Endpoint } from '../../../domain/endpoint.js';
 import { firstFees } from '../../../domain/sending/fees.js';
 import type { PlannedCall } from '../../../domain/sending/sending.js';
-import { ChainUnavailable } from '../../../contract/chain-reader.js';
 import { ProvenEndpoints } from '../examination/proven-endpoints.js';
 import { tokensIn } from '../reading/rpc-transaction-lookup.js';
 import { ERC20_ABI, askContract } from '../rpc/contract-calls.js';
@@ -88,14 +87,7 @@ export class EvmTransferPlanning extends TransferPlanning {
 
   async moved(network: string, transactionHash: string, transfer: Transfer): Promise<boolean> {
     if (isNative(transfer.asset)) return true;
-    const answers = await this.endpoints.each(network, (endpoint) =>
-      this.shows(endpoint, transactionHash, transfer),
-    );
-    const silent = answers.find((answer) => answer instanceof ChainUnavailable);
-    if (silent !== undefined) throw silent;
-    const [first] = answers as boolean[];
-    if (answers.every((answer) => answer === first)) return first!;
-    throw new ChainUnavailable(network, `its endpoints show different receipts of ${transactionHash}.`);
+    return this.endpoints.agreed(network, (endpoint) => this.shows(endpoint, transactionHash, transfer));
   }
 
   /** @throws ChainUnavailable also where the endpoint has no receipt of it */

@@ -96,7 +96,7 @@ export class EvmSettlementPlanning extends SettlementPlanning {
     call: Pick<SettlementBatch['call'], 'to'> & { readonly data: string },
     transactionHash: string,
   ): Promise<SettlementOutcome> {
-    return this.endpoints.first(network, (endpoint) => this.facts.outcome(endpoint, call, transactionHash));
+    return this.endpoints.agreed(network, (endpoint) => this.facts.outcome(endpoint, call, transactionHash));
   }
 
   async dataFee(network: string): Promise<bigint> {
