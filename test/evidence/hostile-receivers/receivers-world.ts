@@ -73,8 +73,11 @@ export class ReceiversWorld {
     const [from] = await rpc<Hex[]>('eth_accounts');
     const data = `${compiled[contract]!.bytecode}${given.slice(2)}`;
     const hash = await rpc('eth_sendTransaction', [{ from, data, gas: '0x1e8480' }]);
-    const { contractAddress } = await rpc<{ contractAddress: Hex }>('eth_getTransactionReceipt', [hash]);
-    return contractAddress;
+    const receipt = await eventually(
+      () => rpc<{ contractAddress: Hex } | null>('eth_getTransactionReceipt', [hash]),
+      (found) => found !== null,
+    );
+    return receipt!.contractAddress;
   }
 
   /** From now on the token burns the gas of payouts. What it holds for whom stays. */
