@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { type TestChain, startTestChain } from '../../../../../test/support/chain.js';
+import { nativeAsset, sampleAsset, settingsFor } from '../../../networks/testing/sample-configuration.js';
+import { RICH, sendingProcess } from '../../../networks/testing/sending-world.js';
+import { transferPlanning } from '../../../networks/testing/transfer-planning.js';
+import { PostgresOrderedTransfers } from '../../infrastructure/refunds/persistence/postgres-ordered-transfers.js';
+import { NETWORK, RefundsWorld } from './refunds-world.js';
+
+/** Of native coin, per refund. */
+export const SUM = 5_000_000_000_000_000n;
+/** Code that goes on until it has used 26 million gas. */
+const BURNS = '0x5a5b5a3b50805a900363018cba801160015700';
+
+/** Refunds whose transfers are planned, signed and mined on a chain. */
+export class RefundsOnChain {
+  private constructor(
+    readonly world: RefundsWorld,
+    readonly chain: TestChain,
+    readonly sending: ReturnType<typeof sendingProcess>,
+    /** Its address; it holds 100 coins. */
+    readonly float: string,
+  ) {}
+
+  static async open(): Promise<RefundsOnChain> {
+    const [world, chain] = await Promise.all([RefundsWorld.open(), startTestChain()]);
+    const changes = { assets: [sampleAsset(), nativeAsset()] };
+    const sending = sendingProcess(
+      world.platform,
+      `0x${randomBytes(32).toString('hex')}`,
+      ...([[chain.url], changes, undefined, new PostgresOrderedTransfers(world.platform.database)] as const),
+    );
+    Object.assign(world.chain, {
+      planning: transferPlanning(settingsFor(chain.url, changes)),
+      sender: sending.sender,
+    });
+    const float = await world.fund(0n, 100n * 10n ** 18n);
+    await chain.rpc('anvil_setBalance', [float, RICH]);
+    return new RefundsOnChain(world, chain, sending, float);
+  }
+
+  async close(): Promise<void> {
+    await this.chain.stop();
+    await this.world.close();
+  }
+
+  /** @returns the id of an approved refund */
+  async refund(refundToAddress: string): Promise<string> {
+    const of = this.world.request({}, { asset: this.world.coin, asked: 0n, paid: SUM });
+    return (await this.world.create({ of, refundToAddress })).refund.id;
+  }
+
+  becomesHostile(address: string): Promise<unknown> {
+    return this.chain.rpc('anvil_setCode', [address, BURNS]);
+  }
+
+  async turns(): Promise<void> {
+    for (let turn = 0; turn < 3; turn += 1) {
+      await this.world.turn();
+      await this.sending.all.execute(NETWORK);
+    }
+  }
+
+  async paid(): Promise<void> {
+    await this.turns();
+    await this.chain.mine(3);
+    await this.turns();
+  }
+}
