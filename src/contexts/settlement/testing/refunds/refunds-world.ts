@@ -185,7 +185,7 @@ export class RefundsWorld {
       claim: new ClaimRefund(readClaimed, recipients, refunds, limits, approve, clock, database),
       queries: new PostgresRefundQueries(database),
       open: new OpenRefundFloats(floats, sender),
-      findPayout: new FindPayoutOfCall(planning, sender, floats, payouts, refunds, clock),
+      findPayout: new FindPayoutOfCall(planning, sender, floats, payouts, refunds, limits, clock),
       look: new LookAtFloats(floats, chain.reader, chain.second, catalogue, clock, database),
       advance: new AdvanceFloatPayouts(
         ...([payouts, planning, sender, end] as const),
