@@ -26,6 +26,7 @@ import {
   RefundsWorld,
   SETTLED_TO,
 } from '../../../contexts/settlement/testing/refunds/refunds-world.js';
+import { newId } from '../../../shared/kernel/ids.js';
 import { Database } from '../../../shared/platform/database/database.js';
 import { runCommand } from '../testing/run-command.js';
 
@@ -309,6 +310,22 @@ describe('A refund that was paid after the moment a database is restored to', ()
 
     expect(before).toEqual(['processing']);
     expect([await world.status(id), await received()]).toEqual(['failed', 0n]);
+  });
+});
+
+describe('What pays a payout of a float', () => {
+  it('is one sending, which pays no other, and never becomes another one', async () => {
+    const [one, other] = [await refund(), await refund()];
+    const paidBy = (id: string, sending: string | null) =>
+      world.rows('UPDATE settlement.refund_float_payouts SET sending_id = $2 WHERE id = $1', [id, sending]);
+    const found = newId<string>();
+
+    await expect(paidBy(one, other)).rejects.toThrow('refund_float_payouts_sending');
+    const changed = world.platform.database.run(async () => {
+      await paidBy(one, found);
+      await paidBy(one, null);
+    });
+    await expect(changed).rejects.toThrow('keeps the sending that pays it');
   });
 });
 

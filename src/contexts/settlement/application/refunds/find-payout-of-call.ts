@@ -45,8 +45,10 @@ export class FindPayoutOfCall {
 
   private async unsent({ id }: OpenedFloat, payment: FloatPayment): Promise<FloatPayout | undefined> {
     for (const payout of await this.payouts.unended(id, payment)) {
-      const fate = await this.sender.fate(payout.sendingId);
-      if (fate === null || fate.state === 'foreign' || fate.state === 'cancelled') return payout;
+      // That of another sending keeps it. What was cancelled has cost gas that is counted once the payout fails.
+      if (payout.sendingId !== payout.id) continue;
+      const fate = await this.sender.fate(payout.id);
+      if (fate === null || fate.state === 'foreign') return payout;
     }
     return undefined;
   }
