@@ -9,6 +9,13 @@ ALTER TABLE networks.sendings
   DROP CONSTRAINT sendings_nonce_once;
 -- The nonce of a foreign sending is that of another one too, once the transaction that used it is stored.
 CREATE UNIQUE INDEX sendings_nonce_once ON networks.sendings (network, sender, nonce) WHERE state <> 'foreign';
+-- Whether it was taken up is said when it is stored.
+CREATE FUNCTION networks.keep_adopted() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'a sending keeps whether it was taken up from the chain';
+END $$;
+CREATE TRIGGER sendings_keep_adopted BEFORE UPDATE ON networks.sendings FOR EACH ROW
+  WHEN (OLD.adopted IS DISTINCT FROM NEW.adopted) EXECUTE FUNCTION networks.keep_adopted();
 CREATE INDEX sendings_foreign ON networks.sendings (network, sender, nonce) WHERE state = 'foreign';
 
 ALTER TABLE settlement.refund_float_payouts

@@ -314,6 +314,15 @@ describe('A refund that was paid after the moment a database is restored to', ()
 });
 
 describe('What pays a payout of a float', () => {
+  it('never becomes one that was taken up from the chain, which less is asked of', async () => {
+    await refund();
+    await world.turn();
+
+    await expect(world.rows('UPDATE networks.sendings SET adopted = true')).rejects.toThrow(
+      'keeps whether it was taken up',
+    );
+  });
+
   it('is one sending, which pays no other, and never becomes another one', async () => {
     const [one, other] = [await refund(), await refund()];
     const paidBy = (id: string, sending: string | null) =>
