@@ -2,6 +2,7 @@ import { accountCommands } from './commands/account-commands.js';
 import { assetCommands } from './commands/asset-commands.js';
 import { auditCommands } from './commands/audit-commands.js';
 import { cancelRefundCommand } from './commands/cancel-refund-command.js';
+import { cancelWithdrawalCommand } from './commands/cancel-withdrawal-command.js';
 import { chainCommands } from './commands/sandbox/chain-commands.js';
 import { clockCommands } from './commands/sandbox/clock-commands.js';
 import type { Command } from './command.js';
@@ -38,6 +39,7 @@ export const commands: Command[] = [
   ...senderCommands,
   ...refundCommands,
   cancelRefundCommand,
+  cancelWithdrawalCommand,
   ...settlementCommands,
   ...holdCommands,
   verifyCommand,

@@ -224,4 +224,9 @@ export const sentTamperings: readonly Tampering[] = [
      UPDATE networks.sendings SET mined_hash = '${REFUNDED.hash}' ${of(WITHDRAWAL)}`,
     ...[BYTES, ENDS],
   ),
+  tampered(
+    'the transaction of a withdrawal, by that of a refund',
+    `UPDATE settlement.refund_float_payouts SET transaction_hash = '${REFUNDED.hash}' ${of(WITHDRAWAL)}`,
+    ...[ENDS, 'float-payouts-have-transactions-of-their-own', 'withdrawal-events-tell-their-withdrawal'],
+  ),
 ];

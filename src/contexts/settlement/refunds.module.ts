@@ -25,6 +25,7 @@ import { ReplaceRefundFloat } from './application/refunds/replace-refund-float.j
 import { SetRefundBasis } from './application/refunds/set-refund-basis.js';
 import { SetRefundLimit } from './application/refunds/set-refund-limit.js';
 import { ShowRefundFloats } from './application/refunds/show-refund-floats.js';
+import { CancelFloatWithdrawal } from './application/refunds/cancel-float-withdrawal.js';
 import { WithdrawRefundFloat } from './application/refunds/withdraw-refund-float.js';
 import { FloatPayouts } from './domain/refunds/float-payouts.js';
 import { RefundFloats } from './domain/refunds/refund-floats.js';
@@ -72,6 +73,7 @@ import { RefundWorkers } from './infrastructure/refunds/work/refund-workers.js';
     SetRefundLimit,
     ShowRefundFloats,
     WithdrawRefundFloat,
+    CancelFloatWithdrawal,
     OpenOrganizationFloat,
     OpenRefundFloats,
     AdvanceFloatPayouts,

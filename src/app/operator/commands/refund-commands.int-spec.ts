@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
+import { CancelFloatWithdrawal } from '../../../contexts/settlement/application/refunds/cancel-float-withdrawal.js';
 import { CancelRefund } from '../../../contexts/settlement/application/refunds/cancel-refund.js';
 import { ReadRefund } from '../../../contexts/settlement/application/refunds/read-refund.js';
 import { AllotRefundFloat } from '../../../contexts/settlement/application/refunds/allot-refund-float.js';
@@ -23,7 +24,8 @@ let operator: (...words: string[]) => Promise<{ status: number; json: unknown; e
 
 beforeAll(async () => {
   world = await RefundsWorld.open();
-  const { floats, payouts, setLimit, limits, withdraw, allot, setBasis, cancel, refunds } = world.process();
+  const { floats, payouts, setLimit, limits, withdraw, allot, setBasis, cancel, cancelWithdrawal, refunds } =
+    world.process();
   const parts = new Map<unknown, object>([
     [Database, world.platform.database],
     [OpenOrganizationFloat, new OpenOrganizationFloat(world.catalogue, floats, world.chain.sender)],
@@ -34,6 +36,7 @@ beforeAll(async () => {
     [RefundLimits, limits],
     [WithdrawRefundFloat, withdraw],
     [CancelRefund, cancel],
+    [CancelFloatWithdrawal, cancelWithdrawal],
     [ReadRefund, new ReadRefund(refunds)],
     [NetworkCatalogue, world.catalogue],
   ]);
@@ -89,6 +92,30 @@ describe('The operator', () => {
     const audited = await world.rows(`SELECT actor, after ->> 'amount' AS amount FROM identity.audit_log
       WHERE action = 'refund_float.withdrawn'`);
     expect(audited).toEqual([{ actor: expect.stringContaining('operator'), amount: '5000000' }]);
+  });
+
+  it('cancels a withdrawal that has no nonce, which frees what it had reserved, and no other', async () => {
+    const withdrawn = async () => {
+      const words = [world.organizationId, NETWORK, world.token.uniqueAssetId, '1', '--yes'];
+      return ((await operator('float', 'withdraw', ...words)).json as { id: string }).id;
+    };
+    await world.turn();
+    const before = (await world.holding(world.token.token)).reserved;
+    const free = await withdrawn();
+    const ended = await operator('float', 'cancel', free, '--yes');
+    const after = (await world.holding(world.token.token)).reserved;
+    const held = await withdrawn();
+    world.chain.hold = 'The key is held.';
+    const whileHeld = await operator('float', 'cancel', held, '--yes');
+    world.chain.hold = null;
+    await world.turn();
+    const sent = await operator('float', 'cancel', held, '--yes');
+
+    expect([ended.status, ended.json, after]).toEqual([0, { id: free, status: 'failed' }, before]);
+    expect(whileHeld.err).toContain('The key is held.');
+    expect([sent.status, sent.err]).toEqual([1, expect.stringContaining('has a nonce')]);
+    const log = `SELECT subject_id FROM identity.audit_log WHERE action = 'refund_float.withdrawal_cancelled'`;
+    expect(await world.rows(log)).toEqual([{ subject_id: free }]);
   });
 
   it('cancels an approved refund that has no nonce, and says why not where it has one', async () => {

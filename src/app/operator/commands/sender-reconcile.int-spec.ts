@@ -4,6 +4,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Hex, encodeFunctionData, parseAbi } from 'viem';
 import { startTestChain, type TestChain } from '../../../../test/support/chain.js';
+import { MADE_UP_TERMS } from '../../../../test/support/partial-worlds.js';
 import { ReconcileSender } from '../../../contexts/networks/application/sending/reconcile-sender.js';
 import { Sender } from '../../../contexts/networks/contract/sender.js';
 import { TransferPlanning } from '../../../contexts/networks/contract/transfer-planning.js';
@@ -19,11 +20,18 @@ import { GWEI, RICH, sendingProcess } from '../../../contexts/networks/testing/s
 import { transferPlanning } from '../../../contexts/networks/testing/transfer-planning.js';
 import { FindPayoutOfCall } from '../../../contexts/settlement/application/refunds/find-payout-of-call.js';
 import { RefundFloats } from '../../../contexts/settlement/domain/refunds/refund-floats.js';
-import { NETWORK, PAYER, RefundsWorld } from '../../../contexts/settlement/testing/refunds/refunds-world.js';
+import {
+  NETWORK,
+  PAYER,
+  RefundsWorld,
+  SETTLED_TO,
+} from '../../../contexts/settlement/testing/refunds/refunds-world.js';
+import { newId } from '../../../shared/kernel/ids.js';
 import { Database } from '../../../shared/platform/database/database.js';
 import { runCommand } from '../testing/run-command.js';
 
 const SECRET = new MasterSecret(randomBytes(32).toString('hex'));
+const ACCOUNTS_OWN = '0x15d34aaf54267db7d7c367839aaf71a00a2c6a65';
 /** What a restore to an earlier moment takes back. */
 const RESTORED = [
   ...['networks.sendings', 'networks.sending_attempts', 'settlement.refund_float_payouts'],
@@ -32,6 +40,7 @@ const RESTORED = [
     'settlement.refunds',
     'settlement.refunded_sums',
     'platform.events',
+    'settlement.refund_allotments',
   ],
 ];
 
@@ -163,6 +172,40 @@ describe('A refund that was paid after the moment a database is restored to', ()
     expect([await statuses(), await received(), await sent()]).toEqual([['completed'], 10_000_000n, 1]);
   });
 
+  it('comes out of the account’s allotment as far as that reaches, where it was not approved at that moment', async () => {
+    world.platform.makesUp([
+      ...MADE_UP_TERMS,
+      ...['settlement-terms-are-versioned', 'settlement-terms-are-as-audited'],
+    ]);
+    const { organizationId, accountId, token } = world;
+    const { allot, setBasis, approve } = world.process();
+    const { uniqueAssetId } = token;
+    await allot.execute({ organizationId, accountId, uniqueAssetId, amount: '10', actor: 'operator' });
+    const ids = [
+      (await claimed(SETTLED_TO)).id,
+      (await claimed(ACCOUNTS_OWN)).id,
+      (await claimed(ACCOUNTS_OWN)).id,
+    ];
+    const restore = await moment();
+    await setBasis.execute({ organizationId, basis: 'received', actor: 'operator' });
+    for (const id of ids) await approve.execute({ scope: world.scope, id, by: 'somebody' });
+    await paid(4);
+    await restore();
+    await setBasis.execute({ organizationId, basis: 'topped_up', actor: 'operator' });
+    await world.platform.advance(120);
+
+    await reconcile();
+    await paid();
+
+    expect(
+      await world.rows('SELECT id, from_allotment, status FROM settlement.refund_float_payouts ORDER BY id'),
+    ).toEqual([
+      { id: ids[0], from_allotment: false, status: 'completed' },
+      { id: ids[1], from_allotment: true, status: 'completed' },
+      { id: ids[2], from_allotment: false, status: 'completed' },
+    ]);
+  });
+
   it('is one of two alike by one transaction each, the older one first', async () => {
     const ids = [await refund(), await refund()];
     const restore = await moment();
@@ -270,9 +313,35 @@ describe('A refund that was paid after the moment a database is restored to', ()
   });
 });
 
+describe('What pays a payout of a float', () => {
+  it('never becomes one that was taken up from the chain, which less is asked of', async () => {
+    await refund();
+    await world.turn();
+
+    await expect(world.rows('UPDATE networks.sendings SET adopted = true')).rejects.toThrow(
+      'keeps whether it was taken up',
+    );
+  });
+
+  it('is one sending, which pays no other, and never becomes another one', async () => {
+    const [one, other] = [await refund(), await refund()];
+    const paidBy = (id: string, sending: string | null) =>
+      world.rows('UPDATE settlement.refund_float_payouts SET sending_id = $2 WHERE id = $1', [id, sending]);
+    const found = newId<string>();
+
+    await expect(paidBy(one, other)).rejects.toThrow('refund_float_payouts_sending');
+    const changed = world.platform.database.run(async () => {
+      await paidBy(one, found);
+      await paidBy(one, null);
+    });
+    await expect(changed).rejects.toThrow('keeps the sending that pays it');
+  });
+});
+
 /** A refund whose payer has named an address, and that nobody has approved. */
-async function claimed(): Promise<{ id: string }> {
-  const { refund: made, claim } = await world.create({ of: world.request(), claim: {} });
+async function claimed(paidTo?: string): Promise<{ id: string }> {
+  const of = paidTo === undefined ? world.request() : await world.requestPaidTo(paidTo);
+  const { refund: made, claim } = await world.create({ of, claim: {} });
   await world.process().claim.execute({ claim: claim!, refundToAddress: PAYER, confirmed: true });
   return made;
 }

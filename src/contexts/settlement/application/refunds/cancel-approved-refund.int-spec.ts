@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { stateConflict } from '../../../../shared/kernel/domain-error.js';
 import { NATIVE } from '../../domain/refunds/refund-float.js';
 import { NETWORK, PAYER, RefundsWorld } from '../../testing/refunds/refunds-world.js';
 
@@ -50,6 +51,25 @@ describe('An approved refund that nothing was signed for', () => {
     await cancel(id);
 
     await expect(cancel(id)).rejects.toThrow('This refund is failed, and stays so.');
+  });
+});
+
+describe('A pending refund whose payer has named an address', () => {
+  it('is not cancelled while a float is held that may have paid it, though that was replaced', async () => {
+    const { refund, claim } = await world.create({ of: world.request(), claim: {} });
+    await world.process().claim.execute({ claim: claim!, refundToAddress: PAYER, confirmed: true });
+    const { organizationId } = world;
+    const paidFrom = world.chain.addressOf(`float:${organizationId}`);
+    world.chain.keysAre = 'other';
+    await world.process().replace.execute({ organizationId, network: NETWORK, actor: 'operator' });
+    world.chain.sender.holdOf = async (_, __, address) =>
+      address === paidFrom ? stateConflict('The replaced float is held.') : null;
+
+    await expect(cancel(refund.id)).rejects.toThrow('The replaced float is held.');
+    expect(await world.status(refund.id)).toBe('pending');
+
+    world.chain.sender.holdOf = async () => null;
+    expect((await cancel(refund.id)).status).toBe('failed');
   });
 });
 

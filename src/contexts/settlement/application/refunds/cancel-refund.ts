@@ -25,7 +25,7 @@ export class CancelRefund {
 
   /**
    * @param failure why, for the merchant
-   * @throws not_found, unavailable; state_conflict where it has ended, a nonce is reserved to pay it, or its float's key is held
+   * @throws not_found, unavailable; state_conflict where it has ended, a nonce is reserved to pay it, or a float's key is held that may have paid it
    */
   async execute(scope: Scope, id: string, failure = 'The merchant has cancelled it.'): Promise<RefundState> {
     await this.refuseHeld(scope, id);
@@ -42,13 +42,20 @@ export class CancelRefund {
     });
   }
 
-  /** What pays an approved refund may be on the chain and not stored, after a restore of the database. */
+  /**
+   * What pays a refund may be on the chain and not stored, after a restore of the database; one that is pending may have been
+   * approved after the moment that was restored, and paid from a float that was replaced since.
+   */
   private async refuseHeld(scope: Scope, id: string): Promise<void> {
-    const { status, organizationId, asset, floatAddress } = (await this.refunds.find(scope, id)).snapshot;
-    if (status !== 'processing' || floatAddress === undefined) return;
+    const { status, organizationId, asset, to, floatAddress } = (await this.refunds.find(scope, id)).snapshot;
+    if (to === undefined || (status !== 'pending' && status !== 'processing')) return;
+    const floats = (await this.floats.list(organizationId)).filter(({ network }) => network === asset.network);
     try {
-      const hold = await this.sender.holdOf(asset.network, floatKeyOf(organizationId), floatAddress);
-      if (hold !== null) throw hold;
+      for (const { address } of floats) {
+        if (address === null || address !== (floatAddress ?? address)) continue;
+        const hold = await this.sender.holdOf(asset.network, floatKeyOf(organizationId), address);
+        if (hold !== null) throw hold;
+      }
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;
       throw unavailable(`${asset.network} does not answer. Try again shortly.`);

@@ -6,6 +6,7 @@ import { type PlannedTransfer, TransferPlanning } from '../../../networks/contra
 import { type FloatPayment, type FloatPayout, FloatPayouts } from '../../domain/refunds/float-payouts.js';
 import { holdingOf, NATIVE } from '../../domain/refunds/refund-float.js';
 import { type OpenedFloat, RefundFloats } from '../../domain/refunds/refund-floats.js';
+import { RefundLimits } from '../../domain/refunds/refund-limits.js';
 import type { Refund } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 
@@ -21,6 +22,7 @@ export class FindPayoutOfCall {
     private readonly floats: RefundFloats,
     private readonly payouts: FloatPayouts,
     private readonly refunds: Refunds,
+    private readonly limits: RefundLimits,
     private readonly clock: Clock,
   ) {}
 
@@ -43,13 +45,15 @@ export class FindPayoutOfCall {
 
   private async unsent({ id }: OpenedFloat, payment: FloatPayment): Promise<FloatPayout | undefined> {
     for (const payout of await this.payouts.unended(id, payment)) {
-      const fate = await this.sender.fate(payout.sendingId);
-      if (fate === null || fate.state === 'foreign' || fate.state === 'cancelled') return payout;
+      // That of another sending keeps it. What was cancelled has cost gas that is counted once the payout fails.
+      if (payout.sendingId !== payout.id) continue;
+      const fate = await this.sender.fate(payout.id);
+      if (fate === null || fate.state === 'foreign') return payout;
     }
     return undefined;
   }
 
-  /** The money has left: neither what the float holds nor a limit or allotment can refuse it. */
+  /** The money has left: neither what the float holds nor a limit can refuse it, nor an allotment that is too small. */
   private async approved(
     { id: floatId, address: floatAddress, organizationId }: OpenedFloat,
     pending: readonly Refund[],
@@ -59,6 +63,7 @@ export class FindPayoutOfCall {
     const refund = pending.find(({ snapshot }) => holdingOf(snapshot.asset) === payment.holding);
     if (refund === undefined) return undefined;
     const { id, accountId, asset, amount } = refund.snapshot;
+    const fromAllotment = await this.isWithinAllotment(refund);
     refund.approve(by, floatAddress, await this.clock.now());
     await this.payouts.reserve({
       ...{
@@ -72,9 +77,17 @@ export class FindPayoutOfCall {
         amount,
         to: payment.to,
       },
-      ...{ gasReserved: 0n, orderedBy: by, fromAllotment: false },
+      ...{ gasReserved: 0n, orderedBy: by, fromAllotment },
     });
     await this.refunds.save(refund);
     return (await this.payouts.unended(floatId, payment)).find((each) => each.id === id);
+  }
+
+  /** @returns whether it comes out of an allotment, which is locked then, and has that much left */
+  private async isWithinAllotment({ snapshot }: Refund): Promise<boolean> {
+    if (!(await this.limits.takesFromAllotment(snapshot))) return false;
+    const { accountId, asset, amount } = snapshot;
+    const { allotted, used } = await this.limits.lockAllotment(accountId, asset.uniqueAssetId);
+    return used + amount <= allotted;
   }
 }

@@ -83,7 +83,7 @@ export class RefundApproval {
    * @throws refund_float_insufficient, state_conflict
    */
   async grant(refund: Refund, { float, gas }: PreparedPayout, by: string, now: Date): Promise<void> {
-    const { id, organizationId, accountId, paymentRequestId, asset, amount, to } = refund.snapshot;
+    const { id, organizationId, accountId, asset, amount, to } = refund.snapshot;
     const holdings = await this.floats.lockPresent(float.id);
     const lack = this.lackOf(float, asset, amount, gas, holdings);
     if (lack !== null) throw lack;
@@ -91,9 +91,7 @@ export class RefundApproval {
     const since = new Date(now.getTime() - DAY_MS);
     const approved = await this.refunds.approvedSince(accountId, asset.uniqueAssetId, since);
     refuseAboveDayLimit(limit, approved, amount, asset);
-    const fromAllotment =
-      (await this.limits.isPaidToAccount(paymentRequestId, asset.network)) &&
-      (await this.limits.basis(organizationId)) === 'topped_up';
+    const fromAllotment = await this.limits.takesFromAllotment(refund.snapshot);
     if (fromAllotment)
       refuseAboveAllotment(await this.limits.lockAllotment(accountId, asset.uniqueAssetId), amount, asset);
     refund.approve(by, float.address, now);

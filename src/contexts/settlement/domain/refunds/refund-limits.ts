@@ -1,7 +1,7 @@
 import { formatAmount } from '../../../../shared/kernel/amount.js';
 import { DomainError, stateConflict } from '../../../../shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId, PaymentRequestId } from '../../../../shared/kernel/ids.js';
-import type { RefundedAsset } from './refund.js';
+import type { RefundedAsset, RefundState } from './refund.js';
 
 /** What an account may refund of an asset, in smallest units. */
 export interface RefundLimit {
@@ -93,6 +93,16 @@ export abstract class RefundLimits {
   ): Promise<RefundBasis>;
   /** Whether an address of the request pays out to another one than the organization's own terms ever named. */
   abstract isPaidToAccount(paymentRequest: PaymentRequestId, network: string): Promise<boolean>;
+  /** Whether a refund comes out of what its account is allotted. */
+  async takesFromAllotment(
+    refund: Pick<RefundState, 'organizationId' | 'paymentRequestId' | 'asset'>,
+  ): Promise<boolean> {
+    const { organizationId, paymentRequestId, asset } = refund;
+    return (
+      (await this.isPaidToAccount(paymentRequestId, asset.network)) &&
+      (await this.basis(organizationId)) === 'topped_up'
+    );
+  }
   /** Row-locked until the unit of work ends; nothing is allotted where none ever was. */
   abstract lockAllotment(
     account: AccountId,

@@ -23,6 +23,7 @@ import type { Asset } from '../../../../shared/kernel/asset.js';
 import { AllotRefundFloat } from '../../application/refunds/allot-refund-float.js';
 import { AdvanceFloatPayouts } from '../../application/refunds/advance-float-payouts.js';
 import { ApproveRefund } from '../../application/refunds/approve-refund.js';
+import { CancelFloatWithdrawal } from '../../application/refunds/cancel-float-withdrawal.js';
 import { CancelRefund } from '../../application/refunds/cancel-refund.js';
 import { ClaimRefund } from '../../application/refunds/claim-refund.js';
 import { CreateRefund, type CreateRefundInput } from '../../application/refunds/create-refund.js';
@@ -181,11 +182,12 @@ export class RefundsWorld {
         ...([requests, catalogue, recipients, approval, floats, refunds, clock, database] as const),
         new IdempotencyKeys(database),
       ),
+      cancelWithdrawal: new CancelFloatWithdrawal(payouts, sender, auditLog, clock, database),
       cancel: new CancelRefund(refunds, floats, payouts, sender, clock, database),
       claim: new ClaimRefund(readClaimed, recipients, refunds, limits, approve, clock, database),
       queries: new PostgresRefundQueries(database),
       open: new OpenRefundFloats(floats, sender),
-      findPayout: new FindPayoutOfCall(planning, sender, floats, payouts, refunds, clock),
+      findPayout: new FindPayoutOfCall(planning, sender, floats, payouts, refunds, limits, clock),
       look: new LookAtFloats(floats, chain.reader, chain.second, catalogue, clock, database),
       advance: new AdvanceFloatPayouts(
         ...([payouts, planning, sender, end] as const),

@@ -11,7 +11,7 @@ const PAYOUTS = `SELECT o.*, f.address FROM settlement.refund_float_payouts o
 const SENDINGS = `SELECT * FROM networks.public_sendings n WHERE (purpose IN ('refund', 'float_withdrawal')
   OR key LIKE 'float:%' OR sender IN (SELECT address FROM settlement.refund_floats))
   AND NOT (adopted AND purpose = 'unknown')
-  AND NOT (state IN ('foreign', 'cancelled') AND EXISTS (SELECT FROM settlement.refund_float_payouts o
+  AND NOT (state = 'foreign' AND EXISTS (SELECT FROM settlement.refund_float_payouts o
     WHERE o.id = n.id AND o.sending_id IS NOT NULL))`;
 
 /** A token that answers `false` leaves a transaction that succeeded, and the money in the float. */
@@ -44,6 +44,12 @@ export const floatSendingsInvariants: Invariant[] = [
           IS DISTINCT FROM ('final', p.transaction_hash, p.block_number, p.gas)
         OR p.status = 'failed' AND s.state IN ('reserved', 'signed', 'broadcast', 'mined', 'final')
           AND NOT (s.state = 'final' AND p.transaction_hash IS NOT DISTINCT FROM s.mined_hash AND COALESCE(p.failure, '') LIKE ${NOT_MOVED})`,
+  },
+  {
+    name: 'float-payouts-have-transactions-of-their-own',
+    promise: 'No transaction pays two payouts of refund floats.',
+    breaches: `SELECT network, transaction_hash, count(*) AS payouts FROM settlement.refund_float_payouts
+      WHERE transaction_hash IS NOT NULL GROUP BY network, transaction_hash HAVING count(*) > 1`,
   },
   {
     name: 'orders-of-floats-never-change',

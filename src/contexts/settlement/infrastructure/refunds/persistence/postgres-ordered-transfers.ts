@@ -22,7 +22,7 @@ CROSS JOIN LATERAL (
       OR e.data ->> 'status' NOT IN ('pending', 'processing')) AS contradicted
   FROM platform.events e WHERE e.aggregate_id = p.id AND e.type = CASE p.kind
     WHEN 'refund' THEN 'refund.status_changed' ELSE 'refund_float.withdrawal_status_changed' END) told
-WHERE (p.id = $1 AND p.sending_id IS NULL OR p.sending_id = $1) AND p.status = 'processing' AND told.ordered AND NOT told.contradicted AND CASE p.kind
+WHERE COALESCE(p.sending_id, p.id) = $1 AND p.status = 'processing' AND told.ordered AND NOT told.contradicted AND CASE p.kind
   WHEN 'refund' THEN EXISTS (SELECT FROM settlement.refunds r WHERE (r.id, r.organization_id, r.network, r.unique_asset_id,
       r.amount, r.to_address, r.float_address, r.status)
     = (p.id, p.organization_id, p.network, p.unique_asset_id, p.amount, p.to_address, f.address, 'processing'))
