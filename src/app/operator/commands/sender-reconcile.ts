@@ -31,6 +31,13 @@ const SAYS: Readonly<Record<ReconciledNonce['outcome'], string>> = {
     'All endpoints do not show it in a final block yet. Where that lasts, add one that keeps the state of older blocks.',
   no_call: 'The service never signs what this is: the key is used elsewhere too. Replace it.',
   waits: 'A nonce before it comes first.',
+  reserved:
+    'A call that was never signed has this nonce. It ends by itself once all endpoints show this transaction in a final block; ' +
+    'reconcile again then.',
+  under_way:
+    'The call under sending_id is the same, has not ended, and would be paid once more. Cancel it: sender cancel <network> ' +
+    '<sending_id>. Reconcile again once sender status does not show it. Where its refund has failed by then, accept this transaction ' +
+    'and do not order that payment again.',
 };
 
 export const reconcileCommand: Command = {

@@ -16,6 +16,7 @@ import { isFinished, type Sending } from '../../domain/sending/sending.js';
 import { ProveUse } from './prove-use.js';
 import { type BroadcastOutcome, SendingChain } from './sending-chain.js';
 import { type Attempt, Sendings, type SendingStep } from './sendings.js';
+import { SenderHolds } from './sender-holds.js';
 import { SenderKeys } from './sender-keys.js';
 
 /** So many blocks without the transaction, and more is offered where the market asks for more. A halted chain has none. */
@@ -42,13 +43,14 @@ export class AdvanceSending {
     private readonly keys: SenderKeys,
     private readonly clock: Clock,
     private readonly prove: ProveUse,
+    private readonly holds: SenderHolds,
   ) {}
 
   /** @throws ChainUnavailable, or the key's error, where the step is to be tried again; NotAsOrdered */
   async execute(id: string): Promise<Advance> {
     const sending = await this.sendings.find(id);
     if (sending === null || isFinished(sending.state)) return 'waiting';
-    if (sending.state === 'reserved') return this.offer(sending, null);
+    if (sending.state === 'reserved') return this.offerFirst(sending);
     const attempts = await this.sendings.attempts(id);
     return sending.state === 'signed'
       ? this.broadcastFirst(sending, attempts)
@@ -58,6 +60,19 @@ export class AdvanceSending {
   /** Stores an attempt that uses the nonce up in place of the call; `execute` gives it to nodes. */
   cancel(sending: Sending, { fees, head }: Pick<Attempt, 'fees' | 'head'>): Promise<Advance> {
     return this.sign(sending, fees, { cancels: true, head });
+  }
+
+  /**
+   * Nothing is signed for the first time while the key is held: a transaction that is not stored may be this call already, under
+   * its nonce or another one. Later attempts use the nonce of the first, and are asked for no hold.
+   */
+  private async offerFirst(sending: Sending): Promise<Advance> {
+    const { network, key, sender, nonce } = sending;
+    const { mostCount } = await this.chain.account(network, sender);
+    const hold = await this.holds.by({ network, key, address: sender }, mostCount);
+    if (hold === null) return this.offer(sending, null);
+    const use = mostCount > nonce ? await this.chain.nonceUse(network, sender, nonce) : null;
+    return use === null ? 'waiting' : this.endBy(sending, use);
   }
 
   /** The stored bytes go first, also after a crash that may have come after they were sent. */
@@ -116,15 +131,18 @@ export class AdvanceSending {
     }
     const hashes = attempts.map(({ hash }) => hash);
     const use = fate.kind === 'used' ? await this.chain.nonceUse(network, sender, nonce) : null;
-    if (isForeign(use, hashes)) {
-      if (isLostAttempt(use, sending.call)) return this.takeUp(sending, use);
-      const response = `${use.hash} used the nonce ${nonce} in block ${use.blockNumber}.`;
-      return this.moved(sending, { state: 'foreign', mined: null, response, usedBy: use.hash });
-    }
+    if (isForeign(use, hashes)) return this.endBy(sending, use);
     // An endpoint that is silent may be the one that has the receipt.
     if (sending.state === 'mined' && views.every(hasAnswered))
       return this.moved(sending, { state: 'broadcast', mined: null });
     return this.goOn(sending, attempts, views, { state: sending.state }, []);
+  }
+
+  /** @param use of the nonce, by none of the stored attempts */
+  private async endBy(sending: Sending, use: NonceUse): Promise<Advance> {
+    if (isLostAttempt(use, sending.call)) return this.takeUp(sending, use);
+    const response = `${use.hash} used the nonce ${sending.nonce} in block ${use.blockNumber}.`;
+    return this.moved(sending, { state: 'foreign', mined: null, response, usedBy: use.hash });
   }
 
   /** It is followed by its receipt, as those that were never lost. */

@@ -99,10 +99,15 @@ export function isForeign(use: NonceUse | null, attempts: readonly string[]): us
 
 /**
  * An attempt of the sending that is not stored any more, as the last one before the moment a database was restored to. Only
- * the sending's key signs under its nonce, and what a call does is its recipient, value and data; gas is only its price.
+ * the sending's key signs under its nonce.
  */
-export function isLostAttempt({ signed }: NonceUse, { to, value, data }: PlannedCall): boolean {
-  return signed !== null && signed.call.to === to && signed.call.value === value && signed.call.data === data;
+export function isLostAttempt({ signed }: NonceUse, call: PlannedCall): boolean {
+  return signed !== null && isSameEffect(signed.call, call);
+}
+
+/** What a call does is its recipient, value and data; gas is only its price. */
+export function isSameEffect(one: PlannedCall, other: PlannedCall): boolean {
+  return one.to === other.to && one.value === other.value && one.data === other.data;
 }
 
 function doubtsOf(receipt: ShownReceipt, views: readonly (EndpointView | SilentEndpoint)[]): string[] {

@@ -12,6 +12,7 @@ describe('The states of a sending', () => {
     expect(edges.sort()).toEqual(
       [
         'reserved → signed',
+        'reserved → foreign',
         'signed → signed',
         'signed → broadcast',
         ...['broadcast', 'signed', 'mined', ...ends].map((to) => `broadcast → ${to}`),

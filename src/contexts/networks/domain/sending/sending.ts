@@ -7,9 +7,12 @@
 export type SendingState =
   'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled';
 
-/** A bump leads back to `signed`, a receipt that a reorganisation dropped back to `broadcast`. */
+/**
+ * A bump leads back to `signed`, a receipt that a reorganisation dropped back to `broadcast`. A nonce that another transaction
+ * used before anything was signed for it is `foreign` at once.
+ */
 const NEXT: Readonly<Record<SendingState, readonly SendingState[]>> = {
-  reserved: ['signed'],
+  reserved: ['signed', 'foreign'],
   signed: ['signed', 'broadcast'],
   broadcast: ['broadcast', 'signed', 'mined', 'final', 'reverted', 'foreign', 'cancelled'],
   mined: ['mined', 'broadcast', 'signed', 'final', 'reverted', 'foreign', 'cancelled'],

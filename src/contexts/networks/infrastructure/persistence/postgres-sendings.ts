@@ -73,21 +73,28 @@ export class PostgresSendings extends Sendings {
   }
 
   async accounted(network: string, sender: string): Promise<AccountedNonces> {
-    const [row] = await this.database.query<{ highest: string | null; foreign: Record<string, string> }>(
+    const [row] = await this.database.query<{
+      highest: string | null;
+      foreign: Record<string, string>;
+      unsigned: number[];
+    }>(
       `SELECT greatest(
          (SELECT max(nonce) FROM networks.sendings WHERE network = $1 AND sender = $2 AND state <> 'foreign'),
          (SELECT max(nonce) FROM networks.sendings WHERE network = $1 AND sender = $2 AND state = 'foreign')) AS highest,
          (SELECT COALESCE(jsonb_object_agg(f.nonce, f.used_by), '{}') FROM networks.sendings f
           WHERE f.network = $1 AND f.sender = $2 AND f.state = 'foreign' AND f.used_by IS NOT NULL
             AND NOT EXISTS (SELECT FROM networks.sendings s WHERE s.network = f.network AND s.sender = f.sender
-              AND s.nonce = f.nonce AND s.state <> 'foreign')) AS foreign`,
+              AND s.nonce = f.nonce AND s.state <> 'foreign')) AS foreign,
+         (SELECT COALESCE(jsonb_agg(nonce ORDER BY nonce), '[]') FROM networks.sendings
+          WHERE network = $1 AND sender = $2 AND state = 'reserved') AS unsigned`,
       [network, sender],
     );
-    const { highest, foreign } = row!;
+    const { highest, foreign, unsigned } = row!;
     const byNonce = Object.entries(foreign).map(([nonce, hash]): [number, string] => [Number(nonce), hash]);
     return {
       highest: highest === null ? null : Number(highest),
       foreign: new Map(byNonce.sort(([one], [other]) => one - other)),
+      unsigned,
     };
   }
 
