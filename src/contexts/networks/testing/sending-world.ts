@@ -90,12 +90,12 @@ export class SendingWorld {
     await this.chain.mine(blocks);
   }
 
-  /** A transaction that the service knows nothing of. */
-  outside(privateKey: Hex, nonce: number): Promise<Hex> {
+  /** A transaction that the service knows nothing of. @param to null: it creates a contract */
+  outside(privateKey: Hex, nonce: number, to: Hex | null = `0x${'88'.repeat(20)}`): Promise<Hex> {
     const account = privateKeyToAccount(privateKey);
     const client = createWalletClient({ account, transport: http(this.chain.url) });
     return client.sendTransaction({
-      ...{ chain: null, nonce, gas: 21_000n, to: `0x${'88'.repeat(20)}` as const },
+      ...{ chain: null, nonce, gas: to === null ? 100_000n : 21_000n, to },
       ...{ maxFeePerGas: 50n * GWEI, maxPriorityFeePerGas: 40n * GWEI },
     });
   }

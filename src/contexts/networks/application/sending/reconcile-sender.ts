@@ -81,16 +81,15 @@ export class ReconcileSender {
     if (reserved?.state === 'reserved') return { nonce, outcome: 'reserved', use, sending: reserved };
     if (use === null) return { nonce, outcome: 'not_final', use, sending: null };
     const { hash, signed } = use;
-    if (signed === null) return { nonce, outcome: 'no_call', use, sending: null };
-    const lost: LostCall = { network, key, address, nonce, hash, call: signed.call };
+    const lost: LostCall | null = signed && { network, key, address, nonce, hash, call: signed.call };
     return this.unitOfWork.run(async (): Promise<ReconciledNonce> => {
-      const found = (await order.orderOf(lost)) ?? this.ofService(lost);
-      const same = found === null ? await this.underWay(lost) : undefined;
+      const found = lost && ((await order.orderOf(lost)) ?? this.ofService(lost));
+      const same = lost && found === null ? await this.underWay(lost) : undefined;
       if (same !== undefined) return { nonce, outcome: 'under_way', use, sending: same };
       if (found === null && !order.accepted.includes(hash))
-        return { nonce, outcome: 'unknown', use, sending: null };
+        return { nonce, outcome: lost === null ? 'no_call' : 'unknown', use, sending: null };
       const { id, purpose } = found ?? { id: newId<string>(), purpose: 'unknown' as const };
-      if (await this.sendings.adopt({ id, network, sender: address, key, purpose, nonce, hash, signed }))
+      if (await this.sendings.adopt({ id, network, sender: address, key, purpose, nonce, ...use }))
         return { nonce, outcome: 'adopted', use, sending: { id, purpose } };
       throw new Error(`The nonce ${nonce} of ${address} was stored meanwhile. Run the command again.`);
     });

@@ -167,6 +167,29 @@ describe('A nonce that was reserved and never signed for', () => {
   });
 });
 
+describe('A transaction of a kind that the service never signs', () => {
+  it('holds its key until its hash is accepted', async () => {
+    const { reserve, go, reconciled, state, privateKey } = await used();
+    const foreign = await reserve('0x01');
+    const created = [await world.outside(privateKey, 1, null), await world.outside(privateKey, 2, null)];
+    await world.chain.mine(4);
+    await go(foreign);
+
+    const outcomes = [await reconciled(), await reconciled(created), await reconciled()];
+
+    expect(outcomes).toEqual([['1 no_call', '2 waits'], ['1 adopted', '2 adopted'], []]);
+    expect(
+      await world.platform.database.query(
+        `SELECT state, purpose, used_by FROM networks.sendings WHERE used_by = ANY ($1) AND adopted ORDER BY nonce`,
+        [created],
+      ),
+    ).toEqual(created.map((hash) => ({ state: 'foreign', purpose: 'unknown', used_by: hash })));
+    const next = await reserve('0x02');
+    await go(next);
+    expect([await state(foreign), await state(next)]).toEqual(['foreign', 'mined']);
+  });
+});
+
 describe('An attempt that a restore of the database has lost', () => {
   it('is ours by its call, and followed by its receipt', async () => {
     const { reserve, go, state, address } = await used();
