@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../shared/kernel/clock.js';
+import { DomainError } from '../../../../shared/kernel/domain-error.js';
 import { cancellingCall, endedBy } from '../../domain/sending/cancelling.js';
 import { isWithNodes } from '../../domain/sending/broadcast-response.js';
 import {
@@ -13,8 +14,9 @@ import {
 } from '../../domain/sending/fate-on-chain.js';
 import { type FeeLimits, type Fees, bumpedFees, firstFees } from '../../domain/sending/fees.js';
 import { isFinished, type Sending } from '../../domain/sending/sending.js';
+import { giveAttempts } from './give-attempts.js';
 import { ProveUse } from './prove-use.js';
-import { type BroadcastOutcome, SendingChain } from './sending-chain.js';
+import { SendingChain } from './sending-chain.js';
 import { type Attempt, Sendings, type SendingStep } from './sendings.js';
 import { SenderHolds } from './sender-holds.js';
 import { SenderKeys } from './sender-keys.js';
@@ -70,15 +72,26 @@ export class AdvanceSending {
     const { network, key, sender, nonce } = sending;
     const { mostCount } = await this.chain.account(network, sender);
     const hold = await this.holds.by({ network, key, address: sender }, mostCount);
-    if (hold === null) return this.offer(sending, null);
+    if (hold === null) return this.signFirst(sending);
     const use = mostCount > nonce ? await this.chain.nonceUse(network, sender, nonce) : null;
     return use === null ? 'waiting' : this.endBy(sending, use);
+  }
+
+  /** A call that its key may not send is signed by no later try: `sender status` shows why. */
+  private async signFirst(sending: Sending): Promise<Advance> {
+    try {
+      return await this.offer(sending, null);
+    } catch (error) {
+      if (error instanceof DomainError)
+        await this.keep(sending, { state: 'reserved', response: error.message });
+      throw error;
+    }
   }
 
   /** The stored bytes go first, also after a crash that may have come after they were sent. */
   private async broadcastFirst(sending: Sending, attempts: readonly Attempt[]): Promise<Advance> {
     const last = attempts.at(-1)!;
-    const { response, responses } = await this.give(sending, attempts);
+    const { response, responses } = await giveAttempts(this.chain, sending.network, attempts);
     // An earlier attempt may be in a pool, or in a block already, whatever becomes of this one.
     if (isWithNodes(response) || attempts.length > 1 || (await this.isTakenCareOf(sending, last)))
       return this.moved(sending, { state: 'broadcast', response: responses });
@@ -97,22 +110,6 @@ export class AdvanceSending {
     return views.some(
       (view) => hasAnswered(view) && (view.receipt !== null || view.latestCount > sending.nonce),
     );
-  }
-
-  /** The last attempt, and where no endpoint wants it, the ones before it: a pool may have forgotten them. */
-  private async give({ network }: Sending, attempts: readonly Attempt[]): Promise<BroadcastOutcome> {
-    const [last, ...earlier] = attempts.toReversed() as [Attempt, ...Attempt[]];
-    const outcome = await this.chain.broadcast(network, last);
-    if (isWithNodes(outcome.response) || outcome.response === 'unreachable') return outcome;
-    for (const attempt of earlier) {
-      const { response, responses } = await this.chain.broadcast(network, attempt);
-      if (isWithNodes(response))
-        return {
-          response,
-          responses: `${outcome.responses}; attempt ${attempt.number} again: ${responses}`,
-        };
-    }
-    return outcome;
   }
 
   private async lookUp(sending: Sending, attempts: readonly Attempt[]): Promise<Advance> {
@@ -172,7 +169,7 @@ export class AdvanceSending {
     // One that shows a receipt, or counts a transaction with the nonce, holds no bump up.
     const open = answered.filter(({ receipt, latestCount }) => receipt === null && latestCount === nonce);
     // Before all that may fail: a price that nobody says, or a signer that is away, keeps no bytes from their pools.
-    const { responses } = await this.give(sending, attempts);
+    const { responses } = await giveAttempts(this.chain, sending.network, attempts);
     const kept = await this.keep(sending, { ...step, response: [...doubts, responses].join('; ') });
     const last = attempts.at(-1)!;
     const head = Math.max(...open.map((view) => view.head));

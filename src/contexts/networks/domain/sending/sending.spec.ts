@@ -11,6 +11,7 @@ describe('The states of a sending', () => {
 
     expect(edges.sort()).toEqual(
       [
+        'reserved → reserved',
         'reserved → signed',
         'reserved → foreign',
         'signed → signed',

@@ -12,7 +12,7 @@ export type SendingState =
  * used before anything was signed for it is `foreign` at once.
  */
 const NEXT: Readonly<Record<SendingState, readonly SendingState[]>> = {
-  reserved: ['signed', 'foreign'],
+  reserved: ['reserved', 'signed', 'foreign'],
   signed: ['signed', 'broadcast'],
   broadcast: ['broadcast', 'signed', 'mined', 'final', 'reverted', 'foreign', 'cancelled'],
   mined: ['mined', 'broadcast', 'signed', 'final', 'reverted', 'foreign', 'cancelled'],
@@ -71,7 +71,10 @@ export interface Sending {
   readonly attempts: number;
   /** Present from `mined` on. */
   readonly mined: MinedAttempt | null;
-  /** What endpoints responded to the newest broadcast, and which do not show the receipt; null before both. */
+  /**
+   * What endpoints responded to the newest broadcast, and which do not show the receipt; of a reserved one why it is not signed.
+   * Null before all of these.
+   */
   readonly response: string | null;
   readonly createdAt: Date;
 }
