@@ -9,7 +9,7 @@ import {
   fateOnChain,
   hasAnswered,
   isForeign,
-  isLostAttempt,
+  lostAttemptOf,
   type NonceUse,
 } from '../../domain/sending/fate-on-chain.js';
 import { type FeeLimits, type Fees, bumpedFees, firstFees } from '../../domain/sending/fees.js';
@@ -137,16 +137,17 @@ export class AdvanceSending {
 
   /** @param use of the nonce, by none of the stored attempts */
   private async endBy(sending: Sending, use: NonceUse): Promise<Advance> {
-    if (isLostAttempt(use, sending.call)) return this.takeUp(sending, use);
+    const lost = lostAttemptOf(use, sending);
+    if (lost !== null) return this.takeUp(sending, use, lost === 'cancels');
     const response = `${use.hash} used the nonce ${sending.nonce} in block ${use.blockNumber}.`;
     return this.moved(sending, { state: 'foreign', mined: null, response, usedBy: use.hash });
   }
 
   /** It is followed by its receipt, as those that were never lost. */
-  private async takeUp(sending: Sending, { hash, signed }: NonceUse): Promise<Advance> {
+  private async takeUp(sending: Sending, { hash, signed }: NonceUse, cancels: boolean): Promise<Advance> {
     if (sending.state === 'mined') return this.moved(sending, { state: 'broadcast', mined: null });
     const { raw, fees } = signed!;
-    await this.sendings.attempt(sending, { hash, raw, fees, head: null, cancels: false });
+    await this.sendings.attempt(sending, { hash, raw, fees, head: null, cancels });
     return 'moved';
   }
 
