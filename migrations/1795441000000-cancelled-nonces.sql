@@ -9,6 +9,10 @@ ALTER TABLE networks.sendings
   DROP CONSTRAINT sendings_state,
   ADD CONSTRAINT sendings_state CHECK (state IN
     ('reserved', 'signed', 'broadcast', 'mined', 'final', 'reverted', 'foreign', 'cancelled')) NOT VALID,
+  DROP CONSTRAINT sendings_signed_by_attempts,
+  -- Another transaction may use a nonce before anything is signed for it.
+  ADD CONSTRAINT sendings_signed_by_attempts CHECK (attempts = 0 AND state = 'foreign'
+    OR (state = 'reserved') = (attempts = 0)) NOT VALID,
   DROP CONSTRAINT sendings_mined_whole,
   ADD CONSTRAINT sendings_mined_whole CHECK ((mined_hash IS NULL) = (mined_block IS NULL)
     AND (mined_hash IS NULL) = (mined_succeeded IS NULL)

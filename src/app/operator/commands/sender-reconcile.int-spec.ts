@@ -263,6 +263,63 @@ describe('A refund that was paid after the moment a database is restored to', ()
     ]);
   });
 
+  it('is not paid once more under the nonce it was given meanwhile', async () => {
+    const paidOne = await refund();
+    const restore = await moment();
+    await chain.rpc('evm_setAutomine', [false]);
+    await world.turn();
+    await sending.all.execute(NETWORK);
+    const [{ raw }] = (await world.rows<{ raw: string }>(
+      `SELECT '0x' || encode(raw, 'hex') AS raw FROM networks.sending_attempts`,
+    )) as [{ raw: string }];
+
+    // It is in no pool while its payment and another one are given nonces, the other one first.
+    await restore();
+    await chain.rpc('anvil_dropAllTransactions');
+    await world.rows(`UPDATE settlement.refund_float_payouts SET due_at = 'infinity'`);
+    const coin = world.request({}, { asset: world.coin, asked: 0n, paid: 5_000_000_000_000_000n });
+    world.chain.put(float, 'native', 10n ** 18n);
+    await world.process().look.execute(NETWORK);
+    await world.create({ of: coin });
+    await world.process().advance.execute(NETWORK);
+    await world.rows(`UPDATE settlement.refund_float_payouts SET due_at = platform.now() WHERE id = $1`, [
+      paidOne,
+    ]);
+    await world.process().advance.execute(NETWORK);
+    await chain.rpc('eth_sendRawTransaction', [raw]);
+    await chain.mine(4);
+    await sending.all.execute(NETWORK);
+    await chain.mine(4);
+    const sendings = await world.rows('SELECT nonce, state FROM networks.sendings ORDER BY nonce');
+    const first = await reconcile();
+    const hash = String(first.nonces[0]!.transaction_hash);
+    const accepted = await reconcile('--accept-unknown', hash, '--yes');
+    await sending.cancelSending.execute({ network: NETWORK, sending: paidOne, feeCeiling: null });
+    await sending.all.execute(NETWORK);
+    await chain.mine(4);
+    await sending.all.execute(NETWORK);
+    const { nonces } = await reconcile();
+
+    expect(sendings).toEqual([
+      { nonce: '0', state: 'foreign' },
+      { nonce: '1', state: 'reserved' },
+    ]);
+    for (const { status, nonces: found } of [first, accepted])
+      expect([status, found]).toMatchObject([
+        1,
+        [
+          {
+            nonce: 0,
+            outcome: 'under_way',
+            sending_id: paidOne,
+            says: expect.stringContaining('sender cancel'),
+          },
+        ],
+      ]);
+    expect(nonces).not.toMatchObject([{ outcome: 'under_way' }]);
+    expect([await received(), await sent()]).toEqual([10_000_000n, 2]);
+  });
+
   it('is listed with its recipient where nothing is left of it, and stored where that is accepted', async () => {
     const restore = await moment();
     await refund();

@@ -29,8 +29,16 @@ const SAYS: Readonly<Record<ReconciledNonce['outcome'], string>> = {
     'It pays nobody that the records know. Find out whose payment it is; accepted, it counts as missing.',
   not_final:
     'All endpoints do not show it in a final block yet. Where that lasts, add one that keeps the state of older blocks.',
-  no_call: 'The service never signs what this is: the key is used elsewhere too. Replace it.',
+  no_call:
+    'The service never signs what this is: the key is used elsewhere too. Accept it, so that nothing is held, and replace the key.',
   waits: 'A nonce before it comes first.',
+  reserved:
+    'A call that was never signed has this nonce. It ends by itself once all endpoints show this transaction in a final block; ' +
+    'reconcile again then.',
+  under_way:
+    'The call under sending_id is the same, has not ended, and would be paid once more. Cancel it: sender cancel <network> ' +
+    '<sending_id>. Reconcile again once sender status does not show it. Where its refund has failed by then, accept this transaction ' +
+    'and do not order that payment again.',
 };
 
 export const reconcileCommand: Command = {

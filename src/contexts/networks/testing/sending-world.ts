@@ -90,12 +90,12 @@ export class SendingWorld {
     await this.chain.mine(blocks);
   }
 
-  /** A transaction that the service knows nothing of. */
-  outside(privateKey: Hex, nonce: number): Promise<Hex> {
+  /** A transaction that the service knows nothing of. @param to null: it creates a contract */
+  outside(privateKey: Hex, nonce: number, to: Hex | null = `0x${'88'.repeat(20)}`): Promise<Hex> {
     const account = privateKeyToAccount(privateKey);
     const client = createWalletClient({ account, transport: http(this.chain.url) });
     return client.sendTransaction({
-      ...{ chain: null, nonce, gas: 21_000n, to: `0x${'88'.repeat(20)}` as const },
+      ...{ chain: null, nonce, gas: to === null ? 100_000n : 21_000n, to },
       ...{ maxFeePerGas: 50n * GWEI, maxPriorityFeePerGas: 40n * GWEI },
     });
   }
@@ -112,21 +112,22 @@ export class SendingWorld {
 
   /**
    * Takes out of the database what a restore to an earlier moment does.
-   * @param attempt the first that is not there any more; without one before it the sending is not either
+   * @param attempt the first that is not there any more; without one before it the sending is not either, unless it is reserved
    */
-  async forget(id: string, attempt = 1): Promise<void> {
+  async forget(id: string, attempt = 1, state: 'broadcast' | 'reserved' = 'broadcast'): Promise<void> {
     const { database } = this.platform;
     await database.run(async () => {
       await database.write(`SET LOCAL session_replication_role = 'replica'`);
       await database.write('DELETE FROM networks.sending_attempts WHERE sending_id = $1 AND number >= $2', [
         ...[id, attempt],
       ]);
-      if (attempt === 1) await database.write('DELETE FROM networks.sendings WHERE id = $1', [id]);
+      if (attempt === 1 && state !== 'reserved')
+        await database.write('DELETE FROM networks.sendings WHERE id = $1', [id]);
       else
         await database.write(
-          `UPDATE networks.sendings SET state = 'broadcast', attempts = $2, mined_hash = NULL, mined_block = NULL,
+          `UPDATE networks.sendings SET state = $3, attempts = $2, mined_hash = NULL, mined_block = NULL,
              mined_succeeded = NULL, gas_cost = NULL WHERE id = $1`,
-          [id, attempt - 1],
+          [id, attempt - 1, state],
         );
     });
   }
@@ -184,8 +185,8 @@ export function sendingProcess(
   const catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
   const planning = new EvmTransferPlanning(endpoints, rpc, new RpcTransferSimulation(rpc), chain);
   const prove = new ProveUse(chain, planning, catalogue, ordered);
-  const advance = new AdvanceSending(sendings, chain, keys, clock, prove);
   const holds = new SenderHolds(sendings, chain);
+  const advance = new AdvanceSending(sendings, chain, keys, clock, prove, holds);
   const sender = new SendCall(sendings, chain, keys, holds, prove);
   const cancelSending = new CancelSending(sendings, chain, keys, advance);
   const deployFactory = new DeployFactory(sender, sendings, advance, chain, keys);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../shared/kernel/clock.js';
+import { DomainError } from '../../../../shared/kernel/domain-error.js';
 import { cancellingCall, endedBy } from '../../domain/sending/cancelling.js';
 import { isWithNodes } from '../../domain/sending/broadcast-response.js';
 import {
@@ -8,14 +9,16 @@ import {
   fateOnChain,
   hasAnswered,
   isForeign,
-  isLostAttempt,
+  lostAttemptOf,
   type NonceUse,
 } from '../../domain/sending/fate-on-chain.js';
 import { type FeeLimits, type Fees, bumpedFees, firstFees } from '../../domain/sending/fees.js';
 import { isFinished, type Sending } from '../../domain/sending/sending.js';
+import { giveAttempts } from './give-attempts.js';
 import { ProveUse } from './prove-use.js';
-import { type BroadcastOutcome, SendingChain } from './sending-chain.js';
+import { SendingChain } from './sending-chain.js';
 import { type Attempt, Sendings, type SendingStep } from './sendings.js';
+import { SenderHolds } from './sender-holds.js';
 import { SenderKeys } from './sender-keys.js';
 
 /** So many blocks without the transaction, and more is offered where the market asks for more. A halted chain has none. */
@@ -42,13 +45,14 @@ export class AdvanceSending {
     private readonly keys: SenderKeys,
     private readonly clock: Clock,
     private readonly prove: ProveUse,
+    private readonly holds: SenderHolds,
   ) {}
 
   /** @throws ChainUnavailable, or the key's error, where the step is to be tried again; NotAsOrdered */
   async execute(id: string): Promise<Advance> {
     const sending = await this.sendings.find(id);
     if (sending === null || isFinished(sending.state)) return 'waiting';
-    if (sending.state === 'reserved') return this.offer(sending, null);
+    if (sending.state === 'reserved') return this.offerFirst(sending);
     const attempts = await this.sendings.attempts(id);
     return sending.state === 'signed'
       ? this.broadcastFirst(sending, attempts)
@@ -60,10 +64,34 @@ export class AdvanceSending {
     return this.sign(sending, fees, { cancels: true, head });
   }
 
+  /**
+   * Nothing is signed for the first time while the key is held: a transaction that is not stored may be this call already, under
+   * its nonce or another one. Later attempts use the nonce of the first, and are asked for no hold.
+   */
+  private async offerFirst(sending: Sending): Promise<Advance> {
+    const { network, key, sender, nonce } = sending;
+    const { mostCount } = await this.chain.account(network, sender);
+    const hold = await this.holds.by({ network, key, address: sender }, mostCount);
+    if (hold === null) return this.signFirst(sending);
+    const use = mostCount > nonce ? await this.chain.nonceUse(network, sender, nonce) : null;
+    return use === null ? 'waiting' : this.endBy(sending, use);
+  }
+
+  /** A call that its key may not send is signed by no later try: `sender status` shows why. */
+  private async signFirst(sending: Sending): Promise<Advance> {
+    try {
+      return await this.offer(sending, null);
+    } catch (error) {
+      if (error instanceof DomainError)
+        await this.keep(sending, { state: 'reserved', response: error.message });
+      throw error;
+    }
+  }
+
   /** The stored bytes go first, also after a crash that may have come after they were sent. */
   private async broadcastFirst(sending: Sending, attempts: readonly Attempt[]): Promise<Advance> {
     const last = attempts.at(-1)!;
-    const { response, responses } = await this.give(sending, attempts);
+    const { response, responses } = await giveAttempts(this.chain, sending.network, attempts);
     // An earlier attempt may be in a pool, or in a block already, whatever becomes of this one.
     if (isWithNodes(response) || attempts.length > 1 || (await this.isTakenCareOf(sending, last)))
       return this.moved(sending, { state: 'broadcast', response: responses });
@@ -84,22 +112,6 @@ export class AdvanceSending {
     );
   }
 
-  /** The last attempt, and where no endpoint wants it, the ones before it: a pool may have forgotten them. */
-  private async give({ network }: Sending, attempts: readonly Attempt[]): Promise<BroadcastOutcome> {
-    const [last, ...earlier] = attempts.toReversed() as [Attempt, ...Attempt[]];
-    const outcome = await this.chain.broadcast(network, last);
-    if (isWithNodes(outcome.response) || outcome.response === 'unreachable') return outcome;
-    for (const attempt of earlier) {
-      const { response, responses } = await this.chain.broadcast(network, attempt);
-      if (isWithNodes(response))
-        return {
-          response,
-          responses: `${outcome.responses}; attempt ${attempt.number} again: ${responses}`,
-        };
-    }
-    return outcome;
-  }
-
   private async lookUp(sending: Sending, attempts: readonly Attempt[]): Promise<Advance> {
     const { network, sender, nonce } = sending;
     const views = await this.chain.views(network, sending, attempts);
@@ -116,22 +128,26 @@ export class AdvanceSending {
     }
     const hashes = attempts.map(({ hash }) => hash);
     const use = fate.kind === 'used' ? await this.chain.nonceUse(network, sender, nonce) : null;
-    if (isForeign(use, hashes)) {
-      if (isLostAttempt(use, sending.call)) return this.takeUp(sending, use);
-      const response = `${use.hash} used the nonce ${nonce} in block ${use.blockNumber}.`;
-      return this.moved(sending, { state: 'foreign', mined: null, response, usedBy: use.hash });
-    }
+    if (isForeign(use, hashes)) return this.endBy(sending, use);
     // An endpoint that is silent may be the one that has the receipt.
     if (sending.state === 'mined' && views.every(hasAnswered))
       return this.moved(sending, { state: 'broadcast', mined: null });
     return this.goOn(sending, attempts, views, { state: sending.state }, []);
   }
 
+  /** @param use of the nonce, by none of the stored attempts */
+  private async endBy(sending: Sending, use: NonceUse): Promise<Advance> {
+    const lost = lostAttemptOf(use, sending);
+    if (lost !== null) return this.takeUp(sending, use, lost === 'cancels');
+    const response = `${use.hash} used the nonce ${sending.nonce} in block ${use.blockNumber}.`;
+    return this.moved(sending, { state: 'foreign', mined: null, response, usedBy: use.hash });
+  }
+
   /** It is followed by its receipt, as those that were never lost. */
-  private async takeUp(sending: Sending, { hash, signed }: NonceUse): Promise<Advance> {
+  private async takeUp(sending: Sending, { hash, signed }: NonceUse, cancels: boolean): Promise<Advance> {
     if (sending.state === 'mined') return this.moved(sending, { state: 'broadcast', mined: null });
     const { raw, fees } = signed!;
-    await this.sendings.attempt(sending, { hash, raw, fees, head: null, cancels: false });
+    await this.sendings.attempt(sending, { hash, raw, fees, head: null, cancels });
     return 'moved';
   }
 
@@ -154,7 +170,7 @@ export class AdvanceSending {
     // One that shows a receipt, or counts a transaction with the nonce, holds no bump up.
     const open = answered.filter(({ receipt, latestCount }) => receipt === null && latestCount === nonce);
     // Before all that may fail: a price that nobody says, or a signer that is away, keeps no bytes from their pools.
-    const { responses } = await this.give(sending, attempts);
+    const { responses } = await giveAttempts(this.chain, sending.network, attempts);
     const kept = await this.keep(sending, { ...step, response: [...doubts, responses].join('; ') });
     const last = attempts.at(-1)!;
     const head = Math.max(...open.map((view) => view.head));

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../../../shared/kernel/ids.js';
 import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
-import type { NonceUse, SignedCall } from '../../domain/sending/fate-on-chain.js';
+import { isSameEffect, type NonceUse, type SignedCall } from '../../domain/sending/fate-on-chain.js';
 import { refusalOfUse } from '../../domain/sending/key-use.js';
 import { nonceGap, type NonceGap, type SendingAccount } from '../../domain/sending/nonce-gap.js';
 import type { Sending, SendingPurpose } from '../../domain/sending/sending.js';
@@ -25,16 +25,18 @@ export interface LostOrder {
 /**
  * `adopted`: a sending of its own, which is followed to its end. `unknown`: nobody's order, and not accepted. `not_final`: no
  * transaction is shown in final blocks by all endpoints. `no_call`: of a kind that the service never signs. `waits`: behind
- * one of these.
+ * one of these. `reserved`: of a sending that was never signed, which ends once the transaction is final. `under_way`: nobody's
+ * by what is stored, while a sending with the same call has not ended.
  */
-export type Reconciliation = 'adopted' | 'unknown' | 'not_final' | 'no_call' | 'waits';
+export type Reconciliation =
+  'adopted' | 'unknown' | 'not_final' | 'no_call' | 'waits' | 'reserved' | 'under_way';
 
 export interface ReconciledNonce {
   readonly nonce: number;
   readonly outcome: Reconciliation;
   /** Null where none is known. */
   readonly use: NonceUse | null;
-  /** Of an adopted one. */
+  /** Of an adopted one that which follows it; of one that is reserved or under way the one that has not ended. */
   readonly sending: Pick<Sending, 'id' | 'purpose'> | null;
 }
 
@@ -74,20 +76,31 @@ export class ReconcileSender {
   }
 
   private async take(order: ReconcileOrder, nonce: number, use: NonceUse | null): Promise<ReconciledNonce> {
+    const { network, key, address } = order.account;
+    const reserved = await this.sendings.at(network, address, nonce);
+    if (reserved?.state === 'reserved') return { nonce, outcome: 'reserved', use, sending: reserved };
     if (use === null) return { nonce, outcome: 'not_final', use, sending: null };
     const { hash, signed } = use;
-    if (signed === null) return { nonce, outcome: 'no_call', use, sending: null };
-    const { network, key, address } = order.account;
-    const lost: LostCall = { network, key, address, nonce, hash, call: signed.call };
-    const sending = await this.unitOfWork.run(async () => {
-      const found = (await order.orderOf(lost)) ?? this.ofService(lost);
-      if (found === null && !order.accepted.includes(hash)) return null;
+    const lost: LostCall | null = signed && { network, key, address, nonce, hash, call: signed.call };
+    return this.unitOfWork.run(async (): Promise<ReconciledNonce> => {
+      const found = lost && ((await order.orderOf(lost)) ?? this.ofService(lost));
+      const same = lost && found === null ? await this.underWay(lost) : undefined;
+      if (same !== undefined) return { nonce, outcome: 'under_way', use, sending: same };
+      if (found === null && !order.accepted.includes(hash))
+        return { nonce, outcome: lost === null ? 'no_call' : 'unknown', use, sending: null };
       const { id, purpose } = found ?? { id: newId<string>(), purpose: 'unknown' as const };
-      if (await this.sendings.adopt({ id, network, sender: address, key, purpose, nonce, hash, signed }))
-        return { id, purpose };
+      if (await this.sendings.adopt({ id, network, sender: address, key, purpose, nonce, ...use }))
+        return { nonce, outcome: 'adopted', use, sending: { id, purpose } };
       throw new Error(`The nonce ${nonce} of ${address} was stored meanwhile. Run the command again.`);
     });
-    return { nonce, outcome: sending === null ? 'unknown' : 'adopted', use, sending };
+  }
+
+  /** The sending that pays once more what the transaction has paid, if that was its order. */
+  private async underWay({ network, address, call }: LostCall): Promise<Sending | undefined> {
+    const all = await this.sendings.unfinished(network);
+    return all.find(
+      (each) => each.sender === address && each.purpose !== 'unknown' && isSameEffect(each.call, call),
+    );
   }
 
   /** What a key may do that pays for gas moves nothing but by terms that nobody can change, whoever ordered it. */
@@ -100,7 +113,8 @@ export class ReconcileSender {
   }
 }
 
-function* noncesOf({ foreign, from, below }: NonceGap): Generator<[number, string | undefined]> {
-  yield* foreign;
+function* noncesOf({ foreign, unsigned, from, below }: NonceGap): Generator<[number, string | undefined]> {
+  const stored = [...foreign, ...unsigned.map((nonce): [number, undefined] => [nonce, undefined])];
+  yield* stored.sort(([one], [other]) => one - other);
   for (let nonce = from; nonce < below; nonce += 1) yield [nonce, undefined];
 }

@@ -39,7 +39,9 @@ export interface LostSending extends Pick<
   'id' | 'network' | 'sender' | 'key' | 'purpose' | 'nonce'
 > {
   readonly hash: NonceUse['hash'];
-  readonly signed: SignedCall;
+  readonly blockNumber: number;
+  /** Null of a kind that the service never signs. */
+  readonly signed: SignedCall | null;
 }
 
 /** The calls that the service's keys send. */
@@ -62,8 +64,9 @@ export abstract class Sendings {
   ): Promise<Sending>;
   abstract accounted(network: string, sender: string): Promise<AccountedNonces>;
   /**
-   * Stores it as broadcast, with its only attempt, under the lock of network and sender; from then on it is followed as any.
-   * @returns false, and stores nothing, where a sending that is not foreign has its nonce
+   * Stores it as broadcast, with its only attempt, under the lock of network and sender; from then on it is followed as any. One
+   * of a kind that the service never signs is stored as foreign, and holds the key no more.
+   * @returns false, and stores nothing, where a sending that is not foreign, or an adopted one, has its nonce
    */
   abstract adopt(lost: LostSending): Promise<boolean>;
   /** Not finished, in the order of sender and nonce. */

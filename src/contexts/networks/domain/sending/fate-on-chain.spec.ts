@@ -5,7 +5,7 @@ import {
   type SilentEndpoint,
   fateOnChain,
   isForeign,
-  isLostAttempt,
+  lostAttemptOf,
 } from './fate-on-chain.js';
 
 const NONCE = 5;
@@ -127,15 +127,22 @@ describe('A nonce', () => {
   });
 
   it.each([
-    ['the same call at another price and gas limit', { gasLimit: 2n }, true],
-    ['another recipient', { to: '0x02' }, false],
-    ['another value', { value: 2n }, false],
-    ['other data', { data: '0x02' }, false],
-  ])('is that of a lost attempt by %s: %p is %p', (_, changes, isOurs) => {
+    ['the same call at another price and gas limit', { gasLimit: 2n }, 'calls'],
+    [
+      'a transaction of the key to itself that moves nothing',
+      { to: '0xab', value: 0n, data: '0x' },
+      'cancels',
+    ],
+    ['one to itself with coin', { to: '0xab', data: '0x' }, null],
+    ['one to itself with data', { to: '0xab', value: 0n }, null],
+    ['another recipient', { to: '0x02' }, null],
+    ['another value', { value: 2n }, null],
+    ['other data', { data: '0x02' }, null],
+  ])('is that of a lost attempt by %s: %p is %p', (_, changes, lost) => {
     const call = { to: '0x01', value: 1n, data: '0x01', gasLimit: 1n };
     const signed = { call: { ...call, ...changes }, fees: { maxFee: 9n, priorityFee: 1n }, raw: '0x' };
 
-    expect(isLostAttempt({ ...use('0xbb'), signed }, call)).toBe(isOurs);
-    expect(isLostAttempt(use('0xbb'), call)).toBe(false);
+    expect(lostAttemptOf({ ...use('0xbb'), signed }, { call, sender: '0xab' })).toBe(lost);
+    expect(lostAttemptOf(use('0xbb'), { call, sender: '0xab' })).toBeNull();
   });
 });

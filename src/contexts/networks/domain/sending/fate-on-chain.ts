@@ -1,5 +1,6 @@
+import { cancellingCall } from './cancelling.js';
 import type { Fees } from './fees.js';
-import type { MinedAttempt, PlannedCall } from './sending.js';
+import type { MinedAttempt, PlannedCall, Sending } from './sending.js';
 
 /** The receipt of an attempt and the block that it is in, as one endpoint has them. */
 export interface ShownReceipt extends MinedAttempt {
@@ -98,11 +99,21 @@ export function isForeign(use: NonceUse | null, attempts: readonly string[]): us
 }
 
 /**
- * An attempt of the sending that is not stored any more, as the last one before the moment a database was restored to. Only
- * the sending's key signs under its nonce, and what a call does is its recipient, value and data; gas is only its price.
+ * What an attempt of the sending does that is not stored any more, as the last one before the moment a database was restored
+ * to. Only the sending's key signs under its nonce. @returns null where the transaction is no attempt of it
  */
-export function isLostAttempt({ signed }: NonceUse, { to, value, data }: PlannedCall): boolean {
-  return signed !== null && signed.call.to === to && signed.call.value === value && signed.call.data === data;
+export function lostAttemptOf(
+  { signed }: NonceUse,
+  { call, sender }: Pick<Sending, 'call' | 'sender'>,
+): 'calls' | 'cancels' | null {
+  if (signed === null) return null;
+  if (isSameEffect(signed.call, call)) return 'calls';
+  return isSameEffect(signed.call, cancellingCall(sender, 0n)) ? 'cancels' : null;
+}
+
+/** What a call does is its recipient, value and data; gas is only its price. */
+export function isSameEffect(one: PlannedCall, other: PlannedCall): boolean {
+  return one.to === other.to && one.value === other.value && one.data === other.data;
 }
 
 function doubtsOf(receipt: ShownReceipt, views: readonly (EndpointView | SilentEndpoint)[]): string[] {

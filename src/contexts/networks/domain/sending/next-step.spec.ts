@@ -18,9 +18,15 @@ describe('The next step of a sending', () => {
     ['that is mined', { sending: { ...sending, state: 'mined' as const } }, 'in_a_block', /final/],
     [
       'without its key',
-      { isHeld: false, offered: null, sending: { ...sending, state: 'reserved' as const } },
+      { isHeld: false, offered: null, sending: { ...sending, state: 'reserved' as const, response: null } },
       'key_missing',
       /Start the process that holds the key gas/,
+    ],
+    [
+      'whose key may not send it',
+      { offered: null, sending: { ...sending, state: 'reserved' as const, response: 'Nobody ordered it.' } },
+      'not_as_ordered',
+      /Nobody ordered it\..* sender cancel erc20 one$/,
     ],
     ['that only others can bump', { isHeld: false }, 'key_missing', /only a process with the key gas/],
     ['whose nodes are silent', { account: null }, 'nodes_silent', /No endpoint of erc20 answers/],

@@ -25,6 +25,7 @@ export type Situation =
   | 'nonce_used'
   | 'earlier_nonce'
   | 'funds_missing'
+  | 'not_as_ordered'
   | 'above_block'
   | 'refused'
   | 'being_cancelled'
@@ -42,7 +43,8 @@ export interface NextStep {
 export function nextStepOf({ sending, offered, cancels, blockGas, isHeld, account }: SendingFacts): NextStep {
   const { id, nonce, network, sender, key, state, call, feeCeiling, response } = sending;
   const cancel = `sender cancel ${network} ${id}`;
-  if (state === 'reserved' && !isHeld)
+  const refusedSignature = state === 'reserved' ? response : null;
+  if (state === 'reserved' && !isHeld && refusedSignature === null)
     return step(
       'key_missing',
       `Start the process that holds the key ${key ?? sender}: it signs and goes on.`,
@@ -69,6 +71,11 @@ export function nextStepOf({ sending, offered, cancels, blockGas, isHeld, accoun
       'earlier_nonce',
       `Nonce ${account.latestCount} has to be mined first. Where it is in this list, its next step says how; else send any ` +
         'transaction with it from this key.',
+    );
+  if (refusedSignature !== null)
+    return step(
+      'not_as_ordered',
+      `It is not signed, and what is behind it waits: ${refusedSignature} Find out why; else free the nonce: ${cancel}`,
     );
   if (!cancels && blockGas !== null && call.gasLimit > mostGasOf(blockGas))
     return step(

@@ -15,11 +15,15 @@ export interface AccountedNonces {
   readonly highest: number | null;
   /** Transactions that used the nonces of foreign sendings and are stored as no sending of their own, by nonce. */
   readonly foreign: ReadonlyMap<number, string>;
+  /** Of reserved sendings, in order: nothing was ever signed for them. */
+  readonly unsigned: readonly number[];
 }
 
 /** Nonces that transactions of an account have used, and that no stored sending accounts for. */
 export interface NonceGap {
   readonly foreign: ReadonlyMap<number, string>;
+  /** Of reserved sendings: another transaction uses them, since these have none. */
+  readonly unsigned: readonly number[];
   /** Inclusive. */
   readonly from: number;
   /** Exclusive; `from` where all up to the chain's count are stored. */
@@ -35,16 +39,19 @@ export interface NonceGap {
 export function nonceGap(
   key: string | null,
   mostCount: number,
-  { highest, foreign }: AccountedNonces,
+  { highest, foreign, unsigned: reserved }: AccountedNonces,
 ): NonceGap | null {
   const first = key !== null && organizationOfFloat(key) !== null ? 0 : mostCount;
   const from = highest === null ? first : highest + 1;
-  return foreign.size === 0 && mostCount <= from ? null : { foreign, from, below: Math.max(mostCount, from) };
+  const unsigned = reserved.filter((nonce) => nonce < mostCount);
+  return foreign.size === 0 && unsigned.length === 0 && mostCount <= from
+    ? null
+    : { foreign, unsigned, from, below: Math.max(mostCount, from) };
 }
 
 /** @param account its address as people write it */
 export function refusalOfGap({ network, key, address }: SendingAccount, gap: NonceGap): DomainError {
-  const nonces = [...gap.foreign.keys()].map(String);
+  const nonces = [...gap.foreign.keys(), ...gap.unsigned].sort((one, other) => one - other).map(String);
   if (gap.below > gap.from)
     nonces.push(gap.below === gap.from + 1 ? `${gap.from}` : `${gap.from} to ${gap.below - 1}`);
   return stateConflict(

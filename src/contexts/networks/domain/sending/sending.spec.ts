@@ -11,7 +11,9 @@ describe('The states of a sending', () => {
 
     expect(edges.sort()).toEqual(
       [
+        'reserved → reserved',
         'reserved → signed',
+        'reserved → foreign',
         'signed → signed',
         'signed → broadcast',
         ...['broadcast', 'signed', 'mined', ...ends].map((to) => `broadcast → ${to}`),

@@ -7,9 +7,12 @@
 export type SendingState =
   'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled';
 
-/** A bump leads back to `signed`, a receipt that a reorganisation dropped back to `broadcast`. */
+/**
+ * A bump leads back to `signed`, a receipt that a reorganisation dropped back to `broadcast`. A nonce that another transaction
+ * used before anything was signed for it is `foreign` at once.
+ */
 const NEXT: Readonly<Record<SendingState, readonly SendingState[]>> = {
-  reserved: ['signed'],
+  reserved: ['reserved', 'signed', 'foreign'],
   signed: ['signed', 'broadcast'],
   broadcast: ['broadcast', 'signed', 'mined', 'final', 'reverted', 'foreign', 'cancelled'],
   mined: ['mined', 'broadcast', 'signed', 'final', 'reverted', 'foreign', 'cancelled'],
@@ -68,7 +71,10 @@ export interface Sending {
   readonly attempts: number;
   /** Present from `mined` on. */
   readonly mined: MinedAttempt | null;
-  /** What endpoints responded to the newest broadcast, and which do not show the receipt; null before both. */
+  /**
+   * What endpoints responded to the newest broadcast, and which do not show the receipt; of a reserved one why it is not signed.
+   * Null before all of these.
+   */
   readonly response: string | null;
   readonly createdAt: Date;
 }

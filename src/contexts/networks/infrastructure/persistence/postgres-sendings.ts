@@ -10,6 +10,7 @@ import {
   type SendingStep,
   Sendings,
 } from '../../application/sending/sendings.js';
+import { cancellingCall } from '../../domain/sending/cancelling.js';
 import type { AccountState } from '../../domain/sending/gas-key.js';
 import { nextNonce } from '../../domain/sending/next-nonce.js';
 import { type AccountedNonces, nonceGap, refusalOfGap } from '../../domain/sending/nonce-gap.js';
@@ -73,40 +74,55 @@ export class PostgresSendings extends Sendings {
   }
 
   async accounted(network: string, sender: string): Promise<AccountedNonces> {
-    const [row] = await this.database.query<{ highest: string | null; foreign: Record<string, string> }>(
+    const [row] = await this.database.query<{
+      highest: string | null;
+      foreign: Record<string, string>;
+      unsigned: number[];
+    }>(
       `SELECT greatest(
          (SELECT max(nonce) FROM networks.sendings WHERE network = $1 AND sender = $2 AND state <> 'foreign'),
          (SELECT max(nonce) FROM networks.sendings WHERE network = $1 AND sender = $2 AND state = 'foreign')) AS highest,
          (SELECT COALESCE(jsonb_object_agg(f.nonce, f.used_by), '{}') FROM networks.sendings f
           WHERE f.network = $1 AND f.sender = $2 AND f.state = 'foreign' AND f.used_by IS NOT NULL
             AND NOT EXISTS (SELECT FROM networks.sendings s WHERE s.network = f.network AND s.sender = f.sender
-              AND s.nonce = f.nonce AND s.state <> 'foreign')) AS foreign`,
+              AND s.nonce = f.nonce AND (s.state <> 'foreign' OR s.adopted))) AS foreign,
+         (SELECT COALESCE(jsonb_agg(nonce ORDER BY nonce), '[]') FROM networks.sendings
+          WHERE network = $1 AND sender = $2 AND state = 'reserved') AS unsigned`,
       [network, sender],
     );
-    const { highest, foreign } = row!;
+    const { highest, foreign, unsigned } = row!;
     const byNonce = Object.entries(foreign).map(([nonce, hash]): [number, string] => [Number(nonce), hash]);
     return {
       highest: highest === null ? null : Number(highest),
       foreign: new Map(byNonce.sort(([one], [other]) => one - other)),
+      unsigned,
     };
   }
 
-  adopt({ id, network, sender, key, purpose, nonce, hash, signed }: LostSending): Promise<boolean> {
-    const { call, fees, raw } = signed;
+  adopt(lost: LostSending): Promise<boolean> {
+    const { id, network, sender, key, purpose, nonce, hash, blockNumber, signed } = lost;
+    // Of what is no call the row has the nonce and the hash alone.
+    const { to, data, value, gasLimit } = signed?.call ?? cancellingCall(sender, 1n);
     return this.database.run(async () => {
       await this.lock(network, sender);
-      const rows = await this.database.write(
+      const known = await this.database.query(
+        `SELECT FROM networks.sendings WHERE network = $1 AND sender = $2 AND nonce = $3 AND (state <> 'foreign' OR adopted)`,
+        [network, sender, nonce],
+      );
+      if (known.length > 0) return false;
+      await this.database.write(
         `INSERT INTO networks.sendings (id, network, sender, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose,
-           key, state, attempts, response, adopted)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'broadcast', 1, 'Found on the chain.', true)
-         ON CONFLICT (network, sender, nonce) WHERE state <> 'foreign' DO NOTHING RETURNING id`,
+           key, state, attempts, response, used_by, adopted)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, true)`,
         [
-          ...[id, network, sender, nonce, call.to, bytesOf(call.data), call.value.toString()],
-          ...[call.gasLimit.toString(), fees.maxFee.toString(), purpose, key],
+          ...[id, network, sender, nonce, to, bytesOf(data), value.toString(), gasLimit.toString()],
+          ...[signed?.fees.maxFee.toString() ?? '1', purpose, key],
+          ...(signed === null ? ['foreign', 0] : ['broadcast', 1]),
+          ...[`Found on the chain, in block ${blockNumber}.`, signed === null ? hash : null],
         ],
       );
-      if (rows.length === 0) return false;
-      await this.store({ id, network, number: 1 }, { raw, hash, fees, head: null, cancels: false });
+      if (signed !== null)
+        await this.store({ id, network, number: 1 }, { ...signed, hash, head: null, cancels: false });
       return true;
     });
   }

@@ -173,6 +173,24 @@ describe('A sending that is cancelled', () => {
     expect(await process.state(id)).toBe('cancelled');
   });
 
+  it('is cancelled by an attempt that a restore of the database has lost', async () => {
+    const { privateKey } = await world.key();
+    const process = world.process(privateKey);
+    await world.holdBlocks();
+    const id = await process.reserve('0x01');
+    await process.go(id);
+    await process.cancel(id);
+    await process.go(id);
+    const before = await world.attempts(id);
+    await world.chain.mine(4);
+
+    await world.forget(id, 2);
+    await process.go(id);
+
+    expect([await process.state(id), await world.attempts(id)]).toEqual(['cancelled', before]);
+    expect(await process.reconciled()).toEqual([]);
+  });
+
   it('is refused once a block has it, once it has ended, and by a process without its key', async () => {
     const { privateKey, address } = await world.key();
     const process = world.process(privateKey);

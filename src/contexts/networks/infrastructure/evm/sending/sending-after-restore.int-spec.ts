@@ -108,6 +108,88 @@ describe('A sending that a restore of the database has lost', () => {
   });
 });
 
+describe('A nonce that was reserved and never signed for', () => {
+  it('is not signed once another transaction uses it, ends as foreign, and holds what is behind it', async () => {
+    const { reserve, go, all, state, reconciled, privateKey, address } = await used();
+    await world.holdBlocks();
+    const ids = [await reserve('0x01'), await reserve('0x02')];
+    const outside = await world.outside(privateKey, 1);
+
+    for (const id of ids) await go(id);
+    const pooled = await Promise.all(ids.map(state));
+    const early = await reconciled();
+    await world.chain.mine(4);
+    await all.execute(SENDING_NETWORK);
+    const mined = await Promise.all(ids.map(state));
+    const late = [await reconciled(), await reconciled([outside])];
+    await all.execute(SENDING_NETWORK);
+    await world.chain.mine(4);
+    await all.execute(SENDING_NETWORK);
+
+    expect([pooled, early]).toEqual([['reserved', 'reserved'], ['1 reserved']]);
+    expect([mined, late]).toEqual([
+      ['foreign', 'reserved'],
+      [['1 unknown'], ['1 adopted']],
+    ]);
+    expect(await Promise.all(ids.map(state))).toEqual(['foreign', 'final']);
+    expect([(await world.attempts(ids[0]!)).length, await world.count(address)]).toEqual([0, 3]);
+  });
+
+  it('is followed by the transaction of its own call, where that was lost', async () => {
+    const { reserve, go, state, step, address } = await used();
+    await world.holdBlocks();
+    const id = await reserve('0x01');
+    await go(id);
+    const attempts = await world.attempts(id);
+
+    await world.forget(id, 1, 'reserved');
+    const early = [await step(id), await world.attempts(id)];
+    await world.chain.mine(4);
+    await go(id);
+
+    expect(early).toEqual(['waiting', []]);
+    expect([await state(id), await world.attempts(id)]).toEqual(['final', attempts]);
+    expect(await world.count(address)).toBe(2);
+  });
+
+  it('is held by none of the key’s own transactions', async () => {
+    const { reserve, go, all, state } = await used();
+    await world.holdBlocks();
+    const ids = await Promise.all(['0x01', '0x02', '0x03'].map((data) => reserve(data as Hex)));
+    await go(ids[0]!);
+    await reserve('0x04').then(go);
+    await world.chain.mine(1);
+    for (const _ of [1, 2]) await all.execute(SENDING_NETWORK);
+    await world.chain.mine(5);
+    await all.execute(SENDING_NETWORK);
+
+    expect(await Promise.all(ids.map(state))).toEqual(['final', 'final', 'final']);
+  });
+});
+
+describe('A transaction of a kind that the service never signs', () => {
+  it('holds its key until its hash is accepted', async () => {
+    const { reserve, go, reconciled, state, privateKey } = await used();
+    const foreign = await reserve('0x01');
+    const created = [await world.outside(privateKey, 1, null), await world.outside(privateKey, 2, null)];
+    await world.chain.mine(4);
+    await go(foreign);
+
+    const outcomes = [await reconciled(), await reconciled(created), await reconciled()];
+
+    expect(outcomes).toEqual([['1 no_call', '2 waits'], ['1 adopted', '2 adopted'], []]);
+    expect(
+      await world.platform.database.query(
+        `SELECT state, purpose, used_by FROM networks.sendings WHERE used_by = ANY ($1) AND adopted ORDER BY nonce`,
+        [created],
+      ),
+    ).toEqual(created.map((hash) => ({ state: 'foreign', purpose: 'unknown', used_by: hash })));
+    const next = await reserve('0x02');
+    await go(next);
+    expect([await state(foreign), await state(next)]).toEqual(['foreign', 'mined']);
+  });
+});
+
 describe('An attempt that a restore of the database has lost', () => {
   it('is ours by its call, and followed by its receipt', async () => {
     const { reserve, go, state, address } = await used();

@@ -74,7 +74,7 @@ describe('A transfer from a float', () => {
     ['to somebody else', THIEF],
     ['that nobody ordered', PAYER],
   ] as const)('%s, put into the database, is never signed', async (what, to) => {
-    const { step, state, id, from, key } = await ordered();
+    const { step, state, situation, id, from, key } = await ordered();
     const stored = what === 'that nobody ordered' ? newId<string>() : id;
     await written({ id: stored, sender: from, key, to, purpose: 'refund', value: AMOUNT });
 
@@ -85,6 +85,7 @@ describe('A transfer from a float', () => {
       [],
       0n,
     ]);
+    expect(await situation(stored)).toBe('not_as_ordered');
   });
 });
 

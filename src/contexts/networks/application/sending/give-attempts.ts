@@ -1,0 +1,23 @@
+import { isWithNodes } from '../../domain/sending/broadcast-response.js';
+import type { BroadcastOutcome, SendingChain } from './sending-chain.js';
+import type { Attempt } from './sendings.js';
+
+/** Gives the last attempt, and where no endpoint wants it, the ones before it: a pool may have forgotten them. */
+export async function giveAttempts(
+  chain: SendingChain,
+  network: string,
+  attempts: readonly Attempt[],
+): Promise<BroadcastOutcome> {
+  const [last, ...earlier] = attempts.toReversed() as [Attempt, ...Attempt[]];
+  const outcome = await chain.broadcast(network, last);
+  if (isWithNodes(outcome.response) || outcome.response === 'unreachable') return outcome;
+  for (const attempt of earlier) {
+    const { response, responses } = await chain.broadcast(network, attempt);
+    if (isWithNodes(response))
+      return {
+        response,
+        responses: `${outcome.responses}; attempt ${attempt.number} again: ${responses}`,
+      };
+  }
+  return outcome;
+}
