@@ -149,7 +149,11 @@ export class AdvanceFloatPayouts {
           this.fail(payout, 'Another transaction of the float used its nonce.', null)
         );
       case 'cancelled':
-        return this.fail(payout, 'The operator cancelled its transaction before it was executed.', fate);
+        // It may have been cancelled because another transaction, which is not stored, pays this refund.
+        return (
+          (await this.heldBack(payout)) ??
+          this.fail(payout, 'The operator cancelled its transaction before it was executed.', fate)
+        );
       default:
         await this.payouts.putOff(payout.id, { held: null, seconds: LOOK_AGAIN_SECONDS });
         return null;

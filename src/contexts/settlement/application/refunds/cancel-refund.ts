@@ -49,7 +49,9 @@ export class CancelRefund {
   private async refuseHeld(scope: Scope, id: string): Promise<void> {
     const { status, organizationId, asset, to, floatAddress } = (await this.refunds.find(scope, id)).snapshot;
     if (to === undefined || (status !== 'pending' && status !== 'processing')) return;
-    const floats = (await this.floats.list(organizationId)).filter(({ network }) => network === asset.network);
+    const floats = (await this.floats.list(organizationId)).filter(
+      ({ network }) => network === asset.network,
+    );
     try {
       for (const { address } of floats) {
         if (address === null || address !== (floatAddress ?? address)) continue;

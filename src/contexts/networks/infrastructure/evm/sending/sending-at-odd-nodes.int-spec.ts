@@ -67,7 +67,7 @@ describe('A node that keeps no older state', () => {
     await beside(privateKey).go(id);
 
     const [used] = await world.transactionsOf(address);
-    expect([alone, await state(id)]).toEqual(['broadcast', 'foreign']);
+    expect([alone, await state(id)]).toEqual(['reserved', 'foreign']);
     expect((await behind(privateKey).sender.fate(id))!.response).toMatch(
       new RegExp(`^${used} used the nonce 0 in block \\d+\\.$`),
     );
@@ -104,7 +104,7 @@ describe('An endpoint that shows no receipts, as one of many behind a name or on
     proxy.behave();
     await go(id);
 
-    expect([held, await state(id)]).toEqual(['broadcast', 'foreign']);
+    expect([held, await state(id)]).toEqual(['reserved', 'foreign']);
   });
 });
 

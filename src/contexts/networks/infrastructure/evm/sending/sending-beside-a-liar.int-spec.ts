@@ -114,6 +114,8 @@ const OF_OTHERS: readonly Lie[] = [
   ['that it took the transaction', () => [says('eth_sendRawTransaction', () => word('f'))], 'ends'],
   ['that tips are dear', () => [says('eth_maxPriorityFeePerGas', () => hex(10 ** 15))], 'ends'],
 ];
+/** It holds the key: nothing is signed for the first time, which may be a call that is not stored. */
+const SENT_MORE = 'that the account has sent far more';
 const UNFINISHED = ['reserved', 'signed', 'broadcast', 'mined'];
 
 /** @returns the sending, as far as an honest endpoint alone took it, and the process that asks the liar first */
@@ -131,8 +133,8 @@ async function reaching(state: string) {
 }
 
 describe('Beside an endpoint that says', () => {
-  describe.each([...OF_RECEIPTS, ...OF_OTHERS])('%s', (_, lie, outcome) => {
-    it.each(UNFINISHED)(
+  describe.each([...OF_RECEIPTS, ...OF_OTHERS])('%s', (name, lie, outcome) => {
+    it.each(name === SENT_MORE ? UNFINISHED.slice(1) : UNFINISHED)(
       'a sending that is %s is given to the pools, and ends by the truth alone',
       async (state) => {
         const sending = await reaching(state);
@@ -174,8 +176,23 @@ describe('Beside an endpoint that says', () => {
     );
   });
 
-  describe.each(OF_OTHERS)('%s', (_, lie) => {
-    it.each(['reserved', 'broadcast'])(
+  it(`${SENT_MORE} a reserved sending waits unsigned, and goes on once that is over`, async () => {
+    const { id, go, state, address } = await reaching('reserved');
+    liar.misbehave(says('eth_getTransactionCount', () => '0xffff'));
+    await go(id);
+    const held = [await state(id), (await world.attempts(id)).length];
+
+    liar.behave();
+    await go(id);
+    await world.chain.mine(4);
+    await go(id);
+
+    expect(held).toEqual(['reserved', 0]);
+    expect([await state(id), await world.count(address)]).toEqual(['final', 1]);
+  });
+
+  describe.each(OF_OTHERS)('%s', (name, lie) => {
+    it.each(name === SENT_MORE ? ['broadcast'] : ['reserved', 'broadcast'])(
       'more is offered for a sending that was %s, as others suggest',
       async (from) => {
         const { id, go, address, state } = await reaching(from);

@@ -110,8 +110,10 @@ describe('A transaction that stays in no block', () => {
     const { privateKey } = await world.key();
     const { reserve, go, state, sender } = world.process(privateKey);
     await world.holdBlocks();
-    await world.outside(privateKey, 0);
     const id = await reserve('0x01');
+    await go(id);
+    await world.chain.rpc('anvil_dropAllTransactions');
+    await world.outside(privateKey, 0);
 
     await go(id);
     const { response } = (await sender.fate(id))!;

@@ -118,7 +118,7 @@ describe('A nonce that another transaction used', () => {
     await world.chain.mine(3);
     await go(id);
 
-    expect([early, await state(id), await world.count(address)]).toEqual(['broadcast', 'foreign', 1]);
+    expect([early, await state(id), await world.count(address)]).toEqual(['reserved', 'foreign', 1]);
   });
 
   it('is not believed while one of the endpoints does not answer', async () => {
@@ -135,7 +135,7 @@ describe('A nonce that another transaction used', () => {
     await silent.stop();
     await world.process(privateKey).go(id);
 
-    expect([whileSilent, await state(id)]).toEqual(['broadcast', 'foreign']);
+    expect([whileSilent, await state(id)]).toEqual(['reserved', 'foreign']);
   });
 });
 
