@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../shared/kernel/clock.js';
-import { notFound, stateConflict, unavailable } from '../../../../shared/kernel/domain-error.js';
+import { notFound, stateConflict } from '../../../../shared/kernel/domain-error.js';
 import { requiredText } from '../../../../shared/kernel/text.js';
 import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
 import { AuditLog } from '../../../identity/contract/audit-log.js';
-import { ChainUnavailable } from '../../../networks/contract/chain-reader.js';
-import { floatKeyOf, Sender } from '../../../networks/contract/sender.js';
+import { Sender } from '../../../networks/contract/sender.js';
 import { type FloatPayout, FloatPayouts } from '../../domain/refunds/float-payouts.js';
 import { withdrawalEvent } from './end-float-payout.js';
+import { refuseHeldFloat } from './refuse-held-float.js';
 
 /** Ends a withdrawal that has no nonce, as one whose settlement address was changed: what it had reserved is free again. */
 @Injectable()
@@ -30,7 +30,8 @@ export class CancelFloatWithdrawal {
   /** @throws not_found, unavailable; state_conflict where it has ended, a nonce is reserved for it, or its float's key is held */
   async execute(id: string, actor: string): Promise<FloatPayout> {
     const payout = await this.find(id);
-    await this.refuseHeld(payout);
+    const { asset, organizationId, floatAddress } = payout;
+    await refuseHeldFloat(this.sender, asset.network, organizationId, floatAddress);
     // An older release could send a payout without marking it as sent.
     const isSent = (await this.sender.fate(payout.sendingId)) !== null;
     const failure = 'The operator has cancelled it.';
@@ -46,21 +47,10 @@ export class CancelFloatWithdrawal {
       await this.auditLog.record({
         actor: requiredText('actor', actor, 200),
         action: 'refund_float.withdrawal_cancelled',
-        ...{ organizationId: payout.organizationId, subjectId: id, at },
+        ...{ organizationId, subjectId: id, at },
         ...{ before: { status: 'processing' }, after: { status: 'failed' } },
       });
     });
     return payout;
-  }
-
-  /** What pays it may be on the chain and not stored, after a restore of the database. */
-  private async refuseHeld({ asset: { network }, organizationId, floatAddress }: FloatPayout): Promise<void> {
-    try {
-      const hold = await this.sender.holdOf(network, floatKeyOf(organizationId), floatAddress);
-      if (hold !== null) throw hold;
-    } catch (error) {
-      if (!(error instanceof ChainUnavailable)) throw error;
-      throw unavailable(`${network} does not answer. Try again shortly.`);
-    }
   }
 }

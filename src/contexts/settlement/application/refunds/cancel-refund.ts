@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../shared/kernel/clock.js';
-import { unavailable } from '../../../../shared/kernel/domain-error.js';
 import type { Scope } from '../../../../shared/kernel/scope.js';
 import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
-import { ChainUnavailable, UNKNOWN_SENDER } from '../../../networks/contract/chain-reader.js';
-import { floatKeyOf, Sender } from '../../../networks/contract/sender.js';
+import { UNKNOWN_SENDER } from '../../../networks/contract/chain-reader.js';
+import { Sender } from '../../../networks/contract/sender.js';
 import { type EndedPayout, FloatPayouts } from '../../domain/refunds/float-payouts.js';
 import type { Refund, RefundState } from '../../domain/refunds/refund.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 import { beingPaid } from '../../domain/refunds/refusals.js';
+import { refuseHeldFloat } from './refuse-held-float.js';
 
 /** What is left of its request can be refunded again; what an approved one had reserved of its float is free again. */
 @Injectable()
@@ -25,7 +25,8 @@ export class CancelRefund {
 
   /**
    * @param failure why, for the merchant
-   * @throws not_found, unavailable; state_conflict where it has ended, a nonce is reserved to pay it, or a float's key is held that may have paid it
+   * @throws not_found, unavailable; state_conflict where it has ended, a nonce is reserved to pay it, or the key of a float
+   * is held that may have paid it
    */
   async execute(scope: Scope, id: string, failure = 'The merchant has cancelled it.'): Promise<RefundState> {
     await this.refuseHeld(scope, id);
@@ -49,18 +50,9 @@ export class CancelRefund {
   private async refuseHeld(scope: Scope, id: string): Promise<void> {
     const { status, organizationId, asset, to, floatAddress } = (await this.refunds.find(scope, id)).snapshot;
     if (to === undefined || (status !== 'pending' && status !== 'processing')) return;
-    const floats = (await this.floats.list(organizationId)).filter(
-      ({ network }) => network === asset.network,
-    );
-    try {
-      for (const { address } of floats) {
-        if (address === null || address !== (floatAddress ?? address)) continue;
-        const hold = await this.sender.holdOf(asset.network, floatKeyOf(organizationId), address);
-        if (hold !== null) throw hold;
-      }
-    } catch (error) {
-      if (!(error instanceof ChainUnavailable)) throw error;
-      throw unavailable(`${asset.network} does not answer. Try again shortly.`);
+    for (const { network, address } of await this.floats.list(organizationId)) {
+      if (network !== asset.network || address === null || address !== (floatAddress ?? address)) continue;
+      await refuseHeldFloat(this.sender, network, organizationId, address);
     }
   }
 

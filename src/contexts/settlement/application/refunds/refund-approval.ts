@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { formatAmount } from '../../../../shared/kernel/amount.js';
 import { isNative } from '../../../../shared/kernel/asset.js';
-import { type DomainError, stateConflict, unavailable } from '../../../../shared/kernel/domain-error.js';
+import { type DomainError, stateConflict } from '../../../../shared/kernel/domain-error.js';
 import type { OrganizationId } from '../../../../shared/kernel/ids.js';
 import { addressForPeople } from '../../../networks/contract/address-spelling.js';
 import { ChainUnavailable } from '../../../networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
-import { floatKeyOf, Sender } from '../../../networks/contract/sender.js';
+import { Sender } from '../../../networks/contract/sender.js';
 import { TransferPlanning, TransferRefused } from '../../../networks/contract/transfer-planning.js';
 import { FloatPayouts } from '../../domain/refunds/float-payouts.js';
 import {
@@ -24,6 +24,7 @@ import {
 import type { Refund, RefundedAsset } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 import { floatInsufficient } from '../../domain/refunds/refusals.js';
+import { notAnswering, refuseHeldFloat } from './refuse-held-float.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -63,14 +64,12 @@ export class RefundApproval {
     if (lack !== null) throw lack;
     const { address } = float;
     if (address === null) throw floatInsufficient(asset.network, null, shown(amount, asset));
+    await refuseHeldFloat(this.sender, asset.network, organizationId, address);
     try {
-      const hold = await this.sender.holdOf(asset.network, floatKeyOf(organizationId), address);
-      if (hold !== null) throw hold;
       const { gasCost } = await this.planning.plan(asset.network, address, asset, to, amount);
       return { float: { ...float, address }, gas: gasCost };
     } catch (error) {
-      if (error instanceof ChainUnavailable)
-        throw unavailable(`${asset.network} does not answer. Try again shortly.`);
+      if (error instanceof ChainUnavailable) throw notAnswering(asset.network);
       if (!(error instanceof TransferRefused)) throw error;
       if (error.reason === 'balance')
         throw floatInsufficient(asset.network, addressForPeople(address), shown(amount, asset));
