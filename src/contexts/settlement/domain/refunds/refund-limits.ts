@@ -1,6 +1,6 @@
 import { formatAmount } from '../../../../shared/kernel/amount.js';
 import { DomainError, stateConflict } from '../../../../shared/kernel/domain-error.js';
-import type { AccountId, OrganizationId, PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { AccountId, OrganizationId } from '../../../../shared/kernel/ids.js';
 import type { RefundedAsset, RefundState } from './refund.js';
 
 /** What an account may refund of an asset, in smallest units. */
@@ -91,18 +91,13 @@ export abstract class RefundLimits {
     setBy: string,
     at: Date,
   ): Promise<RefundBasis>;
-  /** Whether an address of the request pays out to another one than the organization's own terms ever named. */
-  abstract isPaidToAccount(paymentRequest: PaymentRequestId, network: string): Promise<boolean>;
-  /** Whether a refund comes out of what its account is allotted. */
-  async takesFromAllotment(
+  /**
+   * Whether a refund comes out of what its account is allotted: an address of the request pays out to another one than the
+   * organization's own terms ever named, and the organization's basis is `topped_up`.
+   */
+  abstract takesFromAllotment(
     refund: Pick<RefundState, 'organizationId' | 'paymentRequestId' | 'asset'>,
-  ): Promise<boolean> {
-    const { organizationId, paymentRequestId, asset } = refund;
-    return (
-      (await this.isPaidToAccount(paymentRequestId, asset.network)) &&
-      (await this.basis(organizationId)) === 'topped_up'
-    );
-  }
+  ): Promise<boolean>;
   /** Row-locked until the unit of work ends; nothing is allotted where none ever was. */
   abstract lockAllotment(
     account: AccountId,

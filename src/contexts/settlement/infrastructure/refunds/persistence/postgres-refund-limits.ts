@@ -1,10 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  newId,
-  type AccountId,
-  type OrganizationId,
-  type PaymentRequestId,
-} from '../../../../../shared/kernel/ids.js';
+import { newId, type AccountId, type OrganizationId } from '../../../../../shared/kernel/ids.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import {
   type RefundAllotment,
@@ -12,6 +7,7 @@ import {
   type RefundLimit,
   RefundLimits,
 } from '../../../domain/refunds/refund-limits.js';
+import type { RefundState } from '../../../domain/refunds/refund.js';
 import { isPaidToAccount } from './paid-to-account.sql.js';
 
 interface LimitRow extends Omit<RefundLimit, 'perDay' | 'automaticBelow'> {
@@ -23,6 +19,10 @@ interface LimitRow extends Omit<RefundLimit, 'perDay' | 'automaticBelow'> {
 const COLUMNS = `organization_id AS "organizationId", account_id AS "accountId", unique_asset_id AS "uniqueAssetId",
   subject_id AS "subjectId", per_day::text AS "perDay", automatic_below::text AS "automaticBelow", set_by AS "setBy",
   updated_at AS "updatedAt"`;
+
+function basisOf(organization: string): string {
+  return `COALESCE((SELECT basis FROM settlement.refund_bases WHERE organization_id = ${organization}), 'topped_up')`;
+}
 
 @Injectable()
 export class PostgresRefundLimits extends RefundLimits {
@@ -67,11 +67,10 @@ export class PostgresRefundLimits extends RefundLimits {
   }
 
   async basis(organization: OrganizationId): Promise<RefundBasis> {
-    const [row] = await this.database.query<{ basis: RefundBasis }>(
-      'SELECT basis FROM settlement.refund_bases WHERE organization_id = $1',
-      [organization],
-    );
-    return row?.basis ?? 'topped_up';
+    const [row] = await this.database.query<{ basis: RefundBasis }>(`SELECT ${basisOf('$1')} AS basis`, [
+      organization,
+    ]);
+    return row!.basis;
   }
 
   async putBasis(
@@ -90,12 +89,16 @@ export class PostgresRefundLimits extends RefundLimits {
     return before;
   }
 
-  async isPaidToAccount(paymentRequest: PaymentRequestId, network: string): Promise<boolean> {
-    const [row] = await this.database.query<{ is: boolean }>(
-      `SELECT ${isPaidToAccount('$1', '$2')} AS "is"`,
-      [paymentRequest, network],
+  async takesFromAllotment({
+    organizationId,
+    paymentRequestId,
+    asset,
+  }: Pick<RefundState, 'organizationId' | 'paymentRequestId' | 'asset'>): Promise<boolean> {
+    const [row] = await this.database.query<{ takes: boolean }>(
+      `SELECT ${isPaidToAccount('$1', '$2')} AND ${basisOf('$3')} = 'topped_up' AS takes`,
+      [paymentRequestId, asset.network, organizationId],
     );
-    return row!.is;
+    return row!.takes;
   }
 
   async lockAllotment(
