@@ -27,12 +27,12 @@ const LONGEST_PAUSE_SECONDS = 3_600;
 const TRY_AGAIN_SECONDS = 60;
 /** Between looks at what was sent. */
 const LOOK_AGAIN_SECONDS = 2;
+/** Between looks at a key that is held: an operator lets it go on. */
+const LOOK_AT_HOLD_SECONDS = 30;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** It was ended, or sent by another process, before a nonce was reserved for it: none is. */
 class NotToBeSent extends Error {}
-/** Between looks at a key that is held: an operator lets it go on. */
-const LOOK_AT_HOLD_SECONDS = 30;
 
 /**
  * Carries on what floats pay. Each step is stored before the next is taken, and can be taken again:

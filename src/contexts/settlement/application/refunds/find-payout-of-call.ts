@@ -66,18 +66,8 @@ export class FindPayoutOfCall {
     const fromAllotment = await this.isWithinAllotment(refund);
     refund.approve(by, floatAddress, await this.clock.now());
     await this.payouts.reserve({
-      ...{
-        id,
-        kind: 'refund',
-        floatId,
-        floatAddress,
-        organizationId,
-        accountId,
-        asset,
-        amount,
-        to: payment.to,
-      },
-      ...{ gasReserved: 0n, orderedBy: by, fromAllotment },
+      ...{ id, kind: 'refund', floatId, floatAddress, organizationId, accountId, asset, amount },
+      ...{ to: payment.to, gasReserved: 0n, orderedBy: by, fromAllotment },
     });
     await this.refunds.save(refund);
     return (await this.payouts.unended(floatId, payment)).find((each) => each.id === id);

@@ -97,7 +97,7 @@ export class LookAtFloats {
     );
     for (const [index, { float, first }] of news.entries()) {
       const agreed = new Map(
-        [...first].filter(([holding, balance]) => isSame(seconds, index, holding, balance)),
+        [...first].filter(([holding, balance]) => isConfirmed(seconds, index, holding, balance)),
       );
       for (const holding of first.keys())
         if (!agreed.has(holding))
@@ -211,7 +211,7 @@ export class LookAtFloats {
 }
 
 /** @param seconds null: nobody else was to be asked */
-function isSame(
+function isConfirmed(
   seconds: readonly Balances[] | null,
   index: number,
   holding: string,

@@ -53,12 +53,15 @@ export class FindDueTerms {
       this.gasPrices.now(network),
       this.planning.dataFee(network),
     ]);
+    const { maxGasSharePercent } = policy;
     const terms = assets.map(async (asset) => {
       const price = nativeCoin && (await this.priceIn(asset, nativeCoin));
-      const { maxGasSharePercent } = policy;
-      const costs = { gasPrice, dataFee, gas: isNative(asset) ? NATIVE_GAS : TOKEN_GAS };
-      const terms = { ...costs, maxGasSharePercent, nativeDecimals: nativeCoin?.decimals ?? 0 };
-      const least = price && leastAmounts(price, asset.decimals, terms);
+      const least =
+        price &&
+        leastAmounts(price, asset.decimals, {
+          ...{ gasPrice, dataFee, gas: isNative(asset) ? NATIVE_GAS : TOKEN_GAS },
+          ...{ maxGasSharePercent, nativeDecimals: nativeCoin.decimals },
+        });
       return { uniqueAssetId: asset.uniqueAssetId, least };
     });
     return { policy, terms: await Promise.all(terms), gasPrice, nativeCoin };
