@@ -65,7 +65,7 @@ export interface SettlementOutcome {
   /** With what the fee recipient took. */
   readonly settled: readonly (TriedPayout & { readonly toFee: bigint })[];
   readonly failed: readonly TriedPayout[];
-  /** How many payouts of the call were tried, in its order: gas ran low before the next one. */
+  /** How many payouts of the call were tried, in its order, before gas ran low; `Infinity` where it did not. */
   readonly tried: number;
 }
 

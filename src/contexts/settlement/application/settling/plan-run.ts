@@ -49,7 +49,7 @@ export class PlanRun {
   async execute(network: string, sender: string): Promise<RunPlan> {
     const terms = await this.findTerms.execute(network);
     const { afterHours } = terms.policy;
-    const due = await this.dueMoney.oldest(network, terms.terms, afterHours, MOST_ADDRESSES);
+    const due = await this.dueMoney.inTurns(network, terms.terms, afterHours, MOST_ADDRESSES);
     const compared = await this.compared(network, due);
     const isReady = ({ address, isSettled }: DueAddress) => isSettled || compared.has(address);
     const { found, unreadable } = await this.readBalances.execute(network, due.filter(isReady));
@@ -61,7 +61,7 @@ export class PlanRun {
       planned.push(await this.planned(network, sender, together));
     return {
       ...{ terms, due, isFull: due.length === MOST_ADDRESSES },
-      batches: firstFirst(
+      batches: inOrderOfDue(
         planned.flatMap(({ batches }) => batches),
         whole,
       ),
@@ -146,7 +146,7 @@ function parted<T>(all: readonly T[], is: (one: T) => boolean): [T[], T[]] {
   return [all.filter(is), all.filter((one) => !is(one))];
 }
 
-function firstFirst(batches: readonly SettlementBatch[], due: readonly DueAddress[]): SettlementBatch[] {
+function inOrderOfDue(batches: readonly SettlementBatch[], due: readonly DueAddress[]): SettlementBatch[] {
   const keyOf = (address: string, asset: string) => `${address} ${asset}`;
   const rank = new Map(due.map(({ address, uniqueAssetId }, i) => [keyOf(address, uniqueAssetId), i]));
   const rankOf = ({ payouts }: SettlementBatch) =>

@@ -49,7 +49,7 @@ export abstract class DueMoney {
    * Each organization's and asset's oldest first, then the next of each, so that nobody's many keep out another's few. In
    * one statement. @param afterHours from which age on money counts as old
    */
-  abstract oldest(
+  abstract inTurns(
     network: string,
     terms: readonly DueTerms[],
     afterHours: number,

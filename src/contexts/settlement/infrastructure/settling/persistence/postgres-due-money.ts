@@ -33,18 +33,21 @@ WHERE w.network = $1 AND w.amount > 0`;
 const IS_WORTH = `(t.priced AND w.amount >= t.repeat AND (w.amount >= t.first OR b.settled)
   OR w.waiting_since <= platform.now() - make_interval(secs => $3 * 3600)
     AND (NOT t.priced OR w.amount >= t."agedRepeat" AND (w.amount >= t."agedFirst" OR b.settled)))`;
+/** IS_WORTH implies it. It reads `w` and `t` alone, so a row is refused by it before anything is looked up for that row. */
+const IS_WORTH_AT_ALL = `(NOT t.priced OR w.amount >= t."agedRepeat")`;
 
 const IS_HELD = `EXISTS (SELECT FROM payments.public_settlement_holds h
   WHERE h.network = w.network AND h.address = w.address AND h.tag = w.tag)`;
-const IS_ASIDE = `(COALESCE(f.retry_at > platform.now(), false) OR EXISTS (SELECT FROM settlement.set_aside s WHERE s.network = w.network AND s.address = w.address
-  AND s.unique_asset_id = w.unique_asset_id AND s.retry_at > platform.now()))`;
+const IS_ASIDE = `(COALESCE(f.retry_at > platform.now(), false) OR EXISTS (SELECT FROM settlement.set_aside s
+  WHERE s.network = w.network AND s.address = w.address AND s.unique_asset_id = w.unique_asset_id
+    AND s.retry_at > platform.now()))`;
 /** Of all failing terms of an asset one attempt may fail within a while, however many terms there are. */
 const MAY_BE_TRIED = `(f.retry_at IS NULL OR NOT EXISTS (SELECT FROM settlement.failing_terms l
   WHERE l.network = w.network AND l.unique_asset_id = w.unique_asset_id AND l.retry_at > platform.now()
     AND l.failed_at > platform.now() - make_interval(secs => ${BETWEEN_FAILED_ATTEMPTS_SECONDS})))`;
 const IS_IN_FLIGHT = `(w.address, w.unique_asset_id) IN (${IN_OPEN_BATCHES})`;
 
-const OLDEST = `
+const IN_TURNS = `
 SELECT d.*, k.derivation, k.settlement_address AS "settlementAddress", k.fee_recipient AS "feeRecipient",
   k.fee_basis_points AS "feeBasisPoints"
 FROM (
@@ -55,7 +58,7 @@ FROM (
       row_number() OVER (PARTITION BY w.organization_id, w.unique_asset_id ORDER BY w.waiting_since, w.address) AS turn,
       row_number() OVER (PARTITION BY f.settlement_address, w.unique_asset_id ORDER BY w.waiting_since, w.address) AS trial
     ${WAITING} AND t.asset IS NOT NULL AND ${IS_WORTH} AND NOT ${IS_HELD} AND NOT ${IS_ASIDE} AND NOT ${IS_IN_FLIGHT}
-      AND ${MAY_BE_TRIED} AND (NOT t.priced OR w.amount >= t."agedRepeat")
+      AND ${MAY_BE_TRIED} AND ${IS_WORTH_AT_ALL}
   ) each WHERE NOT "isTrial" OR trial = 1
   ORDER BY turn, "waitingSince", address LIMIT $4
 ) d CROSS JOIN LATERAL (SELECT * FROM payments.public_known_addresses a
@@ -77,14 +80,14 @@ export class PostgresDueMoney extends DueMoney {
     super();
   }
 
-  override async oldest(
+  override async inTurns(
     network: string,
     terms: readonly DueTerms[],
     afterHours: number,
     most: number,
   ): Promise<DueAddress[]> {
     const values = [network, termRows(terms), afterHours, most];
-    const rows = await this.database.query<AmountAsText<DueAddress>>(OLDEST, values);
+    const rows = await this.database.query<AmountAsText<DueAddress>>(IN_TURNS, values);
     return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
   }
 
