@@ -4,7 +4,10 @@ import type {
   FloatKeySource,
   SignedFloat,
 } from '../../contexts/networks/infrastructure/networks-settings.js';
-import { RefundSettings } from '../../contexts/settlement/application/refunds/refund-settings.js';
+import {
+  KEY_MISSING_DAYS,
+  RefundSettings,
+} from '../../contexts/settlement/application/refunds/refund-settings.js';
 import { isUuid } from '../../shared/kernel/ids.js';
 import type { SettingReader } from '../../shared/platform/settings/setting-reader.js';
 import { secretIn, secretInFile } from './private-key.js';
@@ -37,7 +40,7 @@ export function readRefundKey(
 }
 
 export function readRefunds(reader: SettingReader, checkoutHost: string): RefundSettings {
-  const days = reader.integer('REFUND_KEY_MISSING_DAYS', { min: 1, max: 365, fallback: 7 });
+  const days = reader.integer('REFUND_KEY_MISSING_DAYS', { min: 1, max: 365, fallback: KEY_MISSING_DAYS });
   return new RefundSettings(checkoutHost, days);
 }
 

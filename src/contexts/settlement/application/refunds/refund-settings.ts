@@ -1,9 +1,12 @@
+/** Unless set. */
+export const KEY_MISSING_DAYS = 7;
+
 /** Where payers find the pages of refunds, and when the key of a float counts as lost. */
 export class RefundSettings {
   /** @param checkoutHost an origin, without a slash at the end */
   constructor(
     readonly checkoutHost: string,
-    readonly keyMissingDays = 7,
+    readonly keyMissingDays: number,
   ) {}
 
   claimPage(claim: string): string {

@@ -35,7 +35,7 @@ import { OpenRefundFloats } from '../../application/refunds/open-refund-floats.j
 import { ReadClaimedRefund } from '../../application/refunds/read-claimed-refund.js';
 import { RefundApproval } from '../../application/refunds/refund-approval.js';
 import { RefundRecipients } from '../../application/refunds/refund-recipients.js';
-import { RefundSettings } from '../../application/refunds/refund-settings.js';
+import { KEY_MISSING_DAYS, RefundSettings } from '../../application/refunds/refund-settings.js';
 import { ReplaceRefundFloat } from '../../application/refunds/replace-refund-float.js';
 import { SetRefundBasis } from '../../application/refunds/set-refund-basis.js';
 import { SetRefundLimit } from '../../application/refunds/set-refund-limit.js';
@@ -191,7 +191,7 @@ export class RefundsWorld {
       look: new LookAtFloats(floats, chain.reader, chain.second, catalogue, clock, database),
       advance: new AdvanceFloatPayouts(
         ...([payouts, planning, sender, end] as const),
-        ...([new RefundSettings('https://pay.example'), clock] as const),
+        ...([new RefundSettings('https://pay.example', KEY_MISSING_DAYS), clock] as const),
       ),
       endUnclaimed: new EndUnclaimedRefunds(refunds, floats, clock, database),
       allot: new AllotRefundFloat(accounts, catalogue, limits, auditLog, clock, database),
