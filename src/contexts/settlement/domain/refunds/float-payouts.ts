@@ -60,7 +60,11 @@ export interface FloatPayment extends Pick<FloatPayout, 'to' | 'amount'> {
 }
 
 export abstract class FloatPayouts {
-  /** Reserves amount and gas of the float, which is locked, and the amount of the allotment, and tells of it. @throws outside a unit of work */
+  /**
+   * Reserves amount and gas of the float, which is locked, takes the amount from the allotment where it comes out of one, and
+   * publishes the events.
+   * @throws outside a unit of work
+   */
   abstract reserve(payout: NewFloatPayout, events?: readonly RefundEvent[]): Promise<void>;
   /** Not ended, and due by now: oldest first. */
   abstract due(network: string, limit: number): Promise<FloatPayout[]>;
@@ -79,9 +83,9 @@ export abstract class FloatPayouts {
   abstract sentBy(id: string, sendingId: string, call: PlannedTransfer['call']): Promise<void>;
   abstract putOff(id: string, putOff: PutOff): Promise<void>;
   /**
-   * Ends it, takes it off what is reserved and puts it to what has left; a failed one goes back to its allotment. One that was not sent is ended only if it was not sent
-   * by now either: a nonce is reserved for it, and the chain alone decides. One that another sending pays by now is not ended
-   * by what became of the first.
+   * Ends it, takes it off what is reserved and puts it to what has left; a failed one goes back to its allotment. One that
+   * was not sent is ended only if it was not sent by now either: a nonce is reserved for it, and the chain alone decides. One
+   * that another sending pays by now is not ended by what became of the first.
    * @returns false, and changes nothing, where it has ended already @throws outside a unit of work
    */
   abstract end(payout: FloatPayout, ended: EndedPayout, events?: readonly RefundEvent[]): Promise<boolean>;

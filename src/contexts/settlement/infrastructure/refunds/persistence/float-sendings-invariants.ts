@@ -43,7 +43,8 @@ export const floatSendingsInvariants: Invariant[] = [
       WHERE p.status = 'completed' AND (s.state, s.mined_hash, s.mined_block, COALESCE(s.gas_cost, 0))
           IS DISTINCT FROM ('final', p.transaction_hash, p.block_number, p.gas)
         OR p.status = 'failed' AND s.state IN ('reserved', 'signed', 'broadcast', 'mined', 'final')
-          AND NOT (s.state = 'final' AND p.transaction_hash IS NOT DISTINCT FROM s.mined_hash AND COALESCE(p.failure, '') LIKE ${NOT_MOVED})`,
+          AND NOT (s.state = 'final' AND p.transaction_hash IS NOT DISTINCT FROM s.mined_hash
+            AND COALESCE(p.failure, '') LIKE ${NOT_MOVED})`,
   },
   {
     name: 'float-payouts-have-transactions-of-their-own',

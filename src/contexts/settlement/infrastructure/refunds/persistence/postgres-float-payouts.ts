@@ -28,8 +28,8 @@ interface PayoutRow extends Omit<FloatPayout, 'asset' | 'amount' | 'gasReserved'
   readonly callGasLimit: string;
 }
 
-const PAYOUTS = `SELECT p.id, COALESCE(p.sending_id, p.id) AS "sendingId", p.kind, p.float_id AS "floatId", f.address AS "floatAddress",
-    p.organization_id AS "organizationId", p.account_id AS "accountId", p.network, p.holding,
+const PAYOUTS = `SELECT p.id, COALESCE(p.sending_id, p.id) AS "sendingId", p.kind, p.float_id AS "floatId",
+    f.address AS "floatAddress", p.organization_id AS "organizationId", p.account_id AS "accountId", p.network, p.holding,
     p.unique_asset_id AS "uniqueAssetId", p.currency, p.decimals, p.amount::text AS amount, p.to_address AS "to",
     p.gas_reserved::text AS "gasReserved", p.call_to AS "callTo", '0x' || encode(p.call_data, 'hex') AS "callData",
     p.call_value::text AS "callValue", p.call_gas_limit::text AS "callGasLimit", p.sent_at IS NOT NULL AS sent, p.tries,
@@ -82,6 +82,7 @@ export class PostgresFloatPayouts extends FloatPayouts {
     const [row] = await this.database.query<PayoutRow>(`${PAYOUTS} WHERE p.id = $1`, [id]);
     return row === undefined ? null : payoutFrom(row);
   }
+
   async send(id: string, call: PlannedTransfer['call']): Promise<boolean> {
     const sent = await this.database.write(
       `UPDATE settlement.refund_float_payouts SET call_to = $2, call_data = $3, call_value = $4, call_gas_limit = $5,
