@@ -29,6 +29,15 @@ async function jammed({ sendings }: Process, address: Hex): Promise<string> {
   return id;
 }
 
+/** No block has it, and what cancels it is not signed yet. */
+async function cancelledOnceSent({ reserve, go, cancel }: Process): Promise<string> {
+  await world.holdBlocks();
+  const id = await reserve('0x01');
+  await go(id);
+  await cancel(id);
+  return id;
+}
+
 describe('A call that no node can take', () => {
   it.each([
     ['uses more gas than a block holds', TOO_MUCH_GAS],
@@ -99,11 +108,8 @@ describe('A sending that is cancelled', () => {
   it('offers at least an eighth more than before, more again where that stays in no block, and is not foreign', async () => {
     const { privateKey } = await world.key();
     const process = world.process(privateKey);
-    await world.holdBlocks();
-    const id = await process.reserve('0x01');
-    await process.go(id);
+    const id = await cancelledOnceSent(process);
 
-    await process.cancel(id);
     await process.go(id);
     await world.mineAt(20n * GWEI, 3);
     await world.platform.advance(A_BUMP_LATER);
@@ -120,10 +126,7 @@ describe('A sending that is cancelled', () => {
   it('is final where its call is mined first: whichever attempt is mined decides', async () => {
     const { privateKey, address } = await world.key();
     const process = world.process(privateKey);
-    await world.holdBlocks();
-    const id = await process.reserve('0x01');
-    await process.go(id);
-    await process.cancel(id);
+    const id = await cancelledOnceSent(process);
 
     await world.chain.mine(4);
     await process.go(id);
@@ -176,10 +179,7 @@ describe('A sending that is cancelled', () => {
   it('is cancelled by an attempt that a restore of the database has lost', async () => {
     const { privateKey } = await world.key();
     const process = world.process(privateKey);
-    await world.holdBlocks();
-    const id = await process.reserve('0x01');
-    await process.go(id);
-    await process.cancel(id);
+    const id = await cancelledOnceSent(process);
     await process.go(id);
     const before = await world.attempts(id);
     await world.chain.mine(4);
