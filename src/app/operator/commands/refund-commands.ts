@@ -125,11 +125,8 @@ export const refundCommands: Command[] = [
     },
     async run(context, args) {
       const allotment = await context.get(AllotRefundFloat, { strict: false }).execute({
-        organizationId: args.id<OrganizationId>('organization'),
-        accountId: args.id<AccountId>('account'),
-        uniqueAssetId: args.text('unique-asset-id'),
+        ...accountAsset(args, 'unique-asset-id'),
         amount: args.text('amount'),
-        actor: args.actor,
       });
       const asset = context.get(NetworkCatalogue, { strict: false }).asset(allotment.uniqueAssetId)!;
       return { data: presentAllotment({ ...allotment, asset }) };
@@ -179,12 +176,9 @@ export const refundCommands: Command[] = [
     },
     async run(context, args) {
       const limit = await context.get(SetRefundLimit, { strict: false }).execute({
-        organizationId: args.id<OrganizationId>('organization'),
-        accountId: args.id<AccountId>('account'),
-        uniqueAssetId: args.text('asset'),
+        ...accountAsset(args, 'asset'),
         perDay: args.optional('per-day'),
         automaticBelow: args.optional('automatic-below'),
-        actor: args.actor,
       });
       return { data: presentLimit(limit, context.get(NetworkCatalogue, { strict: false })) };
     },
@@ -203,6 +197,16 @@ export const refundCommands: Command[] = [
     },
   },
 ];
+
+/** Of which account and asset something is set, and by whom. */
+function accountAsset(args: CommandArguments, asset: 'asset' | 'unique-asset-id') {
+  return {
+    organizationId: args.id<OrganizationId>('organization'),
+    accountId: args.id<AccountId>('account'),
+    uniqueAssetId: args.text(asset),
+    actor: args.actor,
+  };
+}
 
 async function foretellReplacement(
   context: INestApplicationContext,

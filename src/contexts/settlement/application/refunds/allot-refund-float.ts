@@ -10,7 +10,7 @@ import { AccountDirectory } from '../../../identity/contract/account-directory.j
 import { AuditLog } from '../../../identity/contract/audit-log.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import { type RefundAllotment, RefundLimits } from '../../domain/refunds/refund-limits.js';
-import { unitsOf } from './set-refund-limit.js';
+import { assetNamed, unitsOf } from './read-asset-amount.js';
 
 export interface AllotRefundFloatInput {
   readonly organizationId: OrganizationId;
@@ -36,9 +36,7 @@ export class AllotRefundFloat {
   /** @throws validation_failed, not_found */
   async execute(input: AllotRefundFloatInput): Promise<RefundAllotment> {
     const { organizationId, accountId } = input;
-    const asset = this.catalogue.asset(input.uniqueAssetId);
-    if (asset === undefined)
-      throw invalidField('asset', 'asset', 'must be a unique asset id of this service.');
+    const asset = assetNamed(this.catalogue, input.uniqueAssetId);
     const { uniqueAssetId } = asset;
     const allotted = unitsOf('amount', input.amount, asset);
     const setBy = requiredText('actor', input.actor, 200);

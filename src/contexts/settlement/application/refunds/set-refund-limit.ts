@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { formatAmount, parseAmount } from '../../../../shared/kernel/amount.js';
+import { formatAmount } from '../../../../shared/kernel/amount.js';
 import type { Asset } from '../../../../shared/kernel/asset.js';
 import { Clock } from '../../../../shared/kernel/clock.js';
-import { invalidField, notFound } from '../../../../shared/kernel/domain-error.js';
+import { notFound } from '../../../../shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId } from '../../../../shared/kernel/ids.js';
 import { requiredText } from '../../../../shared/kernel/text.js';
 import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
@@ -10,6 +10,7 @@ import { AccountDirectory } from '../../../identity/contract/account-directory.j
 import { AuditLog } from '../../../identity/contract/audit-log.js';
 import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
 import { type RefundLimit, RefundLimits } from '../../domain/refunds/refund-limits.js';
+import { assetNamed, unitsOf } from './read-asset-amount.js';
 
 export interface SetRefundLimitInput {
   readonly organizationId: OrganizationId;
@@ -37,9 +38,7 @@ export class SetRefundLimit {
   /** @throws validation_failed, not_found */
   async execute(input: SetRefundLimitInput): Promise<RefundLimit> {
     const { organizationId, accountId } = input;
-    const asset = this.catalogue.asset(input.uniqueAssetId);
-    if (asset === undefined)
-      throw invalidField('asset', 'asset', 'must be a unique asset id of this service.');
+    const asset = assetNamed(this.catalogue, input.uniqueAssetId);
     const perDay = input.perDay === undefined ? null : unitsOf('per_day', input.perDay, asset);
     const automaticBelow = unitsOf('automatic_below', input.automaticBelow ?? '0', asset);
     const setBy = requiredText('actor', input.actor, 200);
@@ -68,12 +67,4 @@ function audited(limit: RefundLimit, { decimals, symbol }: Asset): object {
     automatic_below: automaticBelow.toString(),
     shown: `${perDay === null ? 'no limit' : formatAmount(perDay, decimals)} ${symbol} per day, automatic below ${formatAmount(automaticBelow, decimals)}`,
   };
-}
-
-/** @returns what a decimal in whole units, or 0, comes to @throws validation_failed */
-export function unitsOf(field: string, text: string, { decimals }: Asset): bigint {
-  if (/^0(?:\.0+)?$/.test(text)) return 0n;
-  const units = parseAmount(text, decimals);
-  if (typeof units === 'bigint') return units;
-  throw invalidField(field, 'decimal_amount', `must be a decimal with at most ${decimals} decimals, or 0.`);
 }
