@@ -1,27 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { GAS_ACCOUNT } from '../../testing/settling/memory-sender.js';
-import { openRuns } from '../../testing/settling/open-runs.js';
 import {
+  DOLLARS,
   OTHER_SETTLEMENT_ADDRESS,
   paidOut,
   payoutsSeen,
   someAddress,
   type SomeAddress,
 } from '../../testing/settling/payout-events.js';
-
-type Runs = Awaited<ReturnType<typeof openRuns>>;
+import { type Runs, withRuns } from '../../testing/settling/with-runs.js';
 
 let runs: Runs;
-beforeAll(async () => {
-  runs = await openRuns();
+withRuns((opened) => {
+  runs = opened;
 });
-afterEach(async () => {
-  expect(await runs.breaches()).toEqual([]);
-  await runs.clear();
-});
-afterAll(() => runs.close());
 
-const DOLLARS = 1_000_000n;
 const HOUR = 3_600;
 const MOST_BATCHES = 10;
 const HOSTILE = `0x${'ba'.repeat(20)}`;
@@ -41,7 +34,7 @@ const batches = async () => {
   for (let run = await runs.run.execute('sandbox'); run.sent !== null;) {
     const { id } = run.sent.batch;
     if (sent.length > MOST_BATCHES) throw new Error('It is sent again and again.');
-    sent.push((await runs.batches.payouts(id)).map(({ address }) => address).sort());
+    sent.push((await runs.addressesOf(id)).sort());
     const hash = runs.sender.mine(id);
     await runs.advanceAll();
     await paysOut(id, hash);
@@ -82,9 +75,7 @@ describe('Settlement terms whose payouts fail in execution', () => {
 
     expect(advanced).toMatchObject({ state: 'delivered' });
     expect(advanced!.failing).toMatchObject([{ settlementAddress: HOSTILE, times: 1 }]);
-    expect(of([...honest, ...bad])).toEqual(
-      (await runs.batches.payouts(first.sent!.batch.id)).map(({ address }) => address).sort(),
-    );
+    expect(of([...honest, ...bad])).toEqual((await runs.addressesOf(first.sent!.batch.id)).sort());
     await hostile(2);
     expect(await batches()).toEqual([]);
     await paysOut(first.sent!.batch.id, hash);

@@ -94,12 +94,24 @@ export async function openRuns() {
       );
     });
 
+  const run = new RunSettlement(sender, planRun, batches, setAside, advance);
+  const show = new ShowSettling(policies, catalogue, findTerms, dueMoney, batches, setAside);
+  const addressesOf = async (batch: string) => (await batches.payouts(batch)).map(({ address }) => address);
+
   return {
     ...settling,
     ...{ policies, gasPrices, quotes, look, reading, balances, sender, planning },
-    ...{ batches, setAside, dueMoney, advance, planRun, owner },
-    run: new RunSettlement(sender, planRun, batches, setAside, advance),
-    show: new ShowSettling(policies, catalogue, findTerms, dueMoney, batches, setAside),
+    ...{ batches, setAside, dueMoney, advance, planRun, owner, run, show, addressesOf },
+    /** Runs once. @returns the addresses that it sent; null where it sent nothing */
+    async chosen() {
+      const { sent } = await run.execute('sandbox');
+      return sent === null ? null : await addressesOf(sent.batch.id);
+    },
+    /** How many addresses wait in each standing. */
+    async sums() {
+      const [view] = await show.execute();
+      return Object.fromEntries(view!.waiting.map(({ standing, addresses }) => [standing, addresses]));
+    },
     /** So many seconds by the one clock. */
     passes: (seconds: number) => settling.advance(seconds),
     /** Addresses where so much waits, and is. */

@@ -13,6 +13,8 @@ import type {
 } from '../../../payments/contract/payout-events.js';
 
 export const USDC = 'nsandbox_t0x5FbDB2315678afecb367f032d93F642f64180aa3';
+/** What one whole unit of it is in smallest units. */
+export const DOLLARS = 1_000_000n;
 export const SETTLEMENT_ADDRESS = '0x52908400098527886e0f7030069857d2e4169ee7';
 export const OTHER_SETTLEMENT_ADDRESS = '0x8617e340b3d01fa5f11f306f4090fd50e238070d';
 

@@ -1,0 +1,160 @@
+import { describe, expect, it } from '@jest/globals';
+import { DOLLARS, paidOut, payoutsSeen, someAddress } from '../../testing/settling/payout-events.js';
+import { type Runs, withRuns } from '../../testing/settling/with-runs.js';
+
+let runs: Runs;
+withRuns((opened) => {
+  runs = opened;
+});
+
+describe('What is due', () => {
+  it('is worth its gas, or has waited for long and is worth it at all', async () => {
+    // 65,000 gas at 1 gwei are 0.065 dollars: 1% of 6.50.
+    await runs.wait(1, 6n * DOLLARS);
+    const [worthy] = await runs.wait(1, (65n * DOLLARS) / 10n);
+    const [dust] = await runs.wait(1, DOLLARS / 100n);
+
+    expect(await runs.chosen()).toEqual([worthy!.address]);
+    expect(await runs.sums()).toEqual({ in_flight: 1, not_worth_its_gas: 2 });
+    await runs.passes(25 * 3_600);
+
+    expect(await runs.sums()).toEqual({ in_flight: 1, due: 1, not_worth_its_gas: 1 });
+    expect(dust).toBeDefined();
+  });
+
+  it('pays what a rollup charges for its data too', async () => {
+    // A thousandth of the coin is a dollar: 1 cent of data, 7.5 cents in all.
+    runs.planning.dataFeeOfPayout = 10n ** 13n;
+    await runs.wait(1, 7n * DOLLARS);
+    const [worthy] = await runs.wait(1, (75n * DOLLARS) / 10n);
+
+    expect(await runs.chosen()).toEqual([worthy!.address]);
+  });
+
+  it('is of every organization, however many addresses of another have waited for longer', async () => {
+    await runs.wait(320, 100n * DOLLARS);
+    await runs.passes(60);
+    const [other] = await runs.wait(1, 100n * DOLLARS, { of: someAddress() });
+
+    const { plan } = await runs.run.execute('sandbox');
+
+    expect(plan.due).toHaveLength(300);
+    expect(plan.due.slice(0, 2).map(({ address }) => address)).toContain(other!.address);
+    expect(await runs.addressesOf((await runs.batches.open('sandbox'))[0]!.id)).toContain(other!.address);
+  });
+
+  it('is decided by age alone without a price', async () => {
+    runs.quotes.price = null;
+    await runs.wait(1, 1_000n * DOLLARS);
+    expect(await runs.chosen()).toBeNull();
+
+    await runs.passes(25 * 3_600);
+
+    expect(await runs.chosen()).toHaveLength(1);
+  });
+
+  it('costs less once the address was settled before', async () => {
+    const [one] = await runs.wait(1, 100n * DOLLARS);
+    await runs.happen(payoutsSeen(runs.owner, [paidOut(one!, 97n * DOLLARS)], await runs.clock.now()));
+    await runs.wait(1, 3n * DOLLARS);
+    runs.balances.hold(one!.address, 3n * DOLLARS);
+
+    expect(await runs.chosen()).toEqual([one!.address]);
+  });
+
+  it('leaves out held addresses', async () => {
+    const [held, free] = await runs.wait(2, 100n * DOLLARS);
+    await runs.database.run(async () => {
+      await runs.database.write('SET LOCAL session_replication_role = replica');
+      await runs.database.write(
+        `INSERT INTO payments.settlement_holds (id, network, address, payment_request_id, organization_id, account_id,
+           transfer_id, held_at) VALUES ($1, 'sandbox', $2, $1, $1, $1, $1, platform.now())`,
+        [held!.paymentRequestId, held!.address],
+      );
+    });
+
+    // Held for no transfer that there was.
+    runs.makesUp(['reversed-money-is-held']);
+
+    expect(await runs.chosen()).toEqual([free!.address]);
+    expect(await runs.sums()).toEqual({ held: 1, in_flight: 1 });
+  });
+
+  it('was looked at for internal transfers before it is settled for the first time', async () => {
+    const [looked, other] = await runs.wait(2, 100n * DOLLARS);
+    runs.look.compared = new Set([looked!.address]);
+
+    const { plan, sent } = await runs.run.execute('sandbox');
+
+    expect(await runs.addressesOf(sent!.batch.id)).toEqual([looked!.address]);
+    expect(plan.awaitingLook.map(({ address }) => address)).toEqual([other!.address]);
+    expect(runs.look.asked.sort()).toEqual([looked!.address, other!.address].sort());
+  });
+});
+
+describe('What would not do what is planned', () => {
+  it('is set aside with longer and longer pauses while the others go on', async () => {
+    const [bad, good] = await runs.wait(2, 100n * DOLLARS);
+    runs.planning.differing.set(bad!.address, 'failed');
+
+    const first = await runs.run.execute('sandbox');
+    expect(first.setAside).toMatchObject([
+      { address: bad!.address, reason: 'failed', says: 'It is failed.' },
+    ]);
+    expect(await runs.addressesOf(first.sent!.batch.id)).toEqual([good!.address]);
+    expect(await runs.sums()).toEqual({ in_flight: 1, set_aside: 1 });
+
+    await runs.passes(61);
+    const second = await runs.run.execute('sandbox');
+    expect(second).toMatchObject({ setAside: [], sent: null });
+    const [aside] = await runs.setAside.list('sandbox', 10);
+    expect(aside!.times).toBe(2);
+    expect(aside!.retryAt.getTime() - (await runs.clock.now()).getTime()).toBeGreaterThan(100_000);
+
+    runs.planning.differing.clear();
+    runs.sender.mine(first.sent!.batch.id);
+    await runs.advanceAll();
+    expect(await runs.chosen()).toBeNull();
+    expect(await runs.setAside.retryAll('sandbox')).toBe(1);
+    expect(await runs.chosen()).toEqual([bad!.address]);
+    expect(await runs.setAside.list('sandbox', 10)).toEqual([]);
+  });
+
+  it('is paid out whole where more has come than is booked, and set aside where less is there', async () => {
+    const [more, less] = await runs.wait(2, 100n * DOLLARS);
+    runs.balances.hold(more!.address, 101n * DOLLARS);
+    runs.balances.hold(less!.address, 99n * DOLLARS);
+
+    const { sent, setAside } = await runs.run.execute('sandbox');
+
+    expect(await runs.batches.payouts(sent!.batch.id)).toMatchObject([
+      { address: more!.address, toSettlement: 99_990_000n, toFee: 1_010_000n },
+    ]);
+    expect(setAside).toMatchObject([{ address: less!.address, reason: 'holds_less' }]);
+  });
+
+  it('is forgotten once somebody else has settled it', async () => {
+    const [bad] = await runs.wait(1, 100n * DOLLARS);
+    runs.planning.differing.set(bad!.address, 'failed');
+    await runs.run.execute('sandbox');
+    await runs.happen(payoutsSeen(runs.owner, [paidOut(bad!, 100n * DOLLARS)], await runs.clock.now()));
+    await runs.wait(1, 100n * DOLLARS);
+
+    expect(await runs.chosen()).toHaveLength(1);
+
+    expect(await runs.setAside.list('sandbox', 10)).toEqual([]);
+  });
+
+  it('pays all to the settlement address, and says so, where the fee recipient does not take its share', async () => {
+    const [feeless] = await runs.wait(1, 100n * DOLLARS);
+    runs.planning.feeless.add(feeless!.address);
+
+    const { sent, setAside, refusedFees } = await runs.run.execute('sandbox');
+
+    expect(setAside).toEqual([]);
+    expect(refusedFees).toMatchObject([{ depositAddress: feeless!.address }]);
+    expect(await runs.batches.payouts(sent!.batch.id)).toMatchObject([
+      { toSettlement: 100n * DOLLARS, toFee: 0n },
+    ]);
+  });
+});
