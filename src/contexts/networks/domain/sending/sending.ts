@@ -1,8 +1,9 @@
 /**
  * What a call from one of the service's keys has become. `signed`: its bytes are stored. `broadcast`: an endpoint was given
  * them. `mined`: an endpoint at least shows it in a block, which may still disappear. `final` and `reverted`: to every endpoint
- * that block is final, and the call succeeded or failed. `foreign`: another transaction used the nonce for good, and this call will never be executed.
- * `cancelled`: a cancelling attempt of ours used the nonce for good, and this call will never be executed.
+ * that block is final, and the call succeeded or failed. `foreign`: another transaction used the nonce for good, and this
+ * call will never be executed. `cancelled`: a cancelling attempt of ours used the nonce for good, and this call will never
+ * be executed.
  */
 export type SendingState =
   'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled';
@@ -32,7 +33,7 @@ export function isFinished(state: SendingState): boolean {
   return NEXT[state].length === 0;
 }
 
-/** Why a call is sent. Of what the operator has accepted as nobody's order it is `unknown`. */
+/** Why a call is sent. */
 export type SendingPurpose = 'factory_deployment' | 'settlement' | 'refund' | 'float_withdrawal';
 
 /** What is executed; the same in every attempt that does not cancel. Addresses in lower case; amounts in the smallest unit. */
@@ -65,6 +66,7 @@ export interface Sending {
   readonly call: PlannedCall;
   /** The most that an attempt may offer for one unit of gas. */
   readonly feeCeiling: bigint;
+  /** `unknown` where the operator has accepted a transaction on the chain that nobody ordered. */
   readonly purpose: SendingPurpose | 'unknown';
   readonly state: SendingState;
   /** How many are stored. */

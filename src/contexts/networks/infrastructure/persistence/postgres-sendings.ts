@@ -79,6 +79,7 @@ export class PostgresSendings extends Sendings {
       foreign: Record<string, string>;
       unsigned: number[];
     }>(
+      // Two maxima, since each of the two partial indexes on nonces has one at its end; one over both reads every row of the key.
       `SELECT greatest(
          (SELECT max(nonce) FROM networks.sendings WHERE network = $1 AND sender = $2 AND state <> 'foreign'),
          (SELECT max(nonce) FROM networks.sendings WHERE network = $1 AND sender = $2 AND state = 'foreign')) AS highest,
