@@ -55,6 +55,16 @@ export abstract class Sendings {
     account: Pick<AccountState, 'latestCount' | 'mostCount'>,
     alongside?: () => Promise<void>,
   ): Promise<Sending>;
+  /**
+   * Ends a reserved sending as foreign, under the lock of network and sender; its nonce is accounted for no more, and the next one
+   * takes it.
+   * @param alongside as `Sender.release` has it
+   * @returns null, and changes nothing, where it is reserved no more, or a later nonce of the key is accounted for
+   */
+  abstract release<T>(
+    sending: Pick<Sending, 'id' | 'network' | 'sender'>,
+    alongside: () => Promise<T>,
+  ): Promise<T | null>;
   abstract accounted(network: string, sender: string): Promise<AccountedNonces>;
   /**
    * Stores it as broadcast, with its only attempt, under the lock of network and sender; from then on it is followed as any. One

@@ -1,16 +1,16 @@
 /**
  * What a call from one of the service's keys has become. `signed`: its bytes are stored. `broadcast`: an endpoint was given
  * them. `mined`: an endpoint at least shows it in a block, which may still disappear. `final` and `reverted`: to every endpoint
- * that block is final, and the call succeeded or failed. `foreign`: another transaction used the nonce for good, and this
- * call will never be executed. `cancelled`: a cancelling attempt of ours used the nonce for good, and this call will never
+ * that block is final, and the call succeeded or failed. `foreign`: another transaction used the nonce for good, or it
+ * was released for another call before anything was signed, and this call will never be executed. `cancelled`: a cancelling attempt of ours used the nonce for good, and this call will never
  * be executed.
  */
 export type SendingState =
   'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled';
 
 /**
- * A bump leads back to `signed`, a receipt that a reorganisation dropped back to `broadcast`. A nonce that another transaction
- * used before anything was signed for it is `foreign` at once.
+ * A bump leads back to `signed`, a receipt that a reorganisation dropped back to `broadcast`. What was never signed is `foreign`
+ * at once where another transaction used its nonce, or where it was released.
  */
 const NEXT: Readonly<Record<SendingState, readonly SendingState[]>> = {
   reserved: ['reserved', 'signed', 'foreign'],
