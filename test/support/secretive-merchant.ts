@@ -139,7 +139,7 @@ export class SecretiveMerchant {
     await person.post('/app/password-reset', { email: EMAIL });
     await eventually(
       async () => this.service.log('api'),
-      (log) => log.includes('identity.reset_links') || log.includes('reset_links'),
+      (log) => log.includes('reset_links'),
     );
     for (const table of tables) await query(`ALTER TABLE ${table} DROP CONSTRAINT refuses_all`);
     const worker = await this.service.anotherWorker([

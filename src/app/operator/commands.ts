@@ -1,8 +1,7 @@
 import { accountCommands } from './commands/account-commands.js';
 import { assetCommands } from './commands/asset-commands.js';
 import { auditCommands } from './commands/audit-commands.js';
-import { cancelRefundCommand } from './commands/cancel-refund-command.js';
-import { cancelWithdrawalCommand } from './commands/cancel-withdrawal-command.js';
+import { cancelCommands } from './commands/cancel-commands.js';
 import { chainCommands } from './commands/sandbox/chain-commands.js';
 import { clockCommands } from './commands/sandbox/clock-commands.js';
 import type { Command } from './command.js';
@@ -38,8 +37,7 @@ export const commands: Command[] = [
   ...networkCommands,
   ...senderCommands,
   ...refundCommands,
-  cancelRefundCommand,
-  cancelWithdrawalCommand,
+  ...cancelCommands,
   ...settlementCommands,
   ...holdCommands,
   verifyCommand,

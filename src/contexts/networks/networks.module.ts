@@ -48,8 +48,8 @@ import { PostgresKnownChains } from './infrastructure/persistence/postgres-known
 import { PostgresSendings } from './infrastructure/persistence/postgres-sendings.js';
 import { sendingsInvariants } from './infrastructure/persistence/sendings-invariants.js';
 import { GasKeyMetrics } from './infrastructure/metrics/gas-key-metrics.js';
-import { SenderHoldMetrics } from './infrastructure/metrics/sender-hold-metrics.js';
 import { NetworkChecks } from './infrastructure/work/network-checks.js';
+import { ReportSenderHolds } from './infrastructure/work/report-sender-holds.js';
 import { SendingWorkers } from './infrastructure/work/sending-workers.js';
 import { networksInvariants } from './infrastructure/persistence/networks-invariants.js';
 import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
@@ -135,5 +135,5 @@ export class NetworksModule {}
 export class NetworkChecksModule {}
 
 /** Carries on what the service's keys send: for one kind of process, of which any number may run. */
-@Module({ imports: [NetworksModule], providers: [SendingWorkers, GasKeyMetrics, SenderHoldMetrics] })
+@Module({ imports: [NetworksModule], providers: [SendingWorkers, GasKeyMetrics, ReportSenderHolds] })
 export class SendingModule {}

@@ -3,7 +3,10 @@ import { basename } from 'node:path';
 import { CannotStart, spawnChild, waitUntil, type ChildExit } from '../processes/child-process.js';
 import type { ServerProcess } from '../processes/supervised-process.js';
 
-/** What a process of the service sends to its parent once it has started, or could not. */
+/**
+ * What a process of the service sends to its parent once it has started, or could not, as src/app/report-start.ts has it: the
+ * local world knows programs by what they send, and takes no code of them.
+ */
 interface StartReport {
   readonly isReady: boolean;
   /** Sentences. */

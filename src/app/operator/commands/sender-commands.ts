@@ -4,14 +4,14 @@ import { ChainFamilies } from '../../../contexts/networks/application/chain-fami
 import { type SenderView, ShowSenders } from '../../../contexts/networks/application/sending/show-senders.js';
 import { addressForPeople } from '../../../contexts/networks/contract/address-spelling.js';
 import { ChainUnavailable } from '../../../contexts/networks/contract/chain-reader.js';
+import { floatKeyOf } from '../../../contexts/networks/contract/sender.js';
 import { refusalOfAccount } from '../../../contexts/networks/domain/sending/gas-key.js';
+import { RefundFloats } from '../../../contexts/settlement/domain/refunds/refund-floats.js';
 import { formatAmount, parseAmount } from '../../../shared/kernel/amount.js';
 import { Clock } from '../../../shared/kernel/clock.js';
 import { invalidField } from '../../../shared/kernel/domain-error.js';
 import type { Command, Foretold } from '../command.js';
 import type { CommandArguments } from '../command-arguments.js';
-import { floatKeyOf } from '../../../contexts/networks/contract/sender.js';
-import { RefundFloats } from '../../../contexts/settlement/domain/refunds/refund-floats.js';
 import { reconcileCommand } from './sender-reconcile.js';
 
 /** Of every network on which something is sent. */

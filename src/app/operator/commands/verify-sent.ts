@@ -27,9 +27,8 @@ interface AttemptRow {
 }
 
 /**
- * Signed bytes, beside the sending that they are stored for: an attempt that cancels goes to the key itself. Gas limits of attempts
- * may differ where one was lost by a restore; a few columns at a time, in the
- * order of the primary key.
+ * Signed bytes, beside the sending that they are stored for, a page at a time in the order of the primary key. An attempt that
+ * cancels goes to the key itself. Gas limits are not compared: that of an attempt that was lost by a restore may differ.
  */
 const ATTEMPTS = `
 SELECT s.id, a.number, s.network, '0x' || encode(a.raw, 'hex') AS raw, concat_ws(' ', a.hash, s.sender, s.nonce,
@@ -60,7 +59,10 @@ WHERE address IS NOT NULL AND replaced_at IS NULL AND network = ANY ($1)`;
 
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-/** What SQL cannot compare: signed bytes, derived calls, and the addresses of keys. Networks and assets that are not configured are left out. */
+/**
+ * What SQL cannot compare: signed bytes, derived calls, and the addresses of keys. Networks and assets that are not configured
+ * are left out.
+ */
 export async function verifySent(parts: SentParts): Promise<Verdict[]> {
   const networks = parts.catalogue.networks().map(({ network }) => network);
   return [

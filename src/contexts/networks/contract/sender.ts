@@ -38,7 +38,7 @@ export interface SendingOrder {
 export interface SendingFate {
   /**
    * `mined` is what one endpoint at least says, and may still be undone by a reorganisation; `final`, `reverted` (in a final
-   * block, without effect), `foreign` (another transaction has the nonce for good) and `cancelled` (the operator had the nonce
+   * block, without effect), `foreign` (another transaction has the nonce for good, or it was released) and `cancelled` (the operator had the nonce
    * used up) stay: every endpoint shows the same.
    */
   readonly state:
@@ -80,6 +80,14 @@ export abstract class Sender {
    * @returns null where nothing holds it @throws ChainUnavailable
    */
   abstract holdOf(network: string, key: string, address: string): Promise<DomainError | null>;
+  /**
+   * Ends an order that nothing was signed for and whose key is lost: it is `foreign`, and the next order of the key takes its
+   * nonce. Not to be called inside a unit of work.
+   * @param alongside called in the transaction that ends it
+   * @returns what `alongside` returns; null, and changes nothing, where it is signed or has ended, and where a later nonce of the
+   * key is in use @throws state_conflict where the key is held; ChainUnavailable
+   */
+  abstract release<T>(id: string, alongside: () => Promise<T>): Promise<T | null>;
   /** @returns null where there is no such order */
   abstract fate(id: string): Promise<SendingFate | null>;
 }

@@ -40,6 +40,8 @@ export const SENDING_NETWORK = 'sandbox';
 export const GWEI = 1_000_000_000n;
 /** What the gas key may call, and where tests put code as they like: a factory of an earlier release. */
 export const TARGET = FORMER_FACTORIES[0]!;
+/** As `block_seconds` is unless set: an attempt is bumped after three blocks, and not before. */
+export const A_BUMP_LATER = 36;
 export const RICH = '0x56bc75e2d63100000';
 /** Of the keys of floats, in every process. */
 const FLOAT_SECRET = new MasterSecret(randomBytes(32).toString('hex'));

@@ -19,7 +19,7 @@ import { ProveUse } from './prove-use.js';
 import { SendingChain } from './sending-chain.js';
 import { type Attempt, Sendings, type SendingStep } from './sendings.js';
 import { SenderHolds } from './sender-holds.js';
-import { SenderKeys } from './sender-keys.js';
+import { type SenderKey, SenderKeys } from './sender-keys.js';
 
 /** So many blocks without the transaction, and more is offered where the market asks for more. A halted chain has none. */
 const BLOCKS_BEFORE_BUMP = 3;
@@ -61,7 +61,7 @@ export class AdvanceSending {
 
   /** Stores an attempt that uses the nonce up in place of the call; `execute` gives it to nodes. */
   cancel(sending: Sending, { fees, head }: Pick<Attempt, 'fees' | 'head'>): Promise<Advance> {
-    return this.sign(sending, fees, { cancels: true, head });
+    return this.sign(sending, this.keys.of(sending), fees, { cancels: true, head });
   }
 
   /**
@@ -206,20 +206,23 @@ export class AdvanceSending {
 
   /** @param last the attempt before; null for the first @returns waiting where nothing more is to be offered */
   private async offer(sending: Sending, last: Attempt | null): Promise<Advance> {
-    if (this.keys.of(sending) === undefined) return 'key_missing';
+    const key = this.keys.of(sending);
+    if (key === undefined) return 'key_missing';
     const limits = this.limitsOf(sending);
     const { head, ...market } = await this.chain.market(sending.network);
     const fees = last === null ? firstFees(market, limits) : bumpedFees(last.fees, market, limits);
-    return fees === null ? 'waiting' : this.sign(sending, fees, { cancels: last?.cancels ?? false, head });
+    return fees === null
+      ? 'waiting'
+      : this.sign(sending, key, fees, { cancels: last?.cancels ?? false, head });
   }
 
   private async sign(
     sending: Sending,
+    key: SenderKey | undefined,
     fees: Fees,
     { cancels, head }: Pick<Attempt, 'cancels' | 'head'>,
   ): Promise<Advance> {
     const { network, sender, nonce } = sending;
-    const key = this.keys.of(sending);
     if (key === undefined) return 'key_missing';
     // What cancels is made here, and moves nothing.
     if (!cancels) await this.prove.execute(sending);

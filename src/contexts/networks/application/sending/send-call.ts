@@ -47,6 +47,15 @@ export class SendCall extends Sender {
     return this.holds.of({ network, key, address: canonicalAddress(address) });
   }
 
+  async release<T>(id: string, alongside: () => Promise<T>): Promise<T | null> {
+    const sending = await this.sendings.find(id);
+    if (sending === null) return null;
+    // A transaction that is not stored may be this call, as after a restore of the database.
+    const hold = await this.holds.of({ ...sending, address: sending.sender });
+    if (hold !== null) throw hold;
+    return this.sendings.release(sending, alongside);
+  }
+
   async fate(id: string): Promise<SendingFate | null> {
     const sending = await this.sendings.find(id);
     return sending === null ? null : fateOf(sending);

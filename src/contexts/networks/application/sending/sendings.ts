@@ -1,5 +1,5 @@
 import type { Fees } from '../../domain/sending/fees.js';
-import type { NonceUse, SignedCall } from '../../domain/sending/fate-on-chain.js';
+import type { NonceUse } from '../../domain/sending/fate-on-chain.js';
 import type { AccountState } from '../../domain/sending/gas-key.js';
 import type { AccountedNonces } from '../../domain/sending/nonce-gap.js';
 import type { SignedTransaction } from './sending-chain.js';
@@ -34,15 +34,8 @@ export interface SendingStep {
 }
 
 /** A transaction on the chain that no sending accounts for, with the order that it carries out. */
-export interface LostSending extends Pick<
-  Sending,
-  'id' | 'network' | 'sender' | 'key' | 'purpose' | 'nonce'
-> {
-  readonly hash: NonceUse['hash'];
-  readonly blockNumber: number;
-  /** Null of a kind that the service never signs. */
-  readonly signed: SignedCall | null;
-}
+export interface LostSending
+  extends NonceUse, Pick<Sending, 'id' | 'network' | 'sender' | 'key' | 'purpose' | 'nonce'> {}
 
 /** The calls that the service's keys send. */
 export abstract class Sendings {
@@ -62,6 +55,16 @@ export abstract class Sendings {
     account: Pick<AccountState, 'latestCount' | 'mostCount'>,
     alongside?: () => Promise<void>,
   ): Promise<Sending>;
+  /**
+   * Ends a reserved sending as foreign, under the lock of network and sender; its nonce is accounted for no more, and the next one
+   * takes it.
+   * @param alongside as `Sender.release` has it
+   * @returns null, and changes nothing, where it is reserved no more, or a later nonce of the key is accounted for
+   */
+  abstract release<T>(
+    sending: Pick<Sending, 'id' | 'network' | 'sender'>,
+    alongside: () => Promise<T>,
+  ): Promise<T | null>;
   abstract accounted(network: string, sender: string): Promise<AccountedNonces>;
   /**
    * Stores it as broadcast, with its only attempt, under the lock of network and sender; from then on it is followed as any. One

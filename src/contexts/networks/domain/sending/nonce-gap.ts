@@ -11,7 +11,7 @@ export interface SendingAccount {
 
 /** What the stored sendings of an account say of its nonces. */
 export interface AccountedNonces {
-  /** The highest of them all; null where there is none. */
+  /** The highest of those that were not released; null where there is none. */
   readonly highest: number | null;
   /** Transactions that used the nonces of foreign sendings and are stored as no sending of their own, by nonce. */
   readonly foreign: ReadonlyMap<number, string>;

@@ -1,15 +1,16 @@
 /**
  * What a call from one of the service's keys has become. `signed`: its bytes are stored. `broadcast`: an endpoint was given
  * them. `mined`: an endpoint at least shows it in a block, which may still disappear. `final` and `reverted`: to every endpoint
- * that block is final, and the call succeeded or failed. `foreign`: another transaction used the nonce for good, and this call will never be executed.
- * `cancelled`: a cancelling attempt of ours used the nonce for good, and this call will never be executed.
+ * that block is final, and the call succeeded or failed. `foreign`: another transaction used the nonce for good, or it
+ * was released for another call before anything was signed, and this call will never be executed. `cancelled`: a cancelling attempt of ours used the nonce for good, and this call will never
+ * be executed.
  */
 export type SendingState =
   'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled';
 
 /**
- * A bump leads back to `signed`, a receipt that a reorganisation dropped back to `broadcast`. A nonce that another transaction
- * used before anything was signed for it is `foreign` at once.
+ * A bump leads back to `signed`, a receipt that a reorganisation dropped back to `broadcast`. What was never signed is `foreign`
+ * at once where another transaction used its nonce, or where it was released.
  */
 const NEXT: Readonly<Record<SendingState, readonly SendingState[]>> = {
   reserved: ['reserved', 'signed', 'foreign'],
@@ -32,7 +33,7 @@ export function isFinished(state: SendingState): boolean {
   return NEXT[state].length === 0;
 }
 
-/** Why a call is sent. Of what the operator has accepted as nobody's order it is `unknown`. */
+/** Why a call is sent. */
 export type SendingPurpose = 'factory_deployment' | 'settlement' | 'refund' | 'float_withdrawal';
 
 /** What is executed; the same in every attempt that does not cancel. Addresses in lower case; amounts in the smallest unit. */
@@ -65,6 +66,7 @@ export interface Sending {
   readonly call: PlannedCall;
   /** The most that an attempt may offer for one unit of gas. */
   readonly feeCeiling: bigint;
+  /** `unknown` where the operator has accepted a transaction on the chain that nobody ordered. */
   readonly purpose: SendingPurpose | 'unknown';
   readonly state: SendingState;
   /** How many are stored. */

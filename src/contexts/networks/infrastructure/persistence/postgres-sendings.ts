@@ -15,6 +15,7 @@ import type { AccountState } from '../../domain/sending/gas-key.js';
 import { nextNonce } from '../../domain/sending/next-nonce.js';
 import { type AccountedNonces, nonceGap, refusalOfGap } from '../../domain/sending/nonce-gap.js';
 import { type Sending, mayBecome } from '../../domain/sending/sending.js';
+import { accountedNonces } from './accounted-nonces.js';
 import { type AttemptRow, type SendingRow, attemptOf, bytesOf, hexOf, sendingOf } from './sending-rows.js';
 
 const UNFINISHED = `state NOT IN ('final', 'reverted', 'foreign', 'cancelled')`;
@@ -73,30 +74,26 @@ export class PostgresSendings extends Sendings {
     });
   }
 
-  async accounted(network: string, sender: string): Promise<AccountedNonces> {
-    const [row] = await this.database.query<{
-      highest: string | null;
-      foreign: Record<string, string>;
-      unsigned: number[];
-    }>(
-      `SELECT greatest(
-         (SELECT max(nonce) FROM networks.sendings WHERE network = $1 AND sender = $2 AND state <> 'foreign'),
-         (SELECT max(nonce) FROM networks.sendings WHERE network = $1 AND sender = $2 AND state = 'foreign')) AS highest,
-         (SELECT COALESCE(jsonb_object_agg(f.nonce, f.used_by), '{}') FROM networks.sendings f
-          WHERE f.network = $1 AND f.sender = $2 AND f.state = 'foreign' AND f.used_by IS NOT NULL
-            AND NOT EXISTS (SELECT FROM networks.sendings s WHERE s.network = f.network AND s.sender = f.sender
-              AND s.nonce = f.nonce AND (s.state <> 'foreign' OR s.adopted))) AS foreign,
-         (SELECT COALESCE(jsonb_agg(nonce ORDER BY nonce), '[]') FROM networks.sendings
-          WHERE network = $1 AND sender = $2 AND state = 'reserved') AS unsigned`,
-      [network, sender],
-    );
-    const { highest, foreign, unsigned } = row!;
-    const byNonce = Object.entries(foreign).map(([nonce, hash]): [number, string] => [Number(nonce), hash]);
-    return {
-      highest: highest === null ? null : Number(highest),
-      foreign: new Map(byNonce.sort(([one], [other]) => one - other)),
-      unsigned,
-    };
+  accounted(network: string, sender: string): Promise<AccountedNonces> {
+    return accountedNonces(this.database, network, sender);
+  }
+
+  release<T>(
+    { id, network, sender }: Pick<Sending, 'id' | 'network' | 'sender'>,
+    alongside: () => Promise<T>,
+  ): Promise<T | null> {
+    return this.database.run(async () => {
+      await this.lock(network, sender);
+      const { highest } = await this.accounted(network, sender);
+      // Never below one that stays: the nonces that are free are those after the highest.
+      const released = await this.database.write(
+        `UPDATE networks.sendings SET state = 'foreign', updated_at = platform.now(),
+           response = 'Nothing was signed for it, and its nonce was released.'
+         WHERE id = $1 AND state = 'reserved' AND nonce = $2 RETURNING id`,
+        [id, highest],
+      );
+      return released.length === 0 ? null : alongside();
+    });
   }
 
   adopt(lost: LostSending): Promise<boolean> {

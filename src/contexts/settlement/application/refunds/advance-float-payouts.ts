@@ -38,7 +38,7 @@ class NotToBeSent extends Error {}
  * Carries on what floats pay. Each step is stored before the next is taken, and can be taken again:
  * 1. sent: the call is simulated, then stored in the transaction that reserves its nonce. So one that was not sent has no nonce,
  *    and can be ended.
- * 2. ended: by what final blocks say of that nonce.
+ * 2. ended: by what final blocks say of that nonce; or without them, where its key is lost before anything was signed for it.
  */
 @Injectable()
 export class AdvanceFloatPayouts {
@@ -55,10 +55,12 @@ export class AdvanceFloatPayouts {
   async execute(network: string): Promise<AdvancedPayout[]> {
     const advanced: AdvancedPayout[] = [];
     for (const payout of await this.payouts.due(network, MOST_AT_ONCE)) {
-      const done = await this.advance(payout).catch(async (error: unknown) => ({
-        ...(await this.putOff(payout, sentenceOf(error), TRY_AGAIN_SECONDS)),
-        isContradicted: error instanceof NotAsOrdered,
-      }));
+      const done = await this.advance(payout).catch(async (error: unknown) => {
+        // A node that is away for a moment does not set the days back in which the key is missing.
+        const why = this.lackingKey(payout) === null ? undefined : 'key';
+        const held = await this.putOff(payout, sentenceOf(error), TRY_AGAIN_SECONDS, why);
+        return { ...held, isContradicted: error instanceof NotAsOrdered };
+      });
       if (done !== null) advanced.push(done);
     }
     return advanced;
@@ -132,11 +134,17 @@ export class AdvanceFloatPayouts {
     if (keylessSince === null || now - keylessSince.getTime() < days * DAY_MS)
       return this.putOff(payout, lacking, TRY_AGAIN_SECONDS, 'key');
     const failure = `No process had the key of the refund float ${payout.floatAddress} for ${days} days. Nothing was sent.`;
-    return this.fail(payout, failure, null);
+    const fail = () => this.fail(payout, failure, null);
+    if (!payout.sent) return fail();
+    // Later nonces of the float go first, each with its own payout; one that was signed may still be mined.
+    const failed = await this.sender.release(payout.sendingId, fail);
+    return failed ?? this.putOff(payout, lacking, TRY_AGAIN_SECONDS, 'key');
   }
 
   private async follow(payout: FloatPayout): Promise<AdvancedPayout | null> {
     const fate = await this.sender.fate(payout.sendingId);
+    const lacking = fate?.state === 'reserved' ? this.lackingKey(payout) : null;
+    if (lacking !== null) return this.withoutKey(payout, lacking);
     switch (fate?.state) {
       case 'final':
         return this.complete(payout, fate);

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { stateConflict } from '../../../../shared/kernel/domain-error.js';
+import { ChainUnavailable } from '../../../networks/contract/chain-reader.js';
 import { NATIVE } from '../../domain/refunds/refund-float.js';
 import { NETWORK, PAYER, RefundsWorld } from '../../testing/refunds/refunds-world.js';
 
@@ -172,6 +173,22 @@ describe('A refund whose float’s key no process has', () => {
     expect(await payout(id)).toMatchObject({ status: 'failed', failure });
     expect(await world.status(id)).toBe('failed');
     expect(await world.holding(world.token.token)).toMatchObject({ reserved: 0n });
+  });
+
+  it('does so through an hour in which no node answers', async () => {
+    const id = await refunded();
+    world.chain.holdsKeys = false;
+    await world.turn();
+    await world.platform.advance(7 * DAY);
+    const { holdOf } = world.chain.sender;
+    world.chain.sender.holdOf = () => Promise.reject(new ChainUnavailable(NETWORK, 'no endpoint answers.'));
+    await world.turn();
+    expect(await world.status(id)).toBe('processing');
+
+    world.chain.sender.holdOf = holdOf;
+    await world.turn();
+
+    expect(await world.status(id)).toBe('failed');
   });
 
   it('does so too where another key has taken its place, and the float can be replaced then', async () => {

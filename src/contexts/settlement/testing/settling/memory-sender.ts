@@ -32,6 +32,11 @@ export class MemorySender extends Sender {
     return null;
   }
 
+  /** Of a batch nothing asks for it. */
+  override async release(): Promise<null> {
+    return null;
+  }
+
   override async fate(id: string): Promise<SendingFate | null> {
     return this.fates.get(id) ?? null;
   }

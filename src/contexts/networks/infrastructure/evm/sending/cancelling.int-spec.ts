@@ -1,12 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Hex } from 'viem';
 import { newId } from '../../../../../shared/kernel/ids.js';
-import { GWEI, RICH, SENDING_NETWORK, SendingWorld, TARGET } from '../../../testing/sending-world.js';
+import {
+  A_BUMP_LATER,
+  GWEI,
+  RICH,
+  SENDING_NETWORK,
+  SendingWorld,
+  TARGET,
+} from '../../../testing/sending-world.js';
 
 /** What a receiver that burns 26 million gas makes of the limit: more than any node takes. */
 const TOO_MUCH_GAS = 32_500_000n;
-/** As `block_seconds` is unless set: three of these, and an attempt is bumped. */
-const A_BUMP_LATER = 36;
 
 let world: SendingWorld;
 beforeAll(async () => {

@@ -23,7 +23,10 @@ export interface TransferTrial {
 export class RpcTransferSimulation {
   constructor(private readonly rpc: JsonRpc) {}
 
-  /** @returns what the recipient has more of; null where the call fails, or the token answers `false` @throws ChainUnavailable also where it simulates nothing */
+  /**
+   * @returns what the recipient has more of; null where the call fails, or the token answers `false`
+   * @throws ChainUnavailable, also where the endpoint simulates nothing
+   */
   async arrived(endpoint: Endpoint, { from, recipient, token, call }: TransferTrial): Promise<bigint | null> {
     const balance =
       token === null

@@ -1,10 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { GWEI, SENDING_NETWORK, SendingWorld } from '../../../testing/sending-world.js';
-
-/** As `block_seconds` is unless set: three of these, and an attempt is bumped. */
-const A_BUMP_LATER = 36;
+import { A_BUMP_LATER, GWEI, SENDING_NETWORK, SendingWorld } from '../../../testing/sending-world.js';
 
 let world: SendingWorld;
 beforeAll(async () => {

@@ -2,13 +2,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Hex } from 'viem';
 import { RpcProxy } from '../../../../../../test/support/rpc/rpc-proxy.js';
 import { type Misbehaviour, refusal } from '../../../../../../test/support/rpc/rpc-wire.js';
-import { GWEI, SendingWorld } from '../../../testing/sending-world.js';
+import { A_BUMP_LATER, GWEI, SendingWorld } from '../../../testing/sending-world.js';
 
 /** Blocks pass in which a transaction could have been mined, and was not. */
 async function aBumpLater(): Promise<void> {
   await world.chain.rpc('anvil_dropAllTransactions');
   await world.chain.mine(3);
-  await world.platform.advance(36);
+  await world.platform.advance(A_BUMP_LATER);
 }
 
 let world: SendingWorld;

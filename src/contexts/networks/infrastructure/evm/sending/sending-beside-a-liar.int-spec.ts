@@ -3,7 +3,7 @@ import type { Hex } from 'viem';
 import { RpcProxy } from '../../../../../../test/support/rpc/rpc-proxy.js';
 import { hangsUp } from '../../../../../../test/support/rpc/rpc-replies.js';
 import { type Ask, type Misbehaviour, hex, resultOf } from '../../../../../../test/support/rpc/rpc-wire.js';
-import { GWEI, SendingWorld } from '../../../testing/sending-world.js';
+import { A_BUMP_LATER, GWEI, SendingWorld } from '../../../testing/sending-world.js';
 
 const FAR = 10 ** 10;
 const word = (digit: string) => `0x${digit.repeat(64)}`;
@@ -200,7 +200,7 @@ describe('Beside an endpoint that says', () => {
         await go(id);
 
         await world.mineAt(20n * GWEI, 3);
-        await world.platform.advance(36);
+        await world.platform.advance(A_BUMP_LATER);
         await go(id);
         const attempts = await world.attempts(id);
         liar.behave();

@@ -3,10 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { RpcProxy } from '../../../../../../test/support/rpc/rpc-proxy.js';
 import { hangsUp } from '../../../../../../test/support/rpc/rpc-replies.js';
-import { GWEI, RICH, SENDING_NETWORK, SendingWorld } from '../../../testing/sending-world.js';
-
-/** An attempt is bumped after three blocks, and not before. */
-const A_BUMP_LATER = 36;
+import { A_BUMP_LATER, GWEI, RICH, SENDING_NETWORK, SendingWorld } from '../../../testing/sending-world.js';
 
 let world: SendingWorld;
 beforeAll(async () => {

@@ -1,9 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { GWEI, SENDING_NETWORK, SendingWorld } from '../../../testing/sending-world.js';
+import { A_BUMP_LATER, GWEI, SENDING_NETWORK, SendingWorld } from '../../../testing/sending-world.js';
 import { StubNode } from '../../../testing/stub-node.js';
-
-/** An attempt is bumped after three blocks, and not before. */
-const A_BUMP_LATER = 36;
 
 let world: SendingWorld;
 beforeAll(async () => {

@@ -2,9 +2,12 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Metrics } from '../../../../shared/platform/metrics/metrics.js';
 import { SenderHolds } from '../../application/sending/sender-holds.js';
 
-/** Keys that are held, as this process has seen them last: the gas key once a minute, a float whenever it is to pay. */
+/**
+ * Shows keys that are held in metrics, and logs each hold once, as this process has seen them last: the gas key once a minute, a
+ * float whenever it is to pay.
+ */
 @Injectable()
-export class SenderHoldMetrics {
+export class ReportSenderHolds {
   private readonly log = new Logger('sending');
   private readonly said = new Map<string, string>();
 
