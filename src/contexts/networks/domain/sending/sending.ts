@@ -1,9 +1,12 @@
 /**
- * What a call from one of the service's keys has become. `signed`: its bytes are stored. `broadcast`: an endpoint was given
- * them. `mined`: an endpoint at least shows it in a block, which may still disappear. `final` and `reverted`: to every endpoint
- * that block is final, and the call succeeded or failed. `foreign`: another transaction used the nonce for good, or it
- * was released for another call before anything was signed, and this call will never be executed. `cancelled`: a cancelling attempt of ours used the nonce for good, and this call will never
- * be executed.
+ * What a call from one of the service's keys has become.
+ * - `signed`: its bytes are stored.
+ * - `broadcast`: an endpoint was given them.
+ * - `mined`: an endpoint at least shows it in a block, which may still disappear.
+ * - `final`, `reverted`: to every endpoint that block is final, and the call succeeded or failed.
+ * - `foreign`: another transaction used the nonce for good, or the nonce was released for another call before anything was
+ *   signed for it. This call will never be executed.
+ * - `cancelled`: a cancelling attempt of ours used the nonce for good. This call will never be executed.
  */
 export type SendingState =
   'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled';
