@@ -40,9 +40,9 @@ async function invited(name: string): Promise<{ page: Page; email: string }> {
   return { page, email };
 }
 
-/** One that was not used: `n` steps after the one before the present. */
+/** One that was not used: `n` steps after the present one. The code of the step before could end before it is sent. */
 const codeOf = (secret: string, n: number) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + (n - 1) * TOTP_MS });
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + n * TOTP_MS });
 
 async function signsIn(page: Page, email: string): Promise<void> {
   await page.getByLabel('E-mail address').fill(email);

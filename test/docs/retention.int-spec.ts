@@ -5,7 +5,7 @@ import { LIFETIME_HOURS } from '../../src/contexts/identity/domain/people/sessio
 import { DEVICE_KNOWN_DAYS } from '../../src/contexts/identity/infrastructure/people/persistence/postgres-known-devices.js';
 import { MAIL_KEPT_DAYS } from '../../src/contexts/identity/infrastructure/people/persistence/postgres-mails.js';
 import { RESET_VALID_MINUTES } from '../../src/contexts/identity/infrastructure/people/persistence/postgres-password-resets.js';
-import { PENDING_MINUTES } from '../../src/contexts/identity/infrastructure/people/persistence/postgres-second-factors.js';
+import { CEREMONY_MINUTES } from '../../src/contexts/identity/domain/people/session-limits.js';
 import * as people from '../../src/contexts/identity/infrastructure/people/persistence/prune-people.js';
 import * as exchanges from '../../src/contexts/identity/infrastructure/persistence/postgres-exchange-attempts.js';
 import { LinkSettings } from '../../src/contexts/payments/application/links/link-settings.js';
@@ -41,7 +41,7 @@ const AGES: Readonly<Record<string, readonly (string | number)[]>> = {
     people.PRUNED_AT_ONCE,
   ],
   'identity.invitations': [`${INVITATION_VALID_DAYS} days`, people.PRUNED_AT_ONCE],
-  'identity.pending_secrets': [`${PENDING_MINUTES} minutes`, people.PRUNED_AT_ONCE],
+  'identity.pending_secrets': [`${CEREMONY_MINUTES} minutes`, people.PRUNED_AT_ONCE],
   'identity.reset_links': [`${RESET_VALID_MINUTES} minutes`, people.PRUNED_AT_ONCE],
   'identity.password_resets': [`${RESET_VALID_MINUTES} minutes`, people.PRUNED_AT_ONCE],
   'identity.outgoing_mails': [`until sent, ${MAIL_KEPT_DAYS} days at most`, 1],

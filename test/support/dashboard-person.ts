@@ -6,7 +6,7 @@ const PERIOD_MS = 30_000;
 export class DashboardPerson {
   private readonly cookies = new Map<string, string>();
   private secret = '';
-  /** Of the last code that was accepted: each works once. */
+  /** Of the last code that was made: each works once. */
   private lastStep = 0;
 
   constructor(private readonly url: string) {}
@@ -63,13 +63,14 @@ export class DashboardPerson {
   }
 
   /**
-   * One that was not used before: apps show a new one twice a minute, and one step before and after the present are taken.
-   * @throws Error for a third one within 30 seconds or so
+   * A code that was not used before. The server takes it for at least 30 seconds: it takes the codes of the present step
+   * and of the steps before and after it. A code of the step before would end with the present step, perhaps on its way.
+   * @throws Error for a third one within 30 seconds
    */
   nextCode(): string {
     const now = Math.floor(Date.now() / PERIOD_MS);
-    const step = Math.max(now - 1, this.lastStep + 1);
-    if (step > now + 1) throw new Error('All codes of this minute are used. Use a recovery code.');
+    const step = Math.max(now, this.lastStep + 1);
+    if (step > now + 1) throw new Error('All codes of this half minute are used. Use a recovery code.');
     this.lastStep = step;
     return new TOTP({ secret: Secret.fromBase32(this.secret) }).generate({ timestamp: step * PERIOD_MS });
   }

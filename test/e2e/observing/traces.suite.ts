@@ -50,10 +50,16 @@ export function traces(observed: ObservedService): void {
       expect(parts.map(({ attributes }) => attributes['db.query.text'])).toEqual(
         expect.arrayContaining([expect.stringContaining('payments.')]),
       );
-      const lines = observed.service
-        .log('api')
-        .split('\n')
-        .filter((line) => line.includes('"request_id":"traced"'));
+      // The API gathers its lines and writes them together, off the way of the request and of its span.
+      const lines = await eventually(
+        () =>
+          observed.service
+            .log('api')
+            .split('\n')
+            .slice(0, -1)
+            .filter((line) => line.includes('"request_id":"traced"')),
+        (found) => found.length > 0,
+      );
       expect(lines.map((line) => (JSON.parse(line) as { trace_id: string }).trace_id)).toContain(traceId);
     });
 

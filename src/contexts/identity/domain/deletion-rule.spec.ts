@@ -22,7 +22,10 @@ describe('What stands in the way of deleting an account', () => {
     [{ activeWebhooks: 3 }, '3 active webhooks (deactivate or delete them)'],
     [{ openSubscriptions: 2 }, '2 open subscriptions (revoke them)'],
     [{ openRefunds: 2 }, '2 open refunds (cancel those that are pending, wait for the others)'],
-    [{ openFloatWithdrawals: 1 }, '1 open withdrawal (of the refund float: wait for their end)'],
+    [
+      { openFloatWithdrawals: 1 },
+      '1 open withdrawal (of the refund float: wait for their end, or ask the operator to cancel them)',
+    ],
     [{ unsettledAssets: ['a', 'b'] }, 'unsettled money in a, b'],
   ])('is each of what is open: %j', (open, obstacle) => {
     expect(obstaclesOf({ ...NOTHING, ...open }, 2)).toEqual([obstacle]);

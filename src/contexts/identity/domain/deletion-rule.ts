@@ -19,7 +19,11 @@ export function obstaclesOf(
     ...counted(activeWebhooks, 'active webhook', 'deactivate or delete them'),
     ...counted(openSubscriptions, 'open subscription', 'revoke them'),
     ...counted(openRefunds, 'open refund', 'cancel those that are pending, wait for the others'),
-    ...counted(openFloatWithdrawals, 'open withdrawal', 'of the refund float: wait for their end'),
+    ...counted(
+      openFloatWithdrawals,
+      'open withdrawal',
+      'of the refund float: wait for their end, or ask the operator to cancel them',
+    ),
     ...(unsettledAssets.length === 0 ? [] : [`unsettled money in ${unsettledAssets.join(', ')}`]),
     ...(accounts > 1 ? [] : ['it is the last account of the organization']),
   ];

@@ -45,7 +45,7 @@ export abstract class SecondFactors {
   abstract acceptStep(person: CollaboratorId, step: number): Promise<boolean>;
   /** Refuses to run outside a unit of work. */
   abstract removeAuthenticator(person: CollaboratorId): Promise<void>;
-  /** Refuses to run outside a unit of work. */
+  /** Refuses to run outside a unit of work. @throws DomainError on `answer` where the credential is somebody's already (WebAuthn 3, 7.1) */
   abstract addPasskey(person: CollaboratorId, passkey: Omit<Passkey, 'lastUsedAt'>): Promise<void>;
   /** Refuses to run outside a unit of work. @returns its name, or null where the person has none such */
   abstract removePasskey(person: CollaboratorId, id: string): Promise<string | null>;

@@ -59,7 +59,7 @@ export function demandMayManage(manager: Manager, ...managed: CollaboratorRole[]
 export function stillGrants(
   { role, enabled }: Pick<Collaborator, 'role' | 'enabled'>,
   granted: CollaboratorRole,
-) {
+): boolean {
   return enabled && may(role, 'manage') && (role === 'owner' || granted !== 'owner');
 }
 

@@ -99,7 +99,9 @@ describe('Limits by address', () => {
     for (let host = 1; host <= 50; host += 1) await act(`${network}::${host.toString(16)}`);
 
     const refused = await act(`${network}:ffff::1`);
-    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, 30]);
+    const wait = Number(refused.headers.get('retry-after'));
+    // The clock goes on between the last answer and this one.
+    expect([refused.status, wait > 0 && wait <= 30]).toEqual([429, true]);
     expect((await act('2001:db8:1:4::1')).status).not.toBe(429);
   });
 });

@@ -8,11 +8,15 @@ import {
   type ProvenSession,
   type Visit,
 } from '../../../application/people/dashboard-sessions.js';
-import { IDLE_MINUTES, LIFETIME_HOURS, SIGN_IN_MINUTES } from '../../../domain/people/session-limits.js';
+import {
+  CEREMONY_MINUTES,
+  IDLE_MINUTES,
+  LIFETIME_HOURS,
+  SIGN_IN_MINUTES,
+} from '../../../domain/people/session-limits.js';
 import { COLLABORATOR_COLUMNS, collaboratorFromRow, type CollaboratorRow } from './collaborator-row.js';
 
 const LONGEST_USER_AGENT = 300;
-const CHALLENGE_MINUTES = 10;
 
 const LIVE = `s.expires_at > platform.now() AND s.last_seen_at > platform.now() - interval '${IDLE_MINUTES} minutes'`;
 
@@ -106,7 +110,7 @@ export class PostgresDashboardSessions extends DashboardSessions {
   async challenge(id: SessionId, challenge: string): Promise<void> {
     await this.database.query(
       `UPDATE identity.dashboard_sessions
-       SET challenge = $2, challenge_until = platform.now() + interval '${CHALLENGE_MINUTES} minutes' WHERE id = $1`,
+       SET challenge = $2, challenge_until = platform.now() + interval '${CEREMONY_MINUTES} minutes' WHERE id = $1`,
       [id, challenge],
     );
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { invalidField } from '../../../../../shared/kernel/domain-error.js';
 import { newId, type CollaboratorId, type SessionId } from '../../../../../shared/kernel/ids.js';
 import { Database } from '../../../../../shared/platform/database/database.js';
 import {
@@ -6,6 +7,7 @@ import {
   type EnrolledFactors,
   type Passkey,
 } from '../../../application/people/second-factors.js';
+import { CEREMONY_MINUTES } from '../../../domain/people/session-limits.js';
 import { newTotpSecret } from '../factors/otpauth-codes.js';
 import { AuthenticatorSecretBox } from './authenticator-secret-box.js';
 
@@ -14,9 +16,6 @@ interface AuthenticatorRow {
   key_id: string;
   sealed_secret: Buffer;
 }
-
-/** Of a secret that no app has confirmed. */
-export const PENDING_MINUTES = 10;
 
 const PENDING = `SELECT id, key_id, sealed_secret FROM identity.pending_secrets
   WHERE session_id = $1 AND expires_at > platform.now()`;
@@ -69,7 +68,7 @@ export class PostgresSecondFactors extends SecondFactors {
     const { keyId, bytes } = this.box.seal(id, secret);
     await this.database.query(
       `INSERT INTO identity.pending_secrets AS p (session_id, id, key_id, sealed_secret, created_at, expires_at)
-       SELECT s.id, $2, $3, $4, now, now + interval '${PENDING_MINUTES} minutes'
+       SELECT s.id, $2, $3, $4, now, now + interval '${CEREMONY_MINUTES} minutes'
        FROM identity.dashboard_sessions s, platform.now() AS now WHERE s.id = $1
        ON CONFLICT (session_id) DO UPDATE SET id = excluded.id, key_id = excluded.key_id,
          sealed_secret = excluded.sealed_secret, created_at = excluded.created_at, expires_at = excluded.expires_at
@@ -125,9 +124,9 @@ export class PostgresSecondFactors extends SecondFactors {
   }
 
   async addPasskey(person: CollaboratorId, passkey: Omit<Passkey, 'lastUsedAt'>): Promise<void> {
-    await this.database.write(
+    const added = await this.database.write(
       `INSERT INTO identity.passkeys (id, collaborator_id, credential_id, public_key, sign_count, transports, name, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (credential_id) DO NOTHING RETURNING 1`,
       [
         passkey.id,
         person,
@@ -139,6 +138,8 @@ export class PostgresSecondFactors extends SecondFactors {
         passkey.createdAt,
       ],
     );
+    if (added.length === 0)
+      throw invalidField('answer', 'passkey', 'is of a passkey that is set up already. Use another one.');
   }
 
   async removePasskey(person: CollaboratorId, id: string): Promise<string | null> {

@@ -35,9 +35,9 @@ export interface TeamProps extends PageRequest, Page<Collaborator> {
   /** What was typed. */
   readonly email?: string;
   readonly role?: string;
-  /** Of the invitation that was just made. */
-  /** Who has been invited just now. */
+  /** It is the e-mail address of the person who was just invited. */
   readonly invited?: string | undefined;
+  /** It is the link of the invitation that was just made. The page shows it once. */
   readonly link?: string | undefined;
 }
 
