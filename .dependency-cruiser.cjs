@@ -385,7 +385,7 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['import', 'node', 'default'],
+      conditionNames: ['types', 'import', 'node', 'default'],
       extensions: ['.ts', '.tsx', '.js', '.mjs'],
     },
   },

@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
+import { docCommentRule } from './scripts/doc-comment-rule.mjs';
 
 const EVERYWHERE = [
   {
@@ -9,6 +10,16 @@ const EVERYWHERE = [
   { selector: 'ExportAllDeclaration', message: 'No barrels: import from the file that has the thing.' },
   { selector: 'TSModuleDeclaration[global=true]', message: 'No ambient types.' },
 ];
+
+/** An import that leaves its area, or climbs so far that a reader has to count, goes by the `imports` of package.json. */
+const CLIMBING = {
+  patterns: [
+    {
+      regex: '^(\\.\\./){3}(?!(\\.\\./)*(docs|openapi|solidity)/)',
+      message: 'An import that climbs three folders goes by #contexts/…, #shared/…, #app/… or #test/….',
+    },
+  ],
+};
 
 export default tseslint.config(
   {
@@ -33,7 +44,13 @@ export default tseslint.config(
       '@typescript-eslint/no-this-alias': 'off',
       '@typescript-eslint/no-extraneous-class': 'off',
       'no-restricted-syntax': ['error', ...EVERYWHERE],
+      'no-restricted-imports': ['error', CLIMBING],
     },
+  },
+  {
+    files: ['**/*.ts', '**/*.tsx', '**/*.mjs'],
+    plugins: { house: { rules: { 'doc-comment-subject': docCommentRule } } },
+    rules: { 'house/doc-comment-subject': 'error' },
   },
   {
     files: ['src/**/*.ts', 'src/**/*.tsx'],
@@ -55,6 +72,7 @@ export default tseslint.config(
       'no-restricted-imports': [
         'error',
         {
+          ...CLIMBING,
           paths: [
             {
               name: '@nestjs/common',
@@ -74,6 +92,7 @@ export default tseslint.config(
       'no-restricted-imports': [
         'error',
         {
+          ...CLIMBING,
           paths: [
             {
               name: '@nestjs/common',

@@ -33,7 +33,13 @@ const IN_ONE_FILE = {
 const shared = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', ...IN_ONE_FILE, ...(await joinedPackages()) },
+  moduleNameMapper: {
+    '^#test/(.*)\\.js$': '<rootDir>/test/$1',
+    '^#(.*)\\.js$': '<rootDir>/src/$1',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    ...IN_ONE_FILE,
+    ...(await joinedPackages()),
+  },
   transform: { '\\.ts$': compiled({ tsx: false }), '\\.tsx$': compiled({ tsx: true }) },
   setupFiles: ['reflect-metadata'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.sandbox/', '<rootDir>/clients/.*/dist/'],

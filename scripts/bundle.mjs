@@ -41,6 +41,14 @@ const ownPlaces = {
   },
 };
 
+/** The folder may not have its final name yet, which the `imports` of package.json lead to. */
+const builtImports = {
+  name: 'built-imports',
+  setup({ onResolve }) {
+    onResolve({ filter: /^#/ }, ({ path }) => ({ path: resolve(folder, path.slice(1)) }));
+  },
+};
+
 await build({
   ...BUNDLE_OPTIONS,
   // All at the top of the folder, as the places above are relative to it.
@@ -57,7 +65,7 @@ await build({
   sourcemap: true,
   sourcesContent: false,
   external: LEFT_OUT,
-  plugins: [ownPlaces],
+  plugins: [ownPlaces, builtImports],
   // Decorators need the metadata before all else.
   banner: { js: `import 'reflect-metadata';\n${REQUIRE}` },
 });

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getAddress, toHex, type Address } from 'viem';
-import { newId, type OrganizationId } from '../../src/shared/kernel/ids.js';
-import { Clock } from '../../src/shared/kernel/clock.js';
-import { SeededRandom } from '../../src/shared/kernel/testing/seeded-random.js';
-import { UnitOfWork } from '../../src/shared/kernel/unit-of-work.js';
-import { AccountDirectory } from '../../src/contexts/identity/contract/account-directory.js';
-import { AuditLog } from '../../src/contexts/identity/contract/audit-log.js';
-import { EvmPayoutAddresses } from '../../src/contexts/networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
+import { newId, type OrganizationId } from '#shared/kernel/ids.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
+import { AuditLog } from '#contexts/identity/contract/audit-log.js';
+import { EvmPayoutAddresses } from '#contexts/networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
 import {
   ForwarderDerivation,
   ForwarderDerivations,
-} from '../../src/contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
-import { settingsFor } from '../../src/contexts/networks/testing/sample-configuration.js';
-import { SetSettlementTerms } from '../../src/contexts/point-of-sale/application/set-settlement-terms.js';
-import { SettlementTermsRecords } from '../../src/contexts/point-of-sale/application/settlement-terms-records.js';
-import { KnownDepositAddresses } from '../../src/contexts/point-of-sale/contract/known-deposit-addresses.js';
-import { FixedCatalogue } from '../../src/contexts/point-of-sale/testing/fixed-catalogue.js';
+} from '#contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
+import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
+import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-settlement-terms.js';
+import { SettlementTermsRecords } from '#contexts/point-of-sale/application/settlement-terms-records.js';
+import { KnownDepositAddresses } from '#contexts/point-of-sale/contract/known-deposit-addresses.js';
+import { FixedCatalogue } from '#contexts/point-of-sale/testing/fixed-catalogue.js';
 import { addressOf, deployFactory, saltOf, type Terms } from './support/forwarders.js';
 import { startWorld, type World } from './support/world.js';
 

@@ -1,12 +1,12 @@
 import { Global, Injectable, Module } from '@nestjs/common';
-import { AccountBusiness, type OpenBusiness } from '../contexts/identity/contract/account-business.js';
-import type { AccountScope } from '../contexts/identity/contract/account-scope-rule.js';
-import { FOLLOWED_EVENTS } from '../contexts/ledger/infrastructure/subscribers/followed-events.js';
+import { AccountBusiness, type OpenBusiness } from '#contexts/identity/contract/account-business.js';
+import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
+import { FOLLOWED_EVENTS } from '#contexts/ledger/infrastructure/subscribers/followed-events.js';
 import {
   LEDGER_SUBSCRIBER,
   POSTED_EVENTS,
-} from '../contexts/ledger/infrastructure/subscribers/posted-events.js';
-import { Database } from '../shared/platform/database/database.js';
+} from '#contexts/ledger/infrastructure/subscribers/posted-events.js';
+import { Database } from '#shared/platform/database/database.js';
 
 /**
  * Of account $2 of organization $1. What was received is unsettled while the ledger has it in custody, and before: while the

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { INestApplication } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { RateLimited } from '../shared/kernel/domain-error.js';
-import { CallerAddress, callerRange } from '../shared/platform/http/callers/caller-address.js';
-import { CallerLimits, perMinutePolicy } from '../shared/platform/http/callers/caller-limits.js';
-import { RateNotice, setRateFields } from '../shared/platform/http/callers/rate-fields.js';
-import { fillExamples } from '../shared/platform/http/openapi/example-values.js';
-import { buildOpenApiDocument } from '../shared/platform/http/openapi/openapi.js';
+import { RateLimited } from '#shared/kernel/domain-error.js';
+import { CallerAddress, callerRange } from '#shared/platform/http/callers/caller-address.js';
+import { CallerLimits, perMinutePolicy } from '#shared/platform/http/callers/caller-limits.js';
+import { RateNotice, setRateFields } from '#shared/platform/http/callers/rate-fields.js';
+import { fillExamples } from '#shared/platform/http/openapi/example-values.js';
+import { buildOpenApiDocument } from '#shared/platform/http/openapi/openapi.js';
 import type { ProcessSettings } from './settings/process-settings.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {

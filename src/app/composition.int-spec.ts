@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../test/support/open-database.js';
-import { SigningKeyRing } from '../shared/kernel/signing-key-ring.js';
-import { JsonLogger } from '../shared/platform/logging/logger.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
+import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { connect } from './composition.js';
-import { startFailureSentence } from '../shared/platform/settings/start-failure.js';
+import { startFailureSentence } from '#shared/platform/settings/start-failure.js';
 import type { ProcessSettings } from './settings/process-settings.js';
 import type { Settings } from './settings/settings.js';
 

@@ -1,31 +1,31 @@
 import { Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
-import { IdentityModule } from '../contexts/identity/identity.module.js';
-import { PeopleModule, PeopleWorkerModule } from '../contexts/identity/people.module.js';
-import { LedgerModule, LedgerWorkerModule } from '../contexts/ledger/ledger.module.js';
-import { LedgerPagesModule } from '../contexts/ledger/ledger-pages.module.js';
-import { NetworkChecksModule, NetworksModule, SendingModule } from '../contexts/networks/networks.module.js';
-import { PaymentsModule, PaymentsWorkerModule } from '../contexts/payments/payments.module.js';
-import { RefundsModule, RefundsWorkerModule } from '../contexts/settlement/refunds.module.js';
-import { SettlingModule, SettlingWorkerModule } from '../contexts/settlement/settling.module.js';
+import { IdentityModule } from '#contexts/identity/identity.module.js';
+import { PeopleModule, PeopleWorkerModule } from '#contexts/identity/people.module.js';
+import { LedgerModule, LedgerWorkerModule } from '#contexts/ledger/ledger.module.js';
+import { LedgerPagesModule } from '#contexts/ledger/ledger-pages.module.js';
+import { NetworkChecksModule, NetworksModule, SendingModule } from '#contexts/networks/networks.module.js';
+import { PaymentsModule, PaymentsWorkerModule } from '#contexts/payments/payments.module.js';
+import { RefundsModule, RefundsWorkerModule } from '#contexts/settlement/refunds.module.js';
+import { SettlingModule, SettlingWorkerModule } from '#contexts/settlement/settling.module.js';
 import {
   SubscriptionsModule,
   SubscriptionsWorkerModule,
-} from '../contexts/subscriptions/subscriptions.module.js';
-import { PointOfSaleModule } from '../contexts/point-of-sale/point-of-sale.module.js';
-import { WebhooksModule, WebhooksWorkerModule } from '../contexts/webhooks/webhooks.module.js';
-import { DashboardModule } from '../dashboard/dashboard.module.js';
+} from '#contexts/subscriptions/subscriptions.module.js';
+import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
+import { WebhooksModule, WebhooksWorkerModule } from '#contexts/webhooks/webhooks.module.js';
+import { DashboardModule } from '#dashboard/dashboard.module.js';
 import type { DataSource } from 'typeorm';
-import { createDataSource } from '../shared/platform/database/data-source.js';
-import { SANDBOX_CLUSTER } from '../shared/platform/clock/sandbox-cluster.js';
-import type { JsonLogger } from '../shared/platform/logging/logger.js';
+import { createDataSource } from '#shared/platform/database/data-source.js';
+import { SANDBOX_CLUSTER } from '#shared/platform/clock/sandbox-cluster.js';
+import type { JsonLogger } from '#shared/platform/logging/logger.js';
 import {
   IdempotencyModule,
   IdempotencyWorkerModule,
-} from '../shared/platform/idempotency/idempotency.module.js';
-import { Metrics } from '../shared/platform/metrics/metrics.js';
-import { PlatformModule } from '../shared/platform/platform.module.js';
-import { SealsModule, SealsWorkerModule } from '../shared/platform/seals/seals.module.js';
+} from '#shared/platform/idempotency/idempotency.module.js';
+import { Metrics } from '#shared/platform/metrics/metrics.js';
+import { PlatformModule } from '#shared/platform/platform.module.js';
+import { SealsModule, SealsWorkerModule } from '#shared/platform/seals/seals.module.js';
 import { ownedByService } from './grant-service-role.js';
 import { Drain } from './health/drain.js';
 import { HealthController } from './health/health.controller.js';
@@ -38,7 +38,7 @@ import { DeliveryRecordsModule } from './delivery-records.module.js';
 import { LaterRecordsModule } from './later-records.module.js';
 import { KnownDepositAddressesModule } from './known-deposit-addresses.module.js';
 import { OrderedTransfersModule } from './ordered-transfers.module.js';
-import { InvalidSettings } from '../shared/platform/settings/setting-reader.js';
+import { InvalidSettings } from '#shared/platform/settings/setting-reader.js';
 import { SigningKeyMetrics } from './signing-keys/signing-key-metrics.js';
 import { SigningKeysWatch } from './signing-keys/signing-keys-watch.js';
 import { SettingsModule } from './settings/settings.module.js';

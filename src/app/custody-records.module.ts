@@ -2,10 +2,10 @@ import { Global, Injectable, Module } from '@nestjs/common';
 import {
   LEDGER_SUBSCRIBER,
   POSTED_EVENTS,
-} from '../contexts/ledger/infrastructure/subscribers/posted-events.js';
-import { CustodyRecords } from '../contexts/payments/contract/custody-records.js';
-import type { SettlementStatusChanged } from '../contexts/settlement/contract/settlement-events.js';
-import { Database } from '../shared/platform/database/database.js';
+} from '#contexts/ledger/infrastructure/subscribers/posted-events.js';
+import { CustodyRecords } from '#contexts/payments/contract/custody-records.js';
+import type { SettlementStatusChanged } from '#contexts/settlement/contract/settlement-events.js';
+import { Database } from '#shared/platform/database/database.js';
 
 /**
  * At block $2 of network $1, of the assets $3. What the subscriber $4 has still to post, of the events of types $5, counts

@@ -3,9 +3,9 @@ import {
   DeliveryRecords,
   type DeliveryRecord,
   type RefundRecord,
-} from '../contexts/payments/contract/delivery-records.js';
-import type { PaymentRequestId } from '../shared/kernel/ids.js';
-import { Database } from '../shared/platform/database/database.js';
+} from '#contexts/payments/contract/delivery-records.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
 
 const OF = `
 SELECT * FROM (

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { jsonSchemaOf } from '../shared/platform/http/openapi/json-schema.js';
+import { jsonSchemaOf } from '#shared/platform/http/openapi/json-schema.js';
 
 const DESCRIPTION =
   'The body of an event: as it is POSTed to webhooks, and as `body` of an event of `GET /v1/events` has it as a text. ' +

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sourceInvariants } from '../../test/support/source-invariants.js';
-import { DOLLAR } from '../contexts/payments/testing/requests/collecting-world.js';
+import { sourceInvariants } from '#test/support/source-invariants.js';
+import { DOLLAR } from '#contexts/payments/testing/requests/collecting-world.js';
 import { openAuditedWorld } from './testing/audited-world.js';
 import { verify } from './verify-invariants.js';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
-import { createDataSource } from '../shared/platform/database/data-source.js';
+import { createTestDatabase, type TestDatabase } from '#test/support/test-database.js';
+import { createDataSource } from '#shared/platform/database/data-source.js';
 import { grantServiceRole, ownedByService } from './grant-service-role.js';
 import { migrate, MIGRATIONS } from './migrate.js';
 

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { JsonLogger } from '../shared/platform/logging/logger.js';
-import { MetricsListener } from '../shared/platform/metrics/metrics-listener.js';
+import type { JsonLogger } from '#shared/platform/logging/logger.js';
+import { MetricsListener } from '#shared/platform/metrics/metrics-listener.js';
 import type { ProcessSettings } from './settings/process-settings.js';
 
 /** Serves metrics where a port is set for them. @throws where the port is taken */

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
-import { ForwarderDerivation } from '../contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
-import { newId } from '../shared/kernel/ids.js';
+import { createTestDatabase, type TestDatabase } from '#test/support/test-database.js';
+import { ForwarderDerivation } from '#contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
+import { newId } from '#shared/kernel/ids.js';
 import { migrate, MIGRATIONS } from './migrate.js';
 
 const FIRST = '1795363203001';

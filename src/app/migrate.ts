@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { grantServiceRole } from './grant-service-role.js';
-import { createDataSource } from '../shared/platform/database/data-source.js';
+import { createDataSource } from '#shared/platform/database/data-source.js';
 
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { PlanDatabase } from '../../test/support/plan-database.js';
-import { executed, PLANS } from '../../test/support/plans.js';
-import { PRUNE_PEOPLE } from '../contexts/identity/infrastructure/people/persistence/prune-people.js';
-import { PRUNE_EXCHANGE_ATTEMPTS } from '../contexts/identity/infrastructure/persistence/postgres-exchange-attempts.js';
+import { PlanDatabase } from '#test/support/plan-database.js';
+import { executed, PLANS } from '#test/support/plans.js';
+import { PRUNE_PEOPLE } from '#contexts/identity/infrastructure/people/persistence/prune-people.js';
+import { PRUNE_EXCHANGE_ATTEMPTS } from '#contexts/identity/infrastructure/persistence/postgres-exchange-attempts.js';
 import {
   FORGET_PAYERS,
   LOCK_DUE_OPENINGS,
-} from '../contexts/payments/infrastructure/links/persistence/postgres-link-openings.js';
-import { FORGET_COMPARED } from '../contexts/payments/infrastructure/watching/persistence/postgres-native-balances.js';
-import { PRUNE_BLOCKS } from '../contexts/payments/infrastructure/watching/persistence/postgres-watched-chain.js';
-import { PRUNE_DELIVERIES } from '../contexts/webhooks/infrastructure/delivery/persistence/postgres-ended-deliveries.js';
-import { PRUNE_KEYS } from '../shared/platform/idempotency/idempotency-keys.sql.js';
+} from '#contexts/payments/infrastructure/links/persistence/postgres-link-openings.js';
+import { FORGET_COMPARED } from '#contexts/payments/infrastructure/watching/persistence/postgres-native-balances.js';
+import { PRUNE_BLOCKS } from '#contexts/payments/infrastructure/watching/persistence/postgres-watched-chain.js';
+import { PRUNE_DELIVERIES } from '#contexts/webhooks/infrastructure/delivery/persistence/postgres-ended-deliveries.js';
+import { PRUNE_KEYS } from '#shared/platform/idempotency/idempotency-keys.sql.js';
 
 /** Rows of each table that are too young. */
 const YOUNG = 20_000;

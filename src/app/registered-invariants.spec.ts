@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { ModulesContainer, NestFactory } from '@nestjs/core';
 import type { DataSource } from 'typeorm';
-import { sourceInvariants } from '../../test/support/source-invariants.js';
-import { registeredInvariants } from '../shared/platform/invariants/registered-invariants.js';
+import { sourceInvariants } from '#test/support/source-invariants.js';
+import { registeredInvariants } from '#shared/platform/invariants/registered-invariants.js';
 import { composeService } from './composition.js';
 import { shapeSettings } from './settings/shape-settings.js';
 

@@ -1,5 +1,5 @@
-import { JsonLogger } from '../shared/platform/logging/logger.js';
-import { startFailureSentence } from '../shared/platform/settings/start-failure.js';
+import { JsonLogger } from '#shared/platform/logging/logger.js';
+import { startFailureSentence } from '#shared/platform/settings/start-failure.js';
 import { reportStart } from './report-start.js';
 import { readEnvironment } from './settings/environment.js';
 import { readSettings, type Settings } from './settings/settings.js';

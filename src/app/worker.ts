@@ -1,5 +1,5 @@
 import { NestFactory } from '@nestjs/core';
-import type { JsonLogger } from '../shared/platform/logging/logger.js';
+import type { JsonLogger } from '#shared/platform/logging/logger.js';
 import { composeService, connect } from './composition.js';
 import { listenForMetrics } from './listen-for-metrics.js';
 import { stopSignals } from './stop-signals.js';

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { NestFactory } from '@nestjs/core';
-import { createDataSource } from '../shared/platform/database/data-source.js';
+import { createDataSource } from '#shared/platform/database/data-source.js';
 import { composeService } from './composition.js';
 import { describeApi } from './api-reference.js';
 import { describeEvents } from './event-schema.js';

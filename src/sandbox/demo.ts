@@ -1,5 +1,5 @@
-import { OperatorSession } from '../app/operator/operator-session.js';
-import { readEnvironment, readOperatorEnvironment } from '../app/settings/environment.js';
+import { OperatorSession } from '#app/operator/operator-session.js';
+import { readEnvironment, readOperatorEnvironment } from '#app/settings/environment.js';
 import { readSandboxSettings } from './sandbox-settings.js';
 import { CannotStart } from './processes/child-process.js';
 import { runDemoScenario } from './demonstration/demo-scenario.js';

@@ -1,7 +1,7 @@
-import { readEnvironment } from '../app/settings/environment.js';
+import { readEnvironment } from '#app/settings/environment.js';
 import { sandboxTime } from './chain/sandbox-time.js';
 import { readSandboxSettings } from './sandbox-settings.js';
-import { formatAmount } from '../shared/kernel/amount.js';
+import { formatAmount } from '#shared/kernel/amount.js';
 import { CannotStart } from './processes/child-process.js';
 import { readPayArguments, type PayArguments } from './payer/pay-arguments.js';
 import { PayerWallet, tokenOf } from './payer/payer-wallet.js';

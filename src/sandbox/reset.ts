@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { readEnvironment } from '../app/settings/environment.js';
+import { readEnvironment } from '#app/settings/environment.js';
 import { readSandboxSettings } from './sandbox-settings.js';
 import { CannotStart } from './processes/child-process.js';
 import { removeEmbeddedPostgres } from './postgres/embedded-postgres.js';

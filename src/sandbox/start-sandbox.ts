@@ -1,4 +1,4 @@
-import { OperatorSession } from '../app/operator/operator-session.js';
+import { OperatorSession } from '#app/operator/operator-session.js';
 import type { SandboxSettings } from './sandbox-settings.js';
 import { supportsParentDeathSignal, type ChildExit } from './processes/child-process.js';
 import { requireFreePort } from './processes/free-port.js';

@@ -57,6 +57,12 @@ describe('The rules that the linter keeps', () => {
       'export const x = parseFloat("1");',
       'never a float',
     ],
+    [
+      'an import that climbs',
+      'src/contexts/ledger/infrastructure/persistence/x.ts',
+      "import { Database } from '../../../../shared/platform/database/database.js';\nexport const x = Database;",
+      'goes by #contexts',
+    ],
     ['barrels', 'src/app/x.ts', "export * from './y.js';", 'No barrels'],
     [
       'ambient types',

@@ -5,14 +5,14 @@ import { ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { getMetadataStorage, IsDefined, IsString, ValidateIf, ValidateNested } from 'class-validator';
 import { describe, expect, it } from '@jest/globals';
-import { TokenExchangeBody } from '../../src/contexts/identity/infrastructure/http/token.dto.js';
-import { CreateCheckoutBody } from '../../src/contexts/payments/infrastructure/requests/http/checkout.dto.js';
-import { CreatePaymentRequestBody } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
+import { TokenExchangeBody } from '#contexts/identity/infrastructure/http/token.dto.js';
+import { CreateCheckoutBody } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
+import { CreatePaymentRequestBody } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import { HOSTILE_VALUES } from '../support/hostile/hostile-values.js';
-import { SeededRandom } from '../../src/shared/kernel/testing/seeded-random.js';
-import { compileInput } from '../../src/shared/platform/http/validation/compiled-input.js';
-import { nestedClassOf, type InputClass } from '../../src/shared/platform/http/validation/input-metadata.js';
-import { InputPipe } from '../../src/shared/platform/http/validation/validation.js';
+import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
+import { compileInput } from '#shared/platform/http/validation/compiled-input.js';
+import { nestedClassOf, type InputClass } from '#shared/platform/http/validation/input-metadata.js';
+import { InputPipe } from '#shared/platform/http/validation/validation.js';
 
 const INPUTS_OF_EACH_CLASS = 150;
 const GOOD = [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { startReceiver, type Receiver } from '../../src/contexts/webhooks/testing/receiver.js';
-import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
+import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receiver.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { startBrowser } from '../support/browser.js';
 import { signedIn } from '../support/dashboard-session.js';
 import { eventually } from '../support/eventually.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
-import { OperatorSession } from '../../src/app/operator/operator-session.js';
+import { OperatorSession } from '#app/operator/operator-session.js';
 import { startBrowser } from '../support/browser.js';
 import { pageFaults } from '../support/page-faults.js';
 import { startTestService, type TestService } from '../support/service.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { CheckoutDto } from '../../src/contexts/payments/infrastructure/requests/http/checkout.dto.js';
+import type { CheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
 import { eventually } from '../support/eventually.js';
 import { pageFaults } from '../support/page-faults.js';
 import { PayerWorld, SHOP, sees, standsAt } from '../support/payer-world.js';

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { rolesThatMay, shownRole } from '../../src/shared/kernel/dashboard-access.js';
+import { rolesThatMay, shownRole } from '#shared/kernel/dashboard-access.js';
 import {
   DASHBOARD_ACTS,
   type DashboardActName,
   type DashboardActRule,
   type FactorDemand,
-} from '../../src/shared/platform/http/dashboard/dashboard-acts.js';
+} from '#shared/platform/http/dashboard/dashboard-acts.js';
 import { dashboardRoutes } from '../support/dashboard-routes.js';
 
 const PAGE = 'docs/security.md';

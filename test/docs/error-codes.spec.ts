@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { ERROR_CODES } from '../../src/shared/platform/http/errors/error-codes.js';
-import { statusOf } from '../../src/shared/platform/http/errors/error-kinds.js';
+import { ERROR_CODES } from '#shared/platform/http/errors/error-codes.js';
+import { statusOf } from '#shared/platform/http/errors/error-kinds.js';
 
 /** The rows of the table of codes, by code: the HTTP status. */
 function documentedCodes(): Map<string, number> {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { irreversibleOf, type Command } from '../../src/app/operator/command.js';
-import { commands } from '../../src/app/operator/commands.js';
-import { parseCommand } from '../../src/app/operator/parse-command.js';
-import { usageOf, usageOfAll } from '../../src/app/operator/usage.js';
+import { irreversibleOf, type Command } from '#app/operator/command.js';
+import { commands } from '#app/operator/commands.js';
+import { parseCommand } from '#app/operator/parse-command.js';
+import { usageOf, usageOfAll } from '#app/operator/usage.js';
 
 const page = readFileSync(join(process.cwd(), 'docs/operator-commands.md'), 'utf8');
 

@@ -3,11 +3,11 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { canonicalJson } from '../../src/shared/kernel/canonical-json.js';
-import { anAccount, statusChanged } from '../../src/contexts/webhooks/testing/payment-events.js';
+import { canonicalJson } from '#shared/kernel/canonical-json.js';
+import { anAccount, statusChanged } from '#contexts/webhooks/testing/payment-events.js';
 import { eventually } from '../support/eventually.js';
-import { webhooksFixture } from '../../src/contexts/webhooks/testing/webhooks-fixture.js';
-import { freePort } from '../../src/sandbox/processes/free-port.js';
+import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';
+import { freePort } from '#sandbox/processes/free-port.js';
 import { openTestDatabase, type TestPlatform } from '../support/open-database.js';
 
 interface Language {

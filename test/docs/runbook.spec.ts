@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { commands } from '../../src/app/operator/commands.js';
+import { commands } from '#app/operator/commands.js';
 
 const read = (file: string) => readFileSync(join(process.cwd(), file), 'utf8');
 const runbook = read('docs/runbook.md');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { TRANSITIONS } from '../../src/contexts/payments/domain/requests/status.js';
+import { TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
 
 const page = readFileSync(join(process.cwd(), 'docs/api/payments.md'), 'utf8');
 

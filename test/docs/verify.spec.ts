@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { tamperings } from '../../src/app/testing/tamperings.js';
+import { tamperings } from '#app/testing/tamperings.js';
 
 const page = readFileSync(join(process.cwd(), 'docs/verify.md'), 'utf8');
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { EventListDto } from '../../src/contexts/webhooks/infrastructure/events/http/events.dto.js';
-import type { PaymentRequestProgressDto } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
-import type { RegisteredWebhookDto } from '../../src/contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
-import type { PageBody } from '../../src/shared/platform/http/answers/pagination.dto.js';
-import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
-import { freePort } from '../../src/sandbox/processes/free-port.js';
+import type { EventListDto } from '#contexts/webhooks/infrastructure/events/http/events.dto.js';
+import type { PaymentRequestProgressDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
+import type { RegisteredWebhookDto } from '#contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
+import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
+import { freePort } from '#sandbox/processes/free-port.js';
 import { ClientWorld, printed, SANDBOX, signedHeaders } from '../support/client-world.js';
 import { eventually } from '../support/eventually.js';
 import { faultsOfEvent } from '../support/event-schema.js';

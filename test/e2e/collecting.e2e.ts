@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TransactionDto } from '../../src/contexts/ledger/infrastructure/http/transaction.dto.js';
+import type { TransactionDto } from '#contexts/ledger/infrastructure/http/transaction.dto.js';
 import type {
   PaymentRequestDto,
   PaymentRequestProgressDto,
-} from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
-import { keysOf, verify, type NaspipPublicKeys } from '../../src/shared/naspip/naspip-token.js';
-import type { RegisteredWebhookDto } from '../../src/contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
-import { parseAmount } from '../../src/shared/kernel/amount.js';
-import type { PageBody } from '../../src/shared/platform/http/answers/pagination.dto.js';
-import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
-import type { SandboxAsset } from '../../src/sandbox/folder/sandbox-folder.js';
-import { WebhookReceiver } from '../../src/sandbox/demonstration/webhook-receiver.js';
-import { startReceiver } from '../../src/contexts/webhooks/testing/receiver.js';
+} from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
+import { keysOf, verify, type NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
+import type { RegisteredWebhookDto } from '#contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
+import { parseAmount } from '#shared/kernel/amount.js';
+import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
+import type { SandboxAsset } from '#sandbox/folder/sandbox-folder.js';
+import { WebhookReceiver } from '#sandbox/demonstration/webhook-receiver.js';
+import { startReceiver } from '#contexts/webhooks/testing/receiver.js';
 import { collectWithPythonClient, pythonGenerator } from '../support/python-shop.js';
 import { collectWithTypedClient, noticesTo, statusesTold } from '../support/typed-shop.js';
 import { eventually } from '../support/eventually.js';

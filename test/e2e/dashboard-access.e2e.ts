@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OperatorSession } from '../../src/app/operator/operator-session.js';
+import { OperatorSession } from '#app/operator/operator-session.js';
 import { DashboardPerson } from '../support/dashboard-person.js';
 import { OWN_FORM, signedIn } from '../support/dashboard-session.js';
 import { eventually } from '../support/eventually.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { formatAmount } from '../../src/shared/kernel/amount.js';
-import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { DashboardPerson } from '../support/dashboard-person.js';
 import { OWN_FORM, signedIn } from '../support/dashboard-session.js';
 import { eventually } from '../support/eventually.js';

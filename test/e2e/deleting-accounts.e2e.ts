@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { newId } from '../../src/shared/kernel/ids.js';
-import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
+import { newId } from '#shared/kernel/ids.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { answered, typedClient } from '../support/typed-client.js';

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ExplanationDto } from '../../src/contexts/payments/infrastructure/explanation/http/explanation.dto.js';
+import type { ExplanationDto } from '#contexts/payments/infrastructure/explanation/http/explanation.dto.js';
 import type {
   PaymentRequestDto,
   PaymentRequestProgressDto,
-} from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
-import type { TransactionExplanationDto } from '../../src/contexts/payments/infrastructure/explanation/http/transaction-explanation.dto.js';
-import { deployTestToken, sendToToken } from '../../src/contexts/networks/testing/chain-contracts.js';
-import { parseAmount } from '../../src/shared/kernel/amount.js';
-import { addressForPeople } from '../../src/contexts/networks/contract/address-spelling.js';
-import type { SandboxAsset } from '../../src/sandbox/folder/sandbox-folder.js';
-import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
+} from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
+import type { TransactionExplanationDto } from '#contexts/payments/infrastructure/explanation/http/transaction-explanation.dto.js';
+import { deployTestToken, sendToToken } from '#contexts/networks/testing/chain-contracts.js';
+import { parseAmount } from '#shared/kernel/amount.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import type { SandboxAsset } from '#sandbox/folder/sandbox-folder.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { HostileWorld } from '../support/hostile/hostile-world.js';
 import { withoutRequestId } from '../support/hostile/hostile-verdict.js';
 import { eventually } from '../support/eventually.js';

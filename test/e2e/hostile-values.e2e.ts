@@ -8,7 +8,7 @@ import {
 } from '../support/hostile/hostile-api.js';
 import { hostileBodies } from '../support/hostile/hostile-bodies.js';
 import { EXAMPLES, exampleOf, fieldsWithoutExample } from '../support/hostile/hostile-examples.js';
-import { SeededRandom } from '../../src/shared/kernel/testing/seeded-random.js';
+import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import { fingerprint, fingerprintOf } from '../support/hostile/hostile-fingerprint.js';
 import { flawOfAny, METHODS, mixed, READING } from '../support/hostile/hostile-mixture.js';
 import { inParallel, type Received } from '../support/hostile/hostile-http.js';

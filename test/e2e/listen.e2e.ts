@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PaymentRequestDto } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
-import type { PageBody } from '../../src/shared/platform/http/answers/pagination.dto.js';
-import { SandboxFolder } from '../../src/sandbox/folder/sandbox-folder.js';
-import { lockSandbox } from '../../src/sandbox/folder/sandbox-lock.js';
-import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
-import { freePort } from '../../src/sandbox/processes/free-port.js';
+import type { PaymentRequestDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
+import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
+import { SandboxFolder } from '#sandbox/folder/sandbox-folder.js';
+import { lockSandbox } from '#sandbox/folder/sandbox-lock.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
+import { freePort } from '#sandbox/processes/free-port.js';
 import { endPrograms, run, untilSaid, type Run } from '../support/sandbox-programs.js';
 import { startTestService, type TestService } from '../support/service.js';
 

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PaymentRequestDto } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
-import type {
-  EventDto,
-  EventListDto,
-} from '../../src/contexts/webhooks/infrastructure/events/http/events.dto.js';
-import { startReceiver, type Receiver } from '../../src/contexts/webhooks/testing/receiver.js';
-import { parseAmount } from '../../src/shared/kernel/amount.js';
-import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
+import type { PaymentRequestDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
+import type { EventDto, EventListDto } from '#contexts/webhooks/infrastructure/events/http/events.dto.js';
+import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receiver.js';
+import { parseAmount } from '#shared/kernel/amount.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/service.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { decode } from '../../src/shared/naspip/naspip-token.js';
+import { decode } from '#shared/naspip/naspip-token.js';
 import { committedDocument, operationsOf } from '../support/hostile/hostile-api.js';
 import { codeOf, told } from '../support/hostile/hostile-calls.js';
 import type { Proofs } from '../support/hostile/hostile-probes.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PaymentRequestDto } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
-import { blockHead, chainRpc } from '../../src/sandbox/chain/chain-rpc.js';
+import type { PaymentRequestDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
+import { blockHead, chainRpc } from '#sandbox/chain/chain-rpc.js';
 import { SandboxWorld } from '../support/sandbox-world.js';
 
 let world: SandboxWorld;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PaymentLinkDto } from '../../src/contexts/payments/infrastructure/links/http/payment-link.dto.js';
-import type { PublicCheckoutDto } from '../../src/contexts/payments/infrastructure/requests/http/checkout.dto.js';
-import type { PageBody } from '../../src/shared/platform/http/answers/pagination.dto.js';
+import type { PaymentLinkDto } from '#contexts/payments/infrastructure/links/http/payment-link.dto.js';
+import type { PublicCheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
+import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { copyShop } from '../support/copied-shop.js';
 import { LinkPayer } from '../support/link-payer.js';
 import { startTestService, type TestService } from '../support/service.js';

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TransactionDto } from '../../src/contexts/ledger/infrastructure/http/transaction.dto.js';
-import type { CheckoutDto } from '../../src/contexts/payments/infrastructure/requests/http/checkout.dto.js';
-import type { PaymentRequestProgressDto } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
-import type { RegisteredWebhookDto } from '../../src/contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
-import { WebhookReceiver } from '../../src/sandbox/demonstration/webhook-receiver.js';
-import type { PageBody } from '../../src/shared/platform/http/answers/pagination.dto.js';
+import type { TransactionDto } from '#contexts/ledger/infrastructure/http/transaction.dto.js';
+import type { CheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
+import type { PaymentRequestProgressDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
+import type { RegisteredWebhookDto } from '#contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
+import { WebhookReceiver } from '#sandbox/demonstration/webhook-receiver.js';
+import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { CheckoutDesk, sessionIn } from '../support/checkout-desk.js';
 import type { Received } from '../support/hostile/hostile-http.js';
 import { eventually } from '../support/eventually.js';

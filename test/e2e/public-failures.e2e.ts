@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PaymentLinkDto } from '../../src/contexts/payments/infrastructure/links/http/payment-link.dto.js';
+import type { PaymentLinkDto } from '#contexts/payments/infrastructure/links/http/payment-link.dto.js';
 import { CheckoutDesk, walletPath } from '../support/checkout-desk.js';
 import { codeOf } from '../support/hostile/hostile-calls.js';
 import type { Received } from '../support/hostile/hostile-http.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { NATIVE_COIN } from '../../src/sandbox/chain/payer-contract.js';
-import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
-import type { RefundDto } from '../../src/contexts/settlement/infrastructure/refunds/http/refund.dto.js';
+import { NATIVE_COIN } from '#sandbox/chain/payer-contract.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
+import type { RefundDto } from '#contexts/settlement/infrastructure/refunds/http/refund.dto.js';
 import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/service.js';
 

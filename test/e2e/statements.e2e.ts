@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PaymentRequestDto } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
+import type { PaymentRequestDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import { CheckoutDesk } from '../support/checkout-desk.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { StatementCounter } from '../support/statement-counter.js';

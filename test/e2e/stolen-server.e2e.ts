@@ -20,9 +20,9 @@ import {
   settleData,
   type Terms,
 } from '../../solidity/test/support/forwarders.js';
-import type { PaymentRequestDto } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
-import { SANDBOX_TERMS } from '../../src/sandbox/chain/sandbox-chain.js';
-import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
+import type { PaymentRequestDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
+import { SANDBOX_TERMS } from '#sandbox/chain/sandbox-chain.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { TEST_CHAIN_ID } from '../support/chain.js';
 import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/service.js';

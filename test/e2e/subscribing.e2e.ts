@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OperatorSession } from '../../src/app/operator/operator-session.js';
-import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
+import { OperatorSession } from '#app/operator/operator-session.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { inDays } from '../support/hostile/hostile-subscriptions.js';
 import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/service.js';

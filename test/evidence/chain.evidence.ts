@@ -7,7 +7,7 @@
  */
 import { Logger } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SeededRandom } from '../../src/shared/kernel/testing/seeded-random.js';
+import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import { judgeWorld } from './chain/chain-judge.js';
 import { ChainRun } from './chain/chain-run.js';
 import { Tally } from './chain/chain-tally.js';

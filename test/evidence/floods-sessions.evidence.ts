@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { LinkSettings } from '../../src/contexts/payments/application/links/link-settings.js';
-import { openPaymentLinks } from '../../src/contexts/payments/testing/links/open-payment-links.js';
-import { RateLimited } from '../../src/shared/kernel/domain-error.js';
+import { LinkSettings } from '#contexts/payments/application/links/link-settings.js';
+import { openPaymentLinks } from '#contexts/payments/testing/links/open-payment-links.js';
+import { RateLimited } from '#shared/kernel/domain-error.js';
 
 /** What one stranger can make the service keep; the long form, `npm run evidence -- floods-sessions`, also weighs it. */
 const LONG = process.env['EVIDENCE'] === 'long';

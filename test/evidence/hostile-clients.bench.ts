@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MOST_DOWNLOADS } from '../../src/contexts/ledger/infrastructure/http/open-downloads.js';
+import { MOST_DOWNLOADS } from '#contexts/ledger/infrastructure/http/open-downloads.js';
 import { eventually } from '../support/eventually.js';
 import { fillTransactions } from './fill-transactions.js';
 import { CrowdedService, type Scene } from './hostile-clients/crowded-service.js';

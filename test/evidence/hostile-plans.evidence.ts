@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { concatHex, type Hex, pad } from 'viem';
-import type { SettlementBatch } from '../../src/contexts/networks/contract/settlement-planning.js';
+import type { SettlementBatch } from '#contexts/networks/contract/settlement-planning.js';
 import {
   DETERMINISTIC_DEPLOYER,
   FORMER_FACTORIES,
-} from '../../src/contexts/networks/infrastructure/evm/forwarders/forwarder-artifacts.js';
-import { ForwarderDerivation } from '../../src/contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
+} from '#contexts/networks/infrastructure/evm/forwarders/forwarder-artifacts.js';
+import { ForwarderDerivation } from '#contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
 import { TEST_CHAIN_ID } from '../support/chain.js';
 import { type DueOf, PlannedSettlements } from './planned-settlements.js';
 

@@ -3,8 +3,8 @@
  * one whose transaction is signed already.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PAYER } from '../../src/contexts/settlement/testing/refunds/refunds-world.js';
-import { RefundsOnChain, SUM } from '../../src/contexts/settlement/testing/refunds/refunds-on-chain.js';
+import { PAYER } from '#contexts/settlement/testing/refunds/refunds-world.js';
+import { RefundsOnChain, SUM } from '#contexts/settlement/testing/refunds/refunds-on-chain.js';
 
 /** The long form is `npm run evidence -- hostile-refunds`. */
 const LONG = process.env['EVIDENCE'] === 'long';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startReceiver, type Receiver } from '../../src/contexts/webhooks/testing/receiver.js';
-import { newId } from '../../src/shared/kernel/ids.js';
-import { SeededRandom } from '../../src/shared/kernel/testing/seeded-random.js';
+import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receiver.js';
+import { newId } from '#shared/kernel/ids.js';
+import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import { copyShop } from '../support/copied-shop.js';
 import { HostileHttp, inParallel, type Received, type Sent } from '../support/hostile/hostile-http.js';
 import { valid } from '../support/hostile/hostile-probes.js';

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { expect, it } from '@jest/globals';
-import { newId } from '../../src/shared/kernel/ids.js';
+import { newId } from '#shared/kernel/ids.js';
 import type { Operation } from '../support/hostile/hostile-api.js';
 import { ELSEWHERE } from '../support/hostile/hostile-callers.js';
 import { exampleOf } from '../support/hostile/hostile-examples.js';

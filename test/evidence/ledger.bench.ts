@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { PostMovements } from '../../src/contexts/ledger/application/post-movements.js';
-import type { Movement } from '../../src/contexts/ledger/domain/movement.js';
-import { PostgresJournal } from '../../src/contexts/ledger/infrastructure/persistence/postgres-journal.js';
-import { confirmedPayment } from '../../src/contexts/ledger/testing/movements.js';
-import { openLedger, type TestLedger } from '../../src/contexts/ledger/testing/open-ledger.js';
-import { newId, type AccountId, type OrganizationId } from '../../src/shared/kernel/ids.js';
-import { Database } from '../../src/shared/platform/database/database.js';
+import { PostMovements } from '#contexts/ledger/application/post-movements.js';
+import type { Movement } from '#contexts/ledger/domain/movement.js';
+import { PostgresJournal } from '#contexts/ledger/infrastructure/persistence/postgres-journal.js';
+import { confirmedPayment } from '#contexts/ledger/testing/movements.js';
+import { openLedger, type TestLedger } from '#contexts/ledger/testing/open-ledger.js';
+import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
 import { comparedWith, median, row, shown, type Comparison } from './measures.js';
 
 /** The long form is `npm run evidence -- ledger`. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RegisteredWebhookDto } from '../../src/contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
-import { startReceiver, type Receiver } from '../../src/contexts/webhooks/testing/receiver.js';
+import type { RegisteredWebhookDto } from '#contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
+import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receiver.js';
 import { eventually } from '../support/eventually.js';
 import { documentedTables } from '../support/retention-page.js';
 import { SettledWorld, type PayableRequest } from './settled-world.js';

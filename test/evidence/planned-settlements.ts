@@ -8,33 +8,25 @@ import {
   parseAbi,
   publicActions,
 } from 'viem';
-import type { Asset } from '../../src/shared/kernel/asset.js';
+import type { Asset } from '#shared/kernel/asset.js';
 import { startTestChain, TEST_CHAIN_ID, type TestChain } from '../support/chain.js';
-import type { DuePayout, SettlementBatch } from '../../src/contexts/networks/contract/settlement-planning.js';
+import type { DuePayout, SettlementBatch } from '#contexts/networks/contract/settlement-planning.js';
 import {
   ForwarderDerivation,
   ForwarderDerivations,
-} from '../../src/contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
-import { EvmSettlementPlanning } from '../../src/contexts/networks/infrastructure/evm/settling/evm-settlement-planning.js';
-import { RpcSettlementFacts } from '../../src/contexts/networks/infrastructure/evm/settling/rpc-settlement-facts.js';
-import { RpcSettlementSimulation } from '../../src/contexts/networks/infrastructure/evm/settling/rpc-settlement-simulation.js';
-import type { ProvenEndpoints } from '../../src/contexts/networks/infrastructure/evm/examination/proven-endpoints.js';
-import type { JsonRpc } from '../../src/contexts/networks/infrastructure/evm/rpc/json-rpc.js';
-import type { RpcCall } from '../../src/contexts/networks/infrastructure/evm/rpc/rpc-envelope.js';
-import type { NetworksSettings } from '../../src/contexts/networks/infrastructure/networks-settings.js';
-import { RpcRefusal } from '../../src/contexts/networks/infrastructure/evm/rpc/rpc-failures.js';
-import {
-  deployFactory,
-  deployTestToken,
-  firstAccount,
-} from '../../src/contexts/networks/testing/chain-contracts.js';
-import { provenEndpoints, sendingChain } from '../../src/contexts/networks/testing/transfer-planning.js';
-import { nodeLayer } from '../../src/contexts/networks/testing/node-layer.js';
-import {
-  nativeAsset,
-  sampleAsset,
-  settingsFor,
-} from '../../src/contexts/networks/testing/sample-configuration.js';
+} from '#contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
+import { EvmSettlementPlanning } from '#contexts/networks/infrastructure/evm/settling/evm-settlement-planning.js';
+import { RpcSettlementFacts } from '#contexts/networks/infrastructure/evm/settling/rpc-settlement-facts.js';
+import { RpcSettlementSimulation } from '#contexts/networks/infrastructure/evm/settling/rpc-settlement-simulation.js';
+import type { ProvenEndpoints } from '#contexts/networks/infrastructure/evm/examination/proven-endpoints.js';
+import type { JsonRpc } from '#contexts/networks/infrastructure/evm/rpc/json-rpc.js';
+import type { RpcCall } from '#contexts/networks/infrastructure/evm/rpc/rpc-envelope.js';
+import type { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import { RpcRefusal } from '#contexts/networks/infrastructure/evm/rpc/rpc-failures.js';
+import { deployFactory, deployTestToken, firstAccount } from '#contexts/networks/testing/chain-contracts.js';
+import { provenEndpoints, sendingChain } from '#contexts/networks/testing/transfer-planning.js';
+import { nodeLayer } from '#contexts/networks/testing/node-layer.js';
+import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 
 export type AssetName = 'USDT' | 'DAI' | 'ETH';
 

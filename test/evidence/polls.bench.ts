@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId } from '../../src/shared/kernel/ids.js';
+import { newId } from '#shared/kernel/ids.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { StatementCounter } from '../support/statement-counter.js';
 import { median, paired, quantile, shown } from './measures.js';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { MIGRATIONS } from '../../src/app/migrate.js';
+import { MIGRATIONS } from '#app/migrate.js';
 import { schemaDump } from '../support/schema-dump.js';
 import { createTestDatabase } from '../support/test-database.js';
 

@@ -1,10 +1,10 @@
 import { createPublicClient, encodeFunctionData, http, type Address, type Hex } from 'viem';
-import { OperatorSession } from '../../src/app/operator/operator-session.js';
-import type { AnswerOf } from '../../src/sandbox/api/api-types.js';
-import { SANDBOX_TERMS, sandboxPayer } from '../../src/sandbox/chain/sandbox-chain.js';
-import { TOKEN_ABI } from '../../src/sandbox/chain/test-tokens.js';
-import type { SandboxAsset } from '../../src/sandbox/folder/sandbox-folder.js';
-import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
+import { OperatorSession } from '#app/operator/operator-session.js';
+import type { AnswerOf } from '#sandbox/api/api-types.js';
+import { SANDBOX_TERMS, sandboxPayer } from '#sandbox/chain/sandbox-chain.js';
+import { TOKEN_ABI } from '#sandbox/chain/test-tokens.js';
+import type { SandboxAsset } from '#sandbox/folder/sandbox-folder.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/service.js';
 

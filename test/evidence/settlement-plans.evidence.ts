@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SettlementPlanDiffers } from '../../src/contexts/networks/contract/settlement-planning.js';
+import { SettlementPlanDiffers } from '#contexts/networks/contract/settlement-planning.js';
 import { PlannedSettlements, type AssetName } from './planned-settlements.js';
 
 const LONG = process.env['EVIDENCE'] === 'long';

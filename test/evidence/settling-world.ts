@@ -1,5 +1,5 @@
 import { encodeFunctionData, getAddress, type Abi, type Address, type Hex } from 'viem';
-import type { SeededRandom } from '../../src/shared/kernel/testing/seeded-random.js';
+import type { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import {
   artifacts,
   deployment,

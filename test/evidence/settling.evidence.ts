@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SeededRandom } from '../../src/shared/kernel/testing/seeded-random.js';
+import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import { openTill, type Till } from '../../solidity/test/support/till.js';
 import { SettlingWorld } from './settling-world.js';
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CHARGE_REQUEST_WORK } from '../../src/contexts/subscriptions/infrastructure/work/charge-request-work.js';
-import { SeededRandom } from '../../src/shared/kernel/testing/seeded-random.js';
-import type { AnswerOf } from '../../src/sandbox/api/api-types.js';
+import { CHARGE_REQUEST_WORK } from '#contexts/subscriptions/infrastructure/work/charge-request-work.js';
+import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
+import type { AnswerOf } from '#sandbox/api/api-types.js';
 import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/service.js';
 

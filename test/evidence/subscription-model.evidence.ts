@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { SeededRandom } from '../../src/shared/kernel/testing/seeded-random.js';
-import { daysAfter } from '../../src/contexts/subscriptions/domain/billing-interval.js';
-import type { SubscriptionState } from '../../src/contexts/subscriptions/domain/subscription-state.js';
+import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
+import { daysAfter } from '#contexts/subscriptions/domain/billing-interval.js';
+import type { SubscriptionState } from '#contexts/subscriptions/domain/subscription-state.js';
 import {
   openSubscriptions,
   type OpenSubscriptions,
-} from '../../src/contexts/subscriptions/testing/open-subscriptions.js';
-import { isTransientDatabaseError } from '../../src/shared/platform/database/transient-error.js';
+} from '#contexts/subscriptions/testing/open-subscriptions.js';
+import { isTransientDatabaseError } from '#shared/platform/database/transient-error.js';
 import { SubscriptionModel, type ModelTerms } from './subscriptions/subscription-model.js';
 
 /** The long form is `npm run evidence -- subscription-model`. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import type { TransactionFilter } from '../../src/contexts/ledger/application/transaction-filter.js';
-import { PostgresTransactionQueries } from '../../src/contexts/ledger/infrastructure/persistence/postgres-transaction-queries.js';
-import { PAGES } from '../../src/contexts/ledger/infrastructure/persistence/transaction-pages.sql.js';
-import type { Selection } from '../../src/contexts/ledger/infrastructure/persistence/transaction-selection.sql.js';
-import { newId, type OrganizationId } from '../../src/shared/kernel/ids.js';
+import type { TransactionFilter } from '#contexts/ledger/application/transaction-filter.js';
+import { PostgresTransactionQueries } from '#contexts/ledger/infrastructure/persistence/postgres-transaction-queries.js';
+import { PAGES } from '#contexts/ledger/infrastructure/persistence/transaction-pages.sql.js';
+import type { Selection } from '#contexts/ledger/infrastructure/persistence/transaction-selection.sql.js';
+import { newId, type OrganizationId } from '#shared/kernel/ids.js';
 import { openTestDatabase, type TestPlatform } from '../support/open-database.js';
 import { executed } from '../support/plans.js';
 import { EXCEPTIONS, fillTransactions } from './fill-transactions.js';

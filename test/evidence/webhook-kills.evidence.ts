@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { webhooksInvariants } from '../../src/contexts/webhooks/infrastructure/persistence/webhooks-invariants.js';
-import { startReceiver, type Receiver } from '../../src/contexts/webhooks/testing/receiver.js';
-import { newId } from '../../src/shared/kernel/ids.js';
-import { waitUntil } from '../../src/sandbox/processes/child-process.js';
+import { webhooksInvariants } from '#contexts/webhooks/infrastructure/persistence/webhooks-invariants.js';
+import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receiver.js';
+import { newId } from '#shared/kernel/ids.js';
+import { waitUntil } from '#sandbox/processes/child-process.js';
 import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/service.js';
 

@@ -3,18 +3,14 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import pg from 'pg';
-import { ApiClient } from '../../src/sandbox/api/api-client.js';
-import { spawnChild, waitUntil, type RunningChild } from '../../src/sandbox/processes/child-process.js';
-import { removeEmbeddedPostgres } from '../../src/sandbox/postgres/embedded-postgres.js';
+import { ApiClient } from '#sandbox/api/api-client.js';
+import { spawnChild, waitUntil, type RunningChild } from '#sandbox/processes/child-process.js';
+import { removeEmbeddedPostgres } from '#sandbox/postgres/embedded-postgres.js';
 import { compileCache } from '../support/compile-cache.js';
 import { GENEROUS_LIMITS } from '../support/generous-limits.js';
-import { freePort } from '../../src/sandbox/processes/free-port.js';
-import { PayerWallet } from '../../src/sandbox/payer/payer-wallet.js';
-import {
-  SandboxFolder,
-  type SandboxAsset,
-  type SandboxFile,
-} from '../../src/sandbox/folder/sandbox-folder.js';
+import { freePort } from '#sandbox/processes/free-port.js';
+import { PayerWallet } from '#sandbox/payer/payer-wallet.js';
+import { SandboxFolder, type SandboxAsset, type SandboxFile } from '#sandbox/folder/sandbox-folder.js';
 import { fastFolder } from '../support/fast-folder.js';
 import { allGone, childrenOf } from '../support/sandbox-programs.js';
 

@@ -1,7 +1,7 @@
 import { copyFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { blockHead, chainRpc } from '../../src/sandbox/chain/chain-rpc.js';
+import { blockHead, chainRpc } from '#sandbox/chain/chain-rpc.js';
 import { KillableSandbox } from './killable-sandbox.js';
 import { MerchantReceiver } from './merchant-receiver.js';
 import { promised, Shop, until, type Order } from './orders.js';

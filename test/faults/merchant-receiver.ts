@@ -1,6 +1,6 @@
 import { verifyWebhookSignature } from '../../docs/receivers/verify-webhook.js';
-import type { RegisteredWebhookDto } from '../../src/contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
-import { startReceiver, type Receiver } from '../../src/contexts/webhooks/testing/receiver.js';
+import type { RegisteredWebhookDto } from '#contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
+import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receiver.js';
 import type { KillableSandbox } from './killable-sandbox.js';
 
 export interface ReceivedDelivery {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { blockHead, chainRpc } from '../../src/sandbox/chain/chain-rpc.js';
-import { SANDBOX_BLOCK_TIME } from '../../src/sandbox/chain/sandbox-chain.js';
+import { blockHead, chainRpc } from '#sandbox/chain/chain-rpc.js';
+import { SANDBOX_BLOCK_TIME } from '#sandbox/chain/sandbox-chain.js';
 import type { KillableSandbox } from './killable-sandbox.js';
 import type { MerchantReceiver } from './merchant-receiver.js';
 import { until, type Order, type Shop } from './orders.js';

@@ -14,7 +14,7 @@ import {
   type Round,
   type Unfinished,
 } from './node-round.js';
-import { waitUntil } from '../../src/sandbox/processes/child-process.js';
+import { waitUntil } from '#sandbox/processes/child-process.js';
 import { CONFIRMATIONS, NodeWorld, type NodeOrder } from './node-world.js';
 import { until } from './orders.js';
 import { drawn } from '../support/drawn.js';

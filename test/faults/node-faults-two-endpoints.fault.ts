@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ApiRefused } from '../../src/sandbox/api/api-client.js';
+import { ApiRefused } from '#sandbox/api/api-client.js';
 import { forkOff, otherFork, type ForkedChain } from '../support/rpc/rpc-fork.js';
 import { lag } from '../support/rpc/rpc-knowledge.js';
 import { gaps, invents } from '../support/rpc/rpc-logs.js';

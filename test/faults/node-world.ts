@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
-import type { PaymentRequestDto } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
-import { parseAmount } from '../../src/shared/kernel/amount.js';
-import type { SandboxAsset } from '../../src/sandbox/folder/sandbox-folder.js';
-import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
-import { waitUntil } from '../../src/sandbox/processes/child-process.js';
+import type { PaymentRequestDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
+import { parseAmount } from '#shared/kernel/amount.js';
+import type { SandboxAsset } from '#sandbox/folder/sandbox-folder.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
+import { waitUntil } from '#sandbox/processes/child-process.js';
 import { RpcProxy } from '../support/rpc/rpc-proxy.js';
 import { startTestService, type ServiceOptions, type TestService } from '../support/service.js';
 import { until } from './orders.js';

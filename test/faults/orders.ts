@@ -1,15 +1,15 @@
-import type { TransactionDto } from '../../src/contexts/ledger/infrastructure/http/transaction.dto.js';
+import type { TransactionDto } from '#contexts/ledger/infrastructure/http/transaction.dto.js';
 import type {
   PaymentRequestDto,
   PaymentRequestProgressDto,
-} from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
-import type { PageBody } from '../../src/shared/platform/http/answers/pagination.dto.js';
-import { formatAmount, parseAmount } from '../../src/shared/kernel/amount.js';
-import { ApiRefused, ApiUnreachable, type ApiClient } from '../../src/sandbox/api/api-client.js';
-import { chainRpc } from '../../src/sandbox/chain/chain-rpc.js';
-import { waitUntil } from '../../src/sandbox/processes/child-process.js';
-import { tokenOf, type PayerWallet } from '../../src/sandbox/payer/payer-wallet.js';
-import { SANDBOX_TERMS } from '../../src/sandbox/chain/sandbox-chain.js';
+} from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
+import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
+import { formatAmount, parseAmount } from '#shared/kernel/amount.js';
+import { ApiRefused, ApiUnreachable, type ApiClient } from '#sandbox/api/api-client.js';
+import { chainRpc } from '#sandbox/chain/chain-rpc.js';
+import { waitUntil } from '#sandbox/processes/child-process.js';
+import { tokenOf, type PayerWallet } from '#sandbox/payer/payer-wallet.js';
+import { SANDBOX_TERMS } from '#sandbox/chain/sandbox-chain.js';
 import type { KillableSandbox } from './killable-sandbox.js';
 
 /** How a payer pays: the parts, as shares of what is asked in percent, and how it must end. */

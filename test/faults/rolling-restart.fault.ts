@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { migrate, MIGRATIONS } from '../../src/app/migrate.js';
+import { migrate, MIGRATIONS } from '#app/migrate.js';
 import type {
   PaymentRequestDto,
   PaymentRequestProgressDto,
-} from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
-import { ApiClient } from '../../src/sandbox/api/api-client.js';
-import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
+} from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
+import { ApiClient } from '#sandbox/api/api-client.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/service.js';
 

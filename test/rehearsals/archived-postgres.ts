@@ -6,8 +6,8 @@ import {
   removeEmbeddedPostgres,
   startEmbeddedPostgres,
   type EmbeddedPostgres,
-} from '../../src/sandbox/postgres/embedded-postgres.js';
-import { freePort } from '../../src/sandbox/processes/free-port.js';
+} from '#sandbox/postgres/embedded-postgres.js';
+import { freePort } from '#sandbox/processes/free-port.js';
 import { allGone, childrenOf } from '../support/sandbox-programs.js';
 import { eventually } from '../support/eventually.js';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SANDBOX_BLOCK_TIME } from '../../src/sandbox/chain/sandbox-chain.js';
-import { chainRpc } from '../../src/sandbox/chain/chain-rpc.js';
-import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
+import { SANDBOX_BLOCK_TIME } from '#sandbox/chain/sandbox-chain.js';
+import { chainRpc } from '#sandbox/chain/chain-rpc.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import type { KillableSandbox } from '../faults/killable-sandbox.js';
 import type { Order } from '../faults/orders.js';
 import { eventually } from '../support/eventually.js';

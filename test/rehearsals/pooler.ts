@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { spawnChild, waitUntil } from '../../src/sandbox/processes/child-process.js';
-import { freePort } from '../../src/sandbox/processes/free-port.js';
+import { spawnChild, waitUntil } from '#sandbox/processes/child-process.js';
+import { freePort } from '#sandbox/processes/free-port.js';
 import type { Rehearsal } from './rehearsal.js';
 import type { SecuredPostgres } from './secured-postgres.js';
 

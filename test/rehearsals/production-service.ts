@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
-import { sandboxNetworkConfiguration } from '../../src/sandbox/chain/sandbox-chain.js';
-import { spawnChild, type RunningChild } from '../../src/sandbox/processes/child-process.js';
+import { sandboxNetworkConfiguration } from '#sandbox/chain/sandbox-chain.js';
+import { spawnChild, type RunningChild } from '#sandbox/processes/child-process.js';
 
 /** The sandbox's own name is refused outside development. */
 export const REHEARSED_NETWORK = 'rehearsal';

@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { ApiClient } from '../../src/sandbox/api/api-client.js';
-import { startAnvil } from '../../src/sandbox/chain/anvil.js';
+import { ApiClient } from '#sandbox/api/api-client.js';
+import { startAnvil } from '#sandbox/chain/anvil.js';
 import {
   fundGasKey,
   prepareChain,
   SANDBOX_TERMS,
   sandboxNetwork,
   sandboxPayer,
-} from '../../src/sandbox/chain/sandbox-chain.js';
-import { PayerWallet, tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
-import { freePort } from '../../src/sandbox/processes/free-port.js';
+} from '#sandbox/chain/sandbox-chain.js';
+import { PayerWallet, tokenOf } from '#sandbox/payer/payer-wallet.js';
+import { freePort } from '#sandbox/processes/free-port.js';
 import { DashboardPerson } from '../support/dashboard-person.js';
 import { ProductionService, REHEARSED_NETWORK } from './production-service.js';
 import type { Rehearsal } from './rehearsal.js';

@@ -1,5 +1,5 @@
 // One payment in the configuration of production, in an empty folder: `npm run rehearse -- production`.
-import { SANDBOX_TERMS } from '../../src/sandbox/chain/sandbox-chain.js';
+import { SANDBOX_TERMS } from '#sandbox/chain/sandbox-chain.js';
 import { eventually } from '../support/eventually.js';
 import { REHEARSED_NETWORK } from './production-service.js';
 import { startProductionWorld } from './production-world.js';

@@ -1,5 +1,5 @@
 import PQueue from 'p-queue';
-import { tokenOf, type PayerWallet } from '../../src/sandbox/payer/payer-wallet.js';
+import { tokenOf, type PayerWallet } from '#sandbox/payer/payer-wallet.js';
 import type { KillableSandbox } from '../faults/killable-sandbox.js';
 import { MerchantReceiver } from '../faults/merchant-receiver.js';
 import { promised, Shop, type Order } from '../faults/orders.js';

@@ -1,5 +1,5 @@
 // Two API and two worker processes behind PgBouncer, restarted one by one under load: `npm run rehearse -- replicas`.
-import type { RunningChild } from '../../src/sandbox/processes/child-process.js';
+import type { RunningChild } from '#sandbox/processes/child-process.js';
 import { eventually } from '../support/eventually.js';
 import { startPooler } from './pooler.js';
 import { startProductionWorld } from './production-world.js';

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { spawnChild, waitUntil } from '../../src/sandbox/processes/child-process.js';
+import { spawnChild, waitUntil } from '#sandbox/processes/child-process.js';
 import type { Certificate } from './test-authority.js';
 
 interface Site {

@@ -1,6 +1,6 @@
 import { decodeProtectedHeader } from 'jose';
-import { ApiClient } from '../../src/sandbox/api/api-client.js';
-import { keysOf, verify, type NaspipPublicKeys } from '../../src/shared/naspip/naspip-token.js';
+import { ApiClient } from '#sandbox/api/api-client.js';
+import { keysOf, verify, type NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
 
 interface Shop {
   readonly posId: string;

@@ -1,8 +1,8 @@
 // Each secret of the service is replaced while it is under load: `npm run rehearse -- secrets`.
 import { join } from 'node:path';
-import type { RegisteredWebhookDto } from '../../src/contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
-import { fundGasKey } from '../../src/sandbox/chain/sandbox-chain.js';
-import type { RunningChild } from '../../src/sandbox/processes/child-process.js';
+import type { RegisteredWebhookDto } from '#contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
+import { fundGasKey } from '#sandbox/chain/sandbox-chain.js';
+import type { RunningChild } from '#sandbox/processes/child-process.js';
 import { eventually } from '../support/eventually.js';
 import { startProductionWorld } from './production-world.js';
 import { Rehearsal } from './rehearsal.js';

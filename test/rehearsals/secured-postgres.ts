@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { chownSync, copyFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../src/sandbox/postgres/embedded-postgres.js';
-import { freePort } from '../../src/sandbox/processes/free-port.js';
+import { startEmbeddedPostgres } from '#sandbox/postgres/embedded-postgres.js';
+import { freePort } from '#sandbox/processes/free-port.js';
 import type { Certificate, TestAuthority } from './test-authority.js';
 
 const SERVICE_LIMITS = ['statement_timeout', 'idle_in_transaction_session_timeout'];

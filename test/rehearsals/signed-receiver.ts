@@ -1,5 +1,5 @@
-import { listenForDeliveries } from '../../src/sandbox/listener/delivery-server.js';
-import { verifyDelivery } from '../../src/sandbox/listener/verify-delivery.js';
+import { listenForDeliveries } from '#sandbox/listener/delivery-server.js';
+import { verifyDelivery } from '#sandbox/listener/verify-delivery.js';
 import type { Rehearsal } from './rehearsal.js';
 
 /** A merchant's receiver that takes what one of its secrets verifies, and counts by secret. */

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { spawnChild } from '../../src/sandbox/processes/child-process.js';
+import { spawnChild } from '#sandbox/processes/child-process.js';
 import { KillableSandbox } from '../faults/killable-sandbox.js';
 import { ArchivedPostgres } from './archived-postgres.js';
 import { Rehearsal } from './rehearsal.js';

@@ -1,4 +1,4 @@
-import { newId } from '../../src/shared/kernel/ids.js';
+import { newId } from '#shared/kernel/ids.js';
 
 /** Runs SQL, as tests' databases and services do. */
 type Query = (text: string, values: unknown[]) => Promise<unknown>;

@@ -1,4 +1,4 @@
-import { verify, type Verdict } from '../../src/app/verify-invariants.js';
+import { verify, type Verdict } from '#app/verify-invariants.js';
 import { sourceInvariants } from './source-invariants.js';
 
 /**

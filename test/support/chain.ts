@@ -1,6 +1,6 @@
-import { startAnvil, type Anvil } from '../../src/sandbox/chain/anvil.js';
-import { chainRpc } from '../../src/sandbox/chain/chain-rpc.js';
-import { freePort } from '../../src/sandbox/processes/free-port.js';
+import { startAnvil, type Anvil } from '#sandbox/chain/anvil.js';
+import { chainRpc } from '#sandbox/chain/chain-rpc.js';
+import { freePort } from '#sandbox/processes/free-port.js';
 
 export interface TestChain extends Anvil {
   rpc<Result = unknown>(method: string, params?: unknown[]): Promise<Result>;

@@ -1,9 +1,9 @@
 import type {
   CheckoutDto,
   PublicCheckoutDto,
-} from '../../src/contexts/payments/infrastructure/requests/http/checkout.dto.js';
-import { parseAmount } from '../../src/shared/kernel/amount.js';
-import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
+} from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
+import { parseAmount } from '#shared/kernel/amount.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { copyShop } from './copied-shop.js';
 import { HostileHttp, type Received, type Sent } from './hostile/hostile-http.js';
 import { eventually } from './eventually.js';

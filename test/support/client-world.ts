@@ -1,9 +1,9 @@
 import { Webhook } from 'standardwebhooks';
-import type { PaymentRequestProgressDto } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
-import type { WebhookDto } from '../../src/contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
-import type { PageBody } from '../../src/shared/platform/http/answers/pagination.dto.js';
-import { NATIVE_COIN } from '../../src/sandbox/chain/payer-contract.js';
-import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
+import type { PaymentRequestProgressDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
+import type { WebhookDto } from '#contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
+import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
+import { NATIVE_COIN } from '#sandbox/chain/payer-contract.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { eventually } from './eventually.js';
 import { InstalledClient, type Started } from './installed-client.js';
 import { startTestService, type TestService } from './service.js';

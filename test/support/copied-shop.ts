@@ -1,4 +1,4 @@
-import { newId } from '../../src/shared/kernel/ids.js';
+import { newId } from '#shared/kernel/ids.js';
 import type { TestService } from './service.js';
 
 type Copying = Pick<TestService, 'query' | 'seed'>;

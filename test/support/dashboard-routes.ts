@@ -1,12 +1,9 @@
 import 'reflect-metadata';
 import { RequestMethod, type DynamicModule, type Type } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { composeService } from '../../src/app/composition.js';
-import { shapeSettings } from '../../src/app/settings/shape-settings.js';
-import {
-  DASHBOARD_ROUTE,
-  type DashboardMark,
-} from '../../src/shared/platform/http/dashboard/dashboard-route.js';
+import { composeService } from '#app/composition.js';
+import { shapeSettings } from '#app/settings/shape-settings.js';
+import { DASHBOARD_ROUTE, type DashboardMark } from '#shared/platform/http/dashboard/dashboard-route.js';
 
 export interface DashboardPath {
   readonly method: 'GET' | 'POST';

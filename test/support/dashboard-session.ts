@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { CollaboratorRole, SessionStage } from '../../src/shared/kernel/dashboard-access.js';
+import type { CollaboratorRole, SessionStage } from '#shared/kernel/dashboard-access.js';
 
 /** Runs SQL, as tests' databases and services do. */
 type Query = (text: string, values: unknown[]) => Promise<unknown>;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import type { Verdict } from '../../src/app/verify-invariants.js';
+import type { Verdict } from '#app/verify-invariants.js';
 import { brokenInvariants } from './broken-invariants.js';
 import { createTestDatabase } from './test-database.js';
 

@@ -4,12 +4,9 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import 'reflect-metadata';
-import { migrate } from '../../src/app/migrate.js';
-import {
-  removeEmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '../../src/sandbox/postgres/embedded-postgres.js';
-import { freePort } from '../../src/sandbox/processes/free-port.js';
+import { migrate } from '#app/migrate.js';
+import { removeEmbeddedPostgres, startEmbeddedPostgres } from '#sandbox/postgres/embedded-postgres.js';
+import { freePort } from '#sandbox/processes/free-port.js';
 import { fastFolder } from './fast-folder.js';
 import { DatabasePool, firstRows } from './database-pool.js';
 import { offerDatabases } from './offered-databases.js';

@@ -1,4 +1,4 @@
-import { SeededRandom } from '../../src/shared/kernel/testing/seeded-random.js';
+import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 
 /** `npm run evidence -- <name of the file>` takes all of a matrix, `npm test` what is drawn of it. */
 const WHOLE = process.env['EVIDENCE'] === 'long';

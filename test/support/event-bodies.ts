@@ -1,11 +1,8 @@
-import { notificationBody } from '../../src/contexts/webhooks/domain/events/payment-request-notification.js';
-import { refundBody } from '../../src/contexts/webhooks/domain/events/refund-notification.js';
-import { settlementBody } from '../../src/contexts/webhooks/domain/events/settlement-notification.js';
-import { subscriptionBody } from '../../src/contexts/webhooks/domain/events/subscription-notification.js';
-import {
-  adjustmentBody,
-  depositBody,
-} from '../../src/contexts/webhooks/domain/events/transfer-notification.js';
+import { notificationBody } from '#contexts/webhooks/domain/events/payment-request-notification.js';
+import { refundBody } from '#contexts/webhooks/domain/events/refund-notification.js';
+import { settlementBody } from '#contexts/webhooks/domain/events/settlement-notification.js';
+import { subscriptionBody } from '#contexts/webhooks/domain/events/subscription-notification.js';
+import { adjustmentBody, depositBody } from '#contexts/webhooks/domain/events/transfer-notification.js';
 
 const ID = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e44';
 const TIME = '2027-02-28T10:00:00.000Z';

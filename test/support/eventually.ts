@@ -1,4 +1,4 @@
-import { waitUntil } from '../../src/sandbox/processes/child-process.js';
+import { waitUntil } from '#sandbox/processes/child-process.js';
 
 /**
  * Reads again and again until `isDone`.

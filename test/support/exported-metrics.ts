@@ -1,9 +1,9 @@
 import { Test } from '@nestjs/testing';
 import type { Registry } from 'prom-client';
-import { composeService } from '../../src/app/composition.js';
-import { shapeSettings } from '../../src/app/settings/shape-settings.js';
-import { createDataSource } from '../../src/shared/platform/database/data-source.js';
-import { Metrics } from '../../src/shared/platform/metrics/metrics.js';
+import { composeService } from '#app/composition.js';
+import { shapeSettings } from '#app/settings/shape-settings.js';
+import { createDataSource } from '#shared/platform/database/data-source.js';
+import { Metrics } from '#shared/platform/metrics/metrics.js';
 
 export interface ExportedMetric {
   readonly name: string;

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { waitUntil } from '../../src/sandbox/processes/child-process.js';
+import { waitUntil } from '#sandbox/processes/child-process.js';
 
 /** Not synchronous: a process that stands still does not see the API close a connection, and sends on it. */
 const execute = promisify(execFile);

@@ -1,5 +1,5 @@
-import type { PublicCheckoutDto } from '../../src/contexts/payments/infrastructure/requests/http/checkout.dto.js';
-import type { OpenedPaymentLinkDto } from '../../src/contexts/payments/infrastructure/links/http/payment-link.dto.js';
+import type { PublicCheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
+import type { OpenedPaymentLinkDto } from '#contexts/payments/infrastructure/links/http/payment-link.dto.js';
 
 export interface LinkAnswer {
   httpStatus: number;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json, text } from 'node:stream/consumers';
-import type { Verdict } from '../../src/app/verify-invariants.js';
+import type { Verdict } from '#app/verify-invariants.js';
 import type { DatabasePool } from './database-pool.js';
 
 interface Return {

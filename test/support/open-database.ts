@@ -1,10 +1,10 @@
 import type { DataSource } from 'typeorm';
-import { DatabaseClock } from '../../src/shared/platform/clock/database-clock.js';
-import { createDataSource } from '../../src/shared/platform/database/data-source.js';
-import { Database } from '../../src/shared/platform/database/database.js';
-import { DueWork } from '../../src/shared/platform/due-work/due-work.js';
-import { EventLog } from '../../src/shared/platform/event-log/event-log.js';
-import { Leases } from '../../src/shared/platform/leases/leases.js';
+import { DatabaseClock } from '#shared/platform/clock/database-clock.js';
+import { createDataSource } from '#shared/platform/database/data-source.js';
+import { Database } from '#shared/platform/database/database.js';
+import { DueWork } from '#shared/platform/due-work/due-work.js';
+import { EventLog } from '#shared/platform/event-log/event-log.js';
+import { Leases } from '#shared/platform/leases/leases.js';
 import { MOVED_CLOCK } from './partial-worlds.js';
 import { giveDatabaseBack, takeDatabase } from './offered-databases.js';
 

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import type { CheckoutDto } from '../../src/contexts/payments/infrastructure/requests/http/checkout.dto.js';
-import type { PaymentRequestProgressDto } from '../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
-import { parseAmount } from '../../src/shared/kernel/amount.js';
-import type { SandboxAsset } from '../../src/sandbox/folder/sandbox-folder.js';
-import { tokenOf } from '../../src/sandbox/payer/payer-wallet.js';
+import type { CheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
+import type { PaymentRequestProgressDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
+import { parseAmount } from '#shared/kernel/amount.js';
+import type { SandboxAsset } from '#sandbox/folder/sandbox-folder.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { startBrowser } from './browser.js';
 import { eventually } from './eventually.js';
 import { startTestService, type ServiceOptions, type TestService } from './service.js';

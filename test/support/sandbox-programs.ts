@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileCache } from './compile-cache.js';
-import { waitUntil } from '../../src/sandbox/processes/child-process.js';
+import { waitUntil } from '#sandbox/processes/child-process.js';
 
 export interface Run {
   readonly process: ChildProcess;

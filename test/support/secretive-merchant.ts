@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperatorSession } from '../../src/app/operator/operator-session.js';
+import { OperatorSession } from '#app/operator/operator-session.js';
 import { DashboardPerson } from './dashboard-person.js';
 import { eventually } from './eventually.js';
 import type { TestService } from './service.js';

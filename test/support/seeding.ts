@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import type { Seed, SeedOptions } from '../../src/sandbox/service/seed.js';
+import type { Seed, SeedOptions } from '#sandbox/service/seed.js';
 
 interface Answer {
   readonly id: number;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { grantServiceRole } from '../../src/app/grant-service-role.js';
-import { createDataSource } from '../../src/shared/platform/database/data-source.js';
+import { grantServiceRole } from '#app/grant-service-role.js';
+import { createDataSource } from '#shared/platform/database/data-source.js';
 
 /** A role of its own that owns nothing of a test's database, and may do what the service needs. */
 export async function serviceRole(databaseUrl: string): Promise<{ url: string; drop(): Promise<void> }> {

@@ -2,15 +2,15 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { localUrl, readSandboxSettings } from '../../src/sandbox/sandbox-settings.js';
+import { localUrl, readSandboxSettings } from '#sandbox/sandbox-settings.js';
 import { brokenInvariants } from './broken-invariants.js';
 import { MOVED_CLOCK } from './partial-worlds.js';
-import { ApiClient } from '../../src/sandbox/api/api-client.js';
-import { waitUntil, type ChildExit } from '../../src/sandbox/processes/child-process.js';
-import { freePort, freePortBeforeAnother } from '../../src/sandbox/processes/free-port.js';
-import type { ServerProcess } from '../../src/sandbox/processes/supervised-process.js';
-import { PayerWallet } from '../../src/sandbox/payer/payer-wallet.js';
-import { startWalletServer, type WalletServer } from '../../src/sandbox/payer/wallet-server.js';
+import { ApiClient } from '#sandbox/api/api-client.js';
+import { waitUntil, type ChildExit } from '#sandbox/processes/child-process.js';
+import { freePort, freePortBeforeAnother } from '#sandbox/processes/free-port.js';
+import type { ServerProcess } from '#sandbox/processes/supervised-process.js';
+import { PayerWallet } from '#sandbox/payer/payer-wallet.js';
+import { startWalletServer, type WalletServer } from '#sandbox/payer/wallet-server.js';
 import {
   fundGasKey,
   prepareChain,
@@ -18,13 +18,13 @@ import {
   sandboxNetwork,
   sandboxNetworkConfiguration,
   sandboxPayer,
-} from '../../src/sandbox/chain/sandbox-chain.js';
-import { SandboxFolder, writeWhole, type SandboxAsset } from '../../src/sandbox/folder/sandbox-folder.js';
-import type { Seed } from '../../src/sandbox/service/seed.js';
-import { ensureGasKey } from '../../src/sandbox/service/gas-key.js';
-import { serviceEnvironment } from '../../src/sandbox/service/service-environment.js';
-import { startServiceProcess } from '../../src/sandbox/service/service-process.js';
-import { serviceProcesses } from '../../src/sandbox/service/service-processes.js';
+} from '#sandbox/chain/sandbox-chain.js';
+import { SandboxFolder, writeWhole, type SandboxAsset } from '#sandbox/folder/sandbox-folder.js';
+import type { Seed } from '#sandbox/service/seed.js';
+import { ensureGasKey } from '#sandbox/service/gas-key.js';
+import { serviceEnvironment } from '#sandbox/service/service-environment.js';
+import { startServiceProcess } from '#sandbox/service/service-process.js';
+import { serviceProcesses } from '#sandbox/service/service-processes.js';
 import { startTestChain, type TestChain } from './chain.js';
 import { compileCache } from './compile-cache.js';
 import { GENEROUS_LIMITS } from './generous-limits.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { ApiClient } from '../../src/sandbox/api/api-client.js';
-import { SANDBOX_TERMS } from '../../src/sandbox/chain/sandbox-chain.js';
+import { ApiClient } from '#sandbox/api/api-client.js';
+import { SANDBOX_TERMS } from '#sandbox/chain/sandbox-chain.js';
 import { seedByTheRun } from './seeding.js';
 import { startTestService, type TestService } from './service.js';
 

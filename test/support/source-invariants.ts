@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Invariant } from '../../src/shared/kernel/invariant.js';
+import type { Invariant } from '#shared/kernel/invariant.js';
 
 let found: Promise<readonly Invariant[]> | undefined;
 

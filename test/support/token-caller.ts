@@ -1,8 +1,8 @@
-import { verify, keysOf, type NaspipPublicKeys } from '../../src/shared/naspip/naspip-token.js';
-import type { StandaloneCommand } from '../../src/app/operator/command.js';
-import { parseCommand } from '../../src/app/operator/parse-command.js';
-import { signingKeyCommands } from '../../src/app/operator/commands/signing-key-commands.js';
-import { changeSigningKeys } from '../../src/app/signing-keys/write-signing-keys.js';
+import { verify, keysOf, type NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
+import type { StandaloneCommand } from '#app/operator/command.js';
+import { parseCommand } from '#app/operator/parse-command.js';
+import { signingKeyCommands } from '#app/operator/commands/signing-key-commands.js';
+import { changeSigningKeys } from '#app/signing-keys/write-signing-keys.js';
 import type { TestService } from './service.js';
 
 /** Keys in a file, made as the operator's command makes them, before there is a database for the operator's log. */

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { startReceiver, type Receiver } from '../../src/contexts/webhooks/testing/receiver.js';
+import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receiver.js';
 import { answered, typedClient, type Schemas } from './typed-client.js';
 import { eventually } from './eventually.js';
 import { type TestService } from './service.js';

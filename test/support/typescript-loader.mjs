@@ -9,10 +9,20 @@ import { transform } from '@swc/core';
 // Node loads the hooks below in a thread of their own, from this same file.
 if (isMainThread) register(import.meta.url);
 
+const SOURCES = new URL('../../src/', import.meta.url);
+const TESTS = new URL('../', import.meta.url);
+
+/** Where the `imports` of package.json lead before anything is built. @returns the specifier and what it is relative to */
+function placeOf(specifier, parent) {
+  if (specifier.startsWith('#test/')) return [specifier.slice('#test/'.length), TESTS];
+  return specifier.startsWith('#') ? [specifier.slice(1), SOURCES] : [specifier, parent];
+}
+
 export async function resolve(specifier, context, nextResolve) {
-  if (/^\.{1,2}\/.*\.js$/.test(specifier) && context.parentURL?.startsWith('file:')) {
+  if (/^(#|\.{1,2}\/).*\.js$/.test(specifier) && context.parentURL?.startsWith('file:')) {
+    const [path, base] = placeOf(specifier, context.parentURL);
     for (const extension of ['.ts', '.tsx']) {
-      const source = new URL(specifier.replace(/\.js$/, extension), context.parentURL);
+      const source = new URL(path.replace(/\.js$/, extension), base);
       if (existsSync(source)) return { url: source.href, format: 'module', shortCircuit: true };
     }
   }

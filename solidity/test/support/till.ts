@@ -14,7 +14,7 @@ import {
   type Group,
   type Terms,
 } from './forwarders.js';
-import { TEST_CHAIN_ID } from '../../../test/support/chain.js';
+import { TEST_CHAIN_ID } from '#test/support/chain.js';
 import { startWorld } from './world.js';
 
 export const merchant = getAddress('0x5e771e5e771e5e771e5e771e5e771e5e771e5e77');

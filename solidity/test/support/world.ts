@@ -12,7 +12,7 @@ import {
   type TransactionReceipt,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { startTestChain, TEST_CHAIN_ID } from '../../../test/support/chain.js';
+import { startTestChain, TEST_CHAIN_ID } from '#test/support/chain.js';
 
 /** Anvil's first well-known development account. */
 export const funded = privateKeyToAccount(

@@ -1,9 +1,9 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Database } from '../../shared/platform/database/database.js';
-import { namedSchema } from '../../shared/platform/http/openapi/schema-names.js';
-import { Public, RawAnswer } from '../../shared/platform/http/callers/route-markers.js';
+import { Database } from '#shared/platform/database/database.js';
+import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
+import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import type { ReadinessAnswer } from './judge-readiness.js';
 import { Readiness } from './readiness.js';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Metrics } from '../../shared/platform/metrics/metrics.js';
+import type { Metrics } from '#shared/platform/metrics/metrics.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
   version: string;

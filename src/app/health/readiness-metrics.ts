@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Metrics } from '../../shared/platform/metrics/metrics.js';
+import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { Readiness } from './readiness.js';
 
 /** What the scrape itself has read a moment ago is new enough. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { NetworkCatalogue } from '../../contexts/networks/contract/network-catalogue.js';
-import { WatchingStates } from '../../contexts/payments/contract/watching-states.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { WatchingStates } from '#contexts/payments/contract/watching-states.js';
 import { Drain } from './drain.js';
 import { judgeReadiness, type ReadinessAnswer } from './judge-readiness.js';
 

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
-import { isUuid } from '../../shared/kernel/ids.js';
-import type { PageRequest } from '../../shared/kernel/page.js';
+import { isUuid } from '#shared/kernel/ids.js';
+import type { PageRequest } from '#shared/kernel/page.js';
 
 /** The option by which an irreversible command is confirmed. */
 export const CONFIRMED = 'yes';

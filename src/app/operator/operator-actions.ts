@@ -1,8 +1,8 @@
 import { UsageError } from './command-arguments.js';
-import { DomainError } from '../../shared/kernel/domain-error.js';
-import { newId } from '../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../shared/kernel/page.js';
-import type { Database } from '../../shared/platform/database/database.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { newId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { Database } from '#shared/platform/database/database.js';
 
 export interface OperatorAction {
   readonly actor: string;

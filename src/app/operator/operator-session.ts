@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { JsonLogger } from '../../shared/platform/logging/logger.js';
+import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { composeService, connect } from '../composition.js';
 import type { Environment } from '../settings/environment.js';
 import { readSettings } from '../settings/settings.js';

@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { Database } from '../../shared/platform/database/database.js';
+import { Database } from '#shared/platform/database/database.js';
 import type { Environment } from '../settings/environment.js';
 import type { Answer, Command, Foretold } from './command.js';
 import { type CommandArguments, CONFIRMED } from './command-arguments.js';

@@ -1,4 +1,4 @@
-import type { PageBody } from '../../shared/platform/http/answers/pagination.dto.js';
+import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import type { Answer } from './command.js';
 
 /** An answer for people: a record as lines, a list or page as a table. */

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { DomainError } from '../../shared/kernel/domain-error.js';
-import { isTransientDatabaseError } from '../../shared/platform/database/transient-error.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { isTransientDatabaseError } from '#shared/platform/database/transient-error.js';
 import type { Environment } from '../settings/environment.js';
 import type { Answer, Command } from './command.js';
 import { findCommand, parseCommand } from './parse-command.js';

@@ -1,6 +1,6 @@
-import { createDataSource } from '../../shared/platform/database/data-source.js';
-import { Database } from '../../shared/platform/database/database.js';
-import { SettingReader } from '../../shared/platform/settings/setting-reader.js';
+import { createDataSource } from '#shared/platform/database/data-source.js';
+import { Database } from '#shared/platform/database/database.js';
+import { SettingReader } from '#shared/platform/settings/setting-reader.js';
 import type { Environment } from '../settings/environment.js';
 
 /** One connection to DATABASE_URL, for a command that runs beside the service. @throws InvalidSettings, or the database's error */

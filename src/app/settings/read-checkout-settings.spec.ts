@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { CheckoutSettings } from '../../contexts/payments/infrastructure/requests/checkout-settings.js';
-import { HttpSettings } from '../../shared/platform/http/callers/http-settings.js';
-import { generatePaserkKeyPair } from '../../shared/naspip/paserk.js';
+import { CheckoutSettings } from '#contexts/payments/infrastructure/requests/checkout-settings.js';
+import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
+import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import { parseWallets } from './read-checkout-settings.js';
-import { InvalidSettings } from '../../shared/platform/settings/setting-reader.js';
+import { InvalidSettings } from '#shared/platform/settings/setting-reader.js';
 import { readSettings } from './settings.js';
 
 const [FIRST, SECOND] = ['A'.repeat(43), `${'C'.repeat(42)}A`] as const;

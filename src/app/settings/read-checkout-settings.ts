@@ -1,13 +1,13 @@
 import { hkdfSync } from 'node:crypto';
-import { opensWallet } from '../../shared/web/safe-links.js';
+import { opensWallet } from '#shared/web/safe-links.js';
 import {
   CheckoutSettings,
   type WalletLink,
-} from '../../contexts/payments/infrastructure/requests/checkout-settings.js';
-import type { TokenKey } from '../../contexts/identity/infrastructure/identity-settings.js';
-import type { SigningKeyRing } from '../../shared/kernel/signing-key-ring.js';
+} from '#contexts/payments/infrastructure/requests/checkout-settings.js';
+import type { TokenKey } from '#contexts/identity/infrastructure/identity-settings.js';
+import type { SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import type { ProcessSettings } from './process-settings.js';
-import type { SettingReader } from '../../shared/platform/settings/setting-reader.js';
+import type { SettingReader } from '#shared/platform/settings/setting-reader.js';
 
 const KEY_BYTES = 32;
 const MOST_WALLETS = 6;

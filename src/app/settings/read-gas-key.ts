@@ -1,5 +1,5 @@
-import type { GasKeySource } from '../../contexts/networks/infrastructure/networks-settings.js';
-import type { SettingReader } from '../../shared/platform/settings/setting-reader.js';
+import type { GasKeySource } from '#contexts/networks/infrastructure/networks-settings.js';
+import type { SettingReader } from '#shared/platform/settings/setting-reader.js';
 import { privateKeyIn, privateKeyInFile } from './private-key.js';
 import type { ProcessSettings } from './process-settings.js';
 

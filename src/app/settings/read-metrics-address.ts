@@ -1,5 +1,5 @@
-import type { MetricsAddress } from '../../shared/platform/metrics/metrics-listener.js';
-import type { SettingReader } from '../../shared/platform/settings/setting-reader.js';
+import type { MetricsAddress } from '#shared/platform/metrics/metrics-listener.js';
+import type { SettingReader } from '#shared/platform/settings/setting-reader.js';
 
 const LOOPBACK = '127.0.0.1';
 

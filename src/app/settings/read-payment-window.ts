@@ -1,4 +1,4 @@
-import type { SettingReader } from '../../shared/platform/settings/setting-reader.js';
+import type { SettingReader } from '#shared/platform/settings/setting-reader.js';
 
 /** How long a payer has, and a payment token is valid, in seconds. */
 export function readPaymentWindow(reader: SettingReader): number {

@@ -1,5 +1,5 @@
-import type { PublicLimits } from '../../shared/platform/http/callers/http-settings.js';
-import type { SettingReader } from '../../shared/platform/settings/setting-reader.js';
+import type { PublicLimits } from '#shared/platform/http/callers/http-settings.js';
+import type { SettingReader } from '#shared/platform/settings/setting-reader.js';
 
 /** As good as none, for tests and measures. */
 const MOST_REQUESTS = 1_000_000_000;

@@ -1,15 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { MasterSecret } from '../../contexts/networks/infrastructure/master-secret.js';
-import type {
-  FloatKeySource,
-  SignedFloat,
-} from '../../contexts/networks/infrastructure/networks-settings.js';
+import { MasterSecret } from '#contexts/networks/infrastructure/master-secret.js';
+import type { FloatKeySource, SignedFloat } from '#contexts/networks/infrastructure/networks-settings.js';
 import {
   KEY_MISSING_DAYS,
   RefundSettings,
-} from '../../contexts/settlement/application/refunds/refund-settings.js';
-import { isUuid } from '../../shared/kernel/ids.js';
-import type { SettingReader } from '../../shared/platform/settings/setting-reader.js';
+} from '#contexts/settlement/application/refunds/refund-settings.js';
+import { isUuid } from '#shared/kernel/ids.js';
+import type { SettingReader } from '#shared/platform/settings/setting-reader.js';
 import { secretIn, secretInFile } from './private-key.js';
 import type { ProcessSettings } from './process-settings.js';
 

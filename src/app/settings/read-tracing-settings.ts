@@ -1,5 +1,5 @@
-import type { SettingReader } from '../../shared/platform/settings/setting-reader.js';
-import type { TracingSettings } from '../../shared/platform/tracing/tracing-settings.js';
+import type { SettingReader } from '#shared/platform/settings/setting-reader.js';
+import type { TracingSettings } from '#shared/platform/tracing/tracing-settings.js';
 
 const SAMPLERS = ['parentbased_always_on', 'parentbased_traceidratio'] as const;
 /** The other ones of OTLP bring libraries of their own. */

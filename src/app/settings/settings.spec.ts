@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { generatePaserkKeyPair } from '../../shared/naspip/paserk.js';
-import { IdentitySettings } from '../../contexts/identity/infrastructure/identity-settings.js';
-import { NetworksSettings } from '../../contexts/networks/infrastructure/networks-settings.js';
-import { PaymentsSettings } from '../../contexts/payments/application/requests/payments-settings.js';
-import { RatesSettings } from '../../contexts/rates/infrastructure/rates-settings.js';
-import { InvalidSettings } from '../../shared/platform/settings/setting-reader.js';
+import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
+import { IdentitySettings } from '#contexts/identity/infrastructure/identity-settings.js';
+import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import { PaymentsSettings } from '#contexts/payments/application/requests/payments-settings.js';
+import { RatesSettings } from '#contexts/rates/infrastructure/rates-settings.js';
+import { InvalidSettings } from '#shared/platform/settings/setting-reader.js';
 import { readSettings } from './settings.js';
 
 const COMPLETE = {

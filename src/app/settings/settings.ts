@@ -1,24 +1,24 @@
 import { readFileSync } from 'node:fs';
-import { IdentitySettings } from '../../contexts/identity/infrastructure/identity-settings.js';
-import type { NetworkConfiguration } from '../../contexts/networks/domain/network-configuration.js';
+import { IdentitySettings } from '#contexts/identity/infrastructure/identity-settings.js';
+import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 import {
   problemsInDevelopment,
   problemsOutsideDevelopment,
-} from '../../contexts/networks/infrastructure/configuration/network-problems.js';
-import { parseNetworksFile } from '../../contexts/networks/infrastructure/configuration/parse-networks-file.js';
-import { NetworksSettings } from '../../contexts/networks/infrastructure/networks-settings.js';
-import { LinkSettings } from '../../contexts/payments/application/links/link-settings.js';
+} from '#contexts/networks/infrastructure/configuration/network-problems.js';
+import { parseNetworksFile } from '#contexts/networks/infrastructure/configuration/parse-networks-file.js';
+import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import { LinkSettings } from '#contexts/payments/application/links/link-settings.js';
 import {
   PaymentsSettings,
   type NaspipKeys,
-} from '../../contexts/payments/application/requests/payments-settings.js';
-import { RatesSettings, type RateSourceName } from '../../contexts/rates/infrastructure/rates-settings.js';
-import { SubscriptionSettings } from '../../contexts/subscriptions/application/subscription-settings.js';
-import { WebhooksSettings } from '../../contexts/webhooks/infrastructure/webhooks-settings.js';
-import { DATABASE_POOLERS } from '../../shared/platform/database/data-source.js';
-import { parseTrustedProxies } from '../../shared/platform/http/callers/caller-address.js';
-import { HttpSettings } from '../../shared/platform/http/callers/http-settings.js';
-import { parseExampleValues } from '../../shared/platform/http/openapi/example-values.js';
+} from '#contexts/payments/application/requests/payments-settings.js';
+import { RatesSettings, type RateSourceName } from '#contexts/rates/infrastructure/rates-settings.js';
+import { SubscriptionSettings } from '#contexts/subscriptions/application/subscription-settings.js';
+import { WebhooksSettings } from '#contexts/webhooks/infrastructure/webhooks-settings.js';
+import { DATABASE_POOLERS } from '#shared/platform/database/data-source.js';
+import { parseTrustedProxies } from '#shared/platform/http/callers/caller-address.js';
+import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
+import { parseExampleValues } from '#shared/platform/http/openapi/example-values.js';
 import { ENVIRONMENTS, type ProcessSettings } from './process-settings.js';
 import { readCheckout } from './read-checkout-settings.js';
 import { readMetricsAddress } from './read-metrics-address.js';
@@ -30,7 +30,7 @@ import { readRefundKey, readRefunds } from './read-refund-key.js';
 import { readPaymentWindow } from './read-payment-window.js';
 import { readSigningKeys } from '../signing-keys/read-signing-keys.js';
 import type { SigningKeys } from '../signing-keys/signing-keys.js';
-import { SettingReader } from '../../shared/platform/settings/setting-reader.js';
+import { SettingReader } from '#shared/platform/settings/setting-reader.js';
 
 /** Hardhat and anvil, Ganache. */
 const DEVELOPMENT_CHAINS = [31_337, 1_337];

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { generatePaserkKeyPair } from '../../shared/naspip/paserk.js';
+import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import type { Environment } from './environment.js';
 import { readSettings, type Settings } from './settings.js';
 

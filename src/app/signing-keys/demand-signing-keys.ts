@@ -1,4 +1,4 @@
-import { SigningKeyRing, type ScheduledKey } from '../../shared/kernel/signing-key-ring.js';
+import { SigningKeyRing, type ScheduledKey } from '#shared/kernel/signing-key-ring.js';
 import { InvalidSigningKeys } from './parse-signing-keys.js';
 import type { SigningKeyLists } from './signing-keys.js';
 

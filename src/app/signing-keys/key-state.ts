@@ -1,4 +1,4 @@
-import { SigningKeyRing, type ScheduledKey } from '../../shared/kernel/signing-key-ring.js';
+import { SigningKeyRing, type ScheduledKey } from '#shared/kernel/signing-key-ring.js';
 import type { SigningKeyKind } from './signing-keys.js';
 
 /** For how long payers' cookies are kept, in seconds; access tokens, which the same keys sign, end before. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { generatePaserkKeyPair } from '../../shared/naspip/paserk.js';
+import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import { demandSigningKeys } from './demand-signing-keys.js';
 import { formatSigningKeys, InvalidSigningKeys, parseSigningKeys } from './parse-signing-keys.js';
 

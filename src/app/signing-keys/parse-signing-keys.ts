@@ -1,8 +1,8 @@
-import type { TokenKey } from '../../contexts/identity/infrastructure/identity-settings.js';
-import type { NaspipKey } from '../../contexts/payments/application/requests/payments-settings.js';
-import type { ScheduledKey } from '../../shared/kernel/signing-key-ring.js';
-import { isNaspipKeyName } from '../../shared/naspip/naspip-token.js';
-import { secretKeyFromPaserk } from '../../shared/naspip/paserk.js';
+import type { TokenKey } from '#contexts/identity/infrastructure/identity-settings.js';
+import type { NaspipKey } from '#contexts/payments/application/requests/payments-settings.js';
+import type { ScheduledKey } from '#shared/kernel/signing-key-ring.js';
+import { isNaspipKeyName } from '#shared/naspip/naspip-token.js';
+import { secretKeyFromPaserk } from '#shared/naspip/paserk.js';
 import type { SigningKeyLists } from './signing-keys.js';
 
 /** Its sentences name keys by kind, position and id, and never quote what stands in the file: that may be a secret. */

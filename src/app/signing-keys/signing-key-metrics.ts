@@ -1,4 +1,4 @@
-import type { Metrics } from '../../shared/platform/metrics/metrics.js';
+import type { Metrics } from '#shared/platform/metrics/metrics.js';
 import type { SigningKeysWatch } from './signing-keys-watch.js';
 import { SIGNING_KEY_KINDS, type SigningKeys } from './signing-keys.js';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { BackgroundLoop } from '../../shared/platform/background/background-loop.js';
+import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { problemsIn } from './read-signing-keys.js';
 import { SigningKeyWarnings } from './signing-key-warnings.js';
 import { SIGNING_KEY_KINDS, type SigningKeyLists, type SigningKeys } from './signing-keys.js';

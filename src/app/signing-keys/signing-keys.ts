@@ -1,6 +1,6 @@
-import type { TokenKey } from '../../contexts/identity/infrastructure/identity-settings.js';
-import type { NaspipKey } from '../../contexts/payments/application/requests/payments-settings.js';
-import type { SigningKeyRing } from '../../shared/kernel/signing-key-ring.js';
+import type { TokenKey } from '#contexts/identity/infrastructure/identity-settings.js';
+import type { NaspipKey } from '#contexts/payments/application/requests/payments-settings.js';
+import type { SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 
 /** One version of all keys that sign tokens. */
 export interface SigningKeyLists {

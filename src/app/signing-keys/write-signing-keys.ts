@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { stateConflict } from '../../shared/kernel/domain-error.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
 import { formatSigningKeys, parseSigningKeys } from './parse-signing-keys.js';
 import type { SigningKeyLists } from './signing-keys.js';
 

@@ -1,35 +1,35 @@
-import { CreateAccount } from '../../contexts/identity/application/create-account.js';
-import { CreateCredential } from '../../contexts/identity/application/create-credential.js';
-import { CreateOrganization } from '../../contexts/identity/application/create-organization.js';
-import { KeyEnvironment } from '../../contexts/identity/domain/key-id.js';
-import { PostgresAccounts } from '../../contexts/identity/infrastructure/persistence/postgres-accounts.js';
-import { PostgresAuditLog } from '../../contexts/identity/infrastructure/persistence/postgres-audit-log.js';
-import { PostgresCredentials } from '../../contexts/identity/infrastructure/persistence/postgres-credentials.js';
-import { PostgresOrganizations } from '../../contexts/identity/infrastructure/persistence/postgres-organizations.js';
-import { bookkeeper } from '../../contexts/ledger/testing/bookkeeper.js';
-import { EvmPayoutAddresses } from '../../contexts/networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
-import { ForwarderDerivations } from '../../contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
-import { settingsFor } from '../../contexts/networks/testing/sample-configuration.js';
-import { openCheckouts, payAll } from '../../contexts/payments/testing/checkout/open-checkouts.js';
+import { CreateAccount } from '#contexts/identity/application/create-account.js';
+import { CreateCredential } from '#contexts/identity/application/create-credential.js';
+import { CreateOrganization } from '#contexts/identity/application/create-organization.js';
+import { KeyEnvironment } from '#contexts/identity/domain/key-id.js';
+import { PostgresAccounts } from '#contexts/identity/infrastructure/persistence/postgres-accounts.js';
+import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
+import { PostgresCredentials } from '#contexts/identity/infrastructure/persistence/postgres-credentials.js';
+import { PostgresOrganizations } from '#contexts/identity/infrastructure/persistence/postgres-organizations.js';
+import { bookkeeper } from '#contexts/ledger/testing/bookkeeper.js';
+import { EvmPayoutAddresses } from '#contexts/networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
+import { ForwarderDerivations } from '#contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
+import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
+import { openCheckouts, payAll } from '#contexts/payments/testing/checkout/open-checkouts.js';
 import {
   DOLLAR,
   EURO,
   NETWORK,
   OTHER_NETWORK,
-} from '../../contexts/payments/testing/requests/collecting-world.js';
-import { PostgresKnownDepositAddresses } from '../../contexts/payments/infrastructure/requests/persistence/views/postgres-known-deposit-addresses.js';
-import { pay } from '../../contexts/payments/testing/requests/open-payments.js';
-import { SetSettlementTerms } from '../../contexts/point-of-sale/application/set-settlement-terms.js';
-import { PostgresSettlementTermsRecords } from '../../contexts/point-of-sale/infrastructure/persistence/postgres-settlement-terms-records.js';
-import { FollowMoney } from '../../contexts/settlement/application/settling/follow-money.js';
-import { PostgresSettlements } from '../../contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
-import { PostgresWaitingMoney } from '../../contexts/settlement/infrastructure/settling/persistence/postgres-waiting-money.js';
-import { SettlementProjection } from '../../contexts/settlement/infrastructure/settling/subscribers/settlement-projection.js';
-import { webhooksFixture } from '../../contexts/webhooks/testing/webhooks-fixture.js';
-import { newId } from '../../shared/kernel/ids.js';
-import { SubscriberRunner } from '../../shared/platform/event-log/subscriber-runner.js';
-import { logSettled } from '../../shared/platform/event-log/testing/log-settled.js';
-import { SEALING_LEASE, Seals } from '../../shared/platform/seals/seals.js';
+} from '#contexts/payments/testing/requests/collecting-world.js';
+import { PostgresKnownDepositAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/postgres-known-deposit-addresses.js';
+import { pay } from '#contexts/payments/testing/requests/open-payments.js';
+import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-settlement-terms.js';
+import { PostgresSettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/postgres-settlement-terms-records.js';
+import { FollowMoney } from '#contexts/settlement/application/settling/follow-money.js';
+import { PostgresSettlements } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
+import { PostgresWaitingMoney } from '#contexts/settlement/infrastructure/settling/persistence/postgres-waiting-money.js';
+import { SettlementProjection } from '#contexts/settlement/infrastructure/settling/subscribers/settlement-projection.js';
+import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';
+import { newId } from '#shared/kernel/ids.js';
+import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
+import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
+import { SEALING_LEASE, Seals } from '#shared/platform/seals/seals.js';
 
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 const FEES = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';

@@ -1,4 +1,4 @@
-import { DOLLAR } from '../../contexts/payments/testing/requests/collecting-world.js';
+import { DOLLAR } from '#contexts/payments/testing/requests/collecting-world.js';
 import { of } from './tampering.js';
 
 export const OWNER = `'01990000-0000-7000-8000-0000000000aa', '01990000-0000-7000-8000-0000000000ab'`;

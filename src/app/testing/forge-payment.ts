@@ -1,5 +1,5 @@
-import { DOLLAR, NETWORK } from '../../contexts/payments/testing/requests/collecting-world.js';
-import { newId, type PaymentRequestId } from '../../shared/kernel/ids.js';
+import { DOLLAR, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
+import { newId, type PaymentRequestId } from '#shared/kernel/ids.js';
 import type { openAuditedWorld } from './audited-world.js';
 
 /** Puts a payment of the `open` request in, with all that the service would have stored: posted, told and delivered. */

@@ -1,8 +1,8 @@
-import type { TestPlatform } from '../../../test/support/open-database.js';
-import { FollowMoney } from '../../contexts/settlement/application/settling/follow-money.js';
-import { PostgresSettlements } from '../../contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
-import { PostgresWaitingMoney } from '../../contexts/settlement/infrastructure/settling/persistence/postgres-waiting-money.js';
-import { SettlementProjection } from '../../contexts/settlement/infrastructure/settling/subscribers/settlement-projection.js';
+import type { TestPlatform } from '#test/support/open-database.js';
+import { FollowMoney } from '#contexts/settlement/application/settling/follow-money.js';
+import { PostgresSettlements } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
+import { PostgresWaitingMoney } from '#contexts/settlement/infrastructure/settling/persistence/postgres-waiting-money.js';
+import { SettlementProjection } from '#contexts/settlement/infrastructure/settling/subscribers/settlement-projection.js';
 
 /** What settlement records of the events in a test's database. */
 export function settlementProjectionOn({ clock, database, eventLog }: TestPlatform): SettlementProjection {

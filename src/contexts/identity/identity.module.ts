@@ -39,7 +39,7 @@ import { JoseAccessTokens } from './infrastructure/tokens/jose-access-tokens.js'
 import { TokenKeys } from './infrastructure/tokens/token-keys.js';
 import { auditInvariants } from './infrastructure/persistence/audit-invariants.js';
 import { identityInvariants } from './infrastructure/persistence/identity-invariants.js';
-import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
+import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
 /** Importing it protects every route of the application. Wants `IdentitySettings` and `AccountBusiness` of global modules. */
 @Global()

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { NetworksModule } from '../networks/networks.module.js';
+import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { TransactionPagesController } from './infrastructure/dashboard/transaction-pages.controller.js';
 import { LedgerModule } from './ledger.module.js';
 

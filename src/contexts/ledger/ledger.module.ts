@@ -5,7 +5,7 @@ import {
   type NestModule,
   type OnModuleInit,
 } from '@nestjs/common';
-import { EventSubscribers } from '../../shared/platform/event-log/event-subscribers.js';
+import { EventSubscribers } from '#shared/platform/event-log/event-subscribers.js';
 import { ExportTransactions, TransactionBatches } from './application/export-transactions.js';
 import { FollowSources } from './application/follow-sources.js';
 import { ListTransactions } from './application/list-transactions.js';
@@ -24,7 +24,7 @@ import { followedInvariants } from './infrastructure/persistence/followed-invari
 import { ledgerInvariants } from './infrastructure/persistence/ledger-invariants.js';
 import { sourceEventsInvariants } from './infrastructure/persistence/source-events-invariants.js';
 import { transactionEventsInvariants } from './infrastructure/persistence/transaction-events-invariants.js';
-import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
+import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
 /** The books as readers see them. Identity's `AccountDirectory` must be provided globally. */
 @Invariants([

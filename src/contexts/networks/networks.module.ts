@@ -52,7 +52,7 @@ import { NetworkChecks } from './infrastructure/work/network-checks.js';
 import { ReportSenderHolds } from './infrastructure/work/report-sender-holds.js';
 import { SendingWorkers } from './infrastructure/work/sending-workers.js';
 import { networksInvariants } from './infrastructure/persistence/networks-invariants.js';
-import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
+import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
 /** Wants `NetworksSettings` and the platform; `OrderedTransfers` provided globally, else no float's key signs. */
 @Invariants([...networksInvariants, ...sendingsInvariants])

@@ -1,7 +1,7 @@
 import { Module, type Provider, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import compression from 'compression';
-import { NetworksModule } from '../networks/networks.module.js';
-import { PointOfSaleModule } from '../point-of-sale/point-of-sale.module.js';
+import { NetworksModule } from '#contexts/networks/networks.module.js';
+import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
 import { RequestsModule } from './requests.module.js';
 import { ResolvePaymentToken } from './application/checkout/resolve-payment-token.js';
 import { CheckoutQueries } from './application/checkout/checkout-queries.js';
@@ -24,7 +24,7 @@ import { LiveCheckouts } from './infrastructure/checkout/polling/live-checkouts.
 import { HttpSandboxWallet } from './infrastructure/checkout/sandbox/http-sandbox-wallet.js';
 import { UnselectedCheckouts } from './infrastructure/checkout/work/unselected-checkouts.js';
 import { checkoutInvariants } from './infrastructure/checkout/persistence/checkout-invariants.js';
-import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
+import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
 const PROVIDERS: Provider[] = [
   CreateCheckout,

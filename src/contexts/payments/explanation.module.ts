@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { NetworksModule } from '../networks/networks.module.js';
+import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { ExplainPaymentRequest } from './application/explanation/explain-payment-request.js';
 import { ExplainTransaction } from './application/explanation/explain-transaction.js';
 import { ExplanationQueries } from './application/explanation/explanation-queries.js';
@@ -9,7 +9,7 @@ import { PaymentsController } from './infrastructure/explanation/dashboard/payme
 import { ExplanationController } from './infrastructure/explanation/http/explanation.controller.js';
 import { PostgresPaymentSearch } from './infrastructure/explanation/persistence/postgres-payment-search.js';
 import { RequestsModule } from './requests.module.js';
-import { PointOfSaleModule } from '../point-of-sale/point-of-sale.module.js';
+import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
 import { PostgresExplanationQueries } from './infrastructure/explanation/persistence/postgres-explanation-queries.js';
 
 /** Where a payment is, for people who ask. */

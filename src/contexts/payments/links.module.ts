@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { NetworksModule } from '../networks/networks.module.js';
-import { PointOfSaleModule } from '../point-of-sale/point-of-sale.module.js';
+import { NetworksModule } from '#contexts/networks/networks.module.js';
+import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
 import { CheckoutModule } from './checkout.module.js';
 import { RequestsModule } from './requests.module.js';
 import { CreatePaymentLink } from './application/links/create-payment-link.js';
@@ -23,7 +23,7 @@ import { PublicPaymentLinkController } from './infrastructure/links/http/public-
 import { PostgresPaymentLinkSessions } from './infrastructure/links/persistence/postgres-payment-link-sessions.js';
 import { PostgresPaymentLinks } from './infrastructure/links/persistence/postgres-payment-links.js';
 import { paymentLinkInvariants } from './infrastructure/links/persistence/payment-link-invariants.js';
-import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
+import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
 /** Pages that open a checkout for each payer. */
 @Invariants(paymentLinkInvariants)

@@ -1,7 +1,7 @@
 import { Module, type Provider } from '@nestjs/common';
-import { NetworksModule } from '../networks/networks.module.js';
-import { PointOfSaleModule } from '../point-of-sale/point-of-sale.module.js';
-import { RatesModule } from '../rates/rates.module.js';
+import { NetworksModule } from '#contexts/networks/networks.module.js';
+import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
+import { RatesModule } from '#contexts/rates/rates.module.js';
 import { AssignAddress } from './application/requests/assign-address.js';
 import { CheckoutUrls } from './application/requests/checkout-urls.js';
 import { CreatePaymentRequest } from './application/requests/create-payment-request.js';
@@ -41,7 +41,7 @@ import { requestEventsInvariants } from './infrastructure/requests/persistence/i
 import { transferEventsInvariants } from './infrastructure/requests/persistence/invariants/transfer-events-invariants.js';
 import { keyedRequestsInvariants } from './infrastructure/requests/persistence/invariants/keyed-requests-invariants.js';
 import { prunedInvariants } from './infrastructure/requests/persistence/invariants/pruned-invariants.js';
-import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
+import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
 const PROVIDERS: Provider[] = [
   AssignAddress,

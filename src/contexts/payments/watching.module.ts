@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { NetworksModule } from '../networks/networks.module.js';
+import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { RequestsModule } from './requests.module.js';
 import { Alerts } from './application/watching/alerts.js';
 import { AuditChainDaily } from './application/watching/audit/audit-chain-daily.js';
@@ -39,7 +39,7 @@ import { RecordedPayouts } from './domain/watching/payouts/recorded-payouts.js';
 import { RecordedTransfers } from './domain/watching/recorded-transfers.js';
 import { RequestsToJudge } from './domain/watching/requests-to-judge.js';
 import { WatchedChain } from './domain/watching/watched-chain.js';
-import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
+import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 import { cursorInvariants } from './infrastructure/watching/persistence/cursor-invariants.js';
 import { LoggedAlerts } from './infrastructure/watching/logging/logged-alerts.js';
 import { PostgresInternalTransferLook } from './infrastructure/watching/persistence/postgres-internal-transfer-look.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { IdentityModule } from '../identity/identity.module.js';
-import { NetworksModule } from '../networks/networks.module.js';
+import { IdentityModule } from '#contexts/identity/identity.module.js';
+import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { ChangePointOfSale } from './application/change-point-of-sale.js';
 import { CreatePointOfSale } from './application/create-point-of-sale.js';
 import { ListPointsOfSale } from './application/list-points-of-sale.js';
@@ -22,7 +22,7 @@ import { PostgresSettlementAddresses } from './infrastructure/persistence/postgr
 import { PostgresSettlementTermsRecords } from './infrastructure/persistence/postgres-settlement-terms-records.js';
 import { pointOfSaleInvariants } from './infrastructure/persistence/point-of-sale-invariants.js';
 import { settlementTermsAuditInvariants } from './infrastructure/persistence/settlement-terms-audit-invariants.js';
-import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
+import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
 @Invariants([...pointOfSaleInvariants, ...settlementTermsAuditInvariants])
 @Module({

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { Clock } from '../../shared/kernel/clock.js';
-import { NetworksModule } from '../networks/networks.module.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { QuoteAssets } from './application/quote-assets.js';
 import { ExchangeRates } from './contract/exchange-rates.js';
 import { Quotes } from './contract/quotes.js';

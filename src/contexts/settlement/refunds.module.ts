@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
-import { IdentityModule } from '../identity/identity.module.js';
-import { NetworksModule } from '../networks/networks.module.js';
-import { PaymentsModule } from '../payments/payments.module.js';
-import { PointOfSaleModule } from '../point-of-sale/point-of-sale.module.js';
+import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
+import { IdentityModule } from '#contexts/identity/identity.module.js';
+import { NetworksModule } from '#contexts/networks/networks.module.js';
+import { PaymentsModule } from '#contexts/payments/payments.module.js';
+import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
 import { AdvanceFloatPayouts } from './application/refunds/advance-float-payouts.js';
 import { AllotRefundFloat } from './application/refunds/allot-refund-float.js';
 import { ApproveRefund } from './application/refunds/approve-refund.js';

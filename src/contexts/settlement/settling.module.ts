@@ -1,9 +1,9 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
-import { EventSubscribers } from '../../shared/platform/event-log/event-subscribers.js';
-import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
-import { NetworksModule } from '../networks/networks.module.js';
-import { PaymentsModule } from '../payments/payments.module.js';
-import { RatesModule } from '../rates/rates.module.js';
+import { EventSubscribers } from '#shared/platform/event-log/event-subscribers.js';
+import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
+import { NetworksModule } from '#contexts/networks/networks.module.js';
+import { PaymentsModule } from '#contexts/payments/payments.module.js';
+import { RatesModule } from '#contexts/rates/rates.module.js';
 import { AdvanceBatch } from './application/settling/advance-batch.js';
 import { FindBatchOfCall } from './application/settling/find-batch-of-call.js';
 import { FindDueTerms } from './application/settling/find-due-terms.js';

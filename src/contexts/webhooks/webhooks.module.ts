@@ -1,5 +1,5 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
-import { EventSubscribers } from '../../shared/platform/event-log/event-subscribers.js';
+import { EventSubscribers } from '#shared/platform/event-log/event-subscribers.js';
 import { AttemptLog } from './application/delivery/attempt-log.js';
 import { AttemptDelivery } from './application/delivery/attempt-delivery.js';
 import { ActivateWebhook } from './application/registration/activate-webhook.js';
@@ -67,7 +67,7 @@ import { DeliveryWorker } from './infrastructure/delivery/work/delivery-worker.j
 import { WebhookStateCache } from './infrastructure/delivery/work/webhook-state-cache.js';
 import { webhookAuditInvariants } from './infrastructure/persistence/webhook-audit-invariants.js';
 import { webhooksInvariants } from './infrastructure/persistence/webhooks-invariants.js';
-import { Invariants } from '../../shared/platform/invariants/registered-invariants.js';
+import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
 /** What merchants manage their webhooks by. Identity's `AccountDirectory` and `WebhooksSettings` must be provided globally. */
 @Invariants([...webhooksInvariants, ...webhookAuditInvariants])

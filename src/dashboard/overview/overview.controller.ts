@@ -1,13 +1,10 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { NetworkCatalogue } from '../../contexts/networks/contract/network-catalogue.js';
-import { PaymentFiguresQueries } from '../../contexts/payments/contract/payment-figures.js';
-import { DashboardRoute } from '../../shared/platform/http/dashboard/dashboard-route.js';
-import {
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '../../shared/platform/http/dashboard/dashboard-visitor.js';
-import { sendDashboardPage } from '../../shared/platform/http/dashboard/send-dashboard-page.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { PaymentFiguresQueries } from '#contexts/payments/contract/payment-figures.js';
+import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
 import { overviewOf } from './overview.js';
 import { daysUpTo, OverviewQuery, periodOf } from './overview.query.js';
 import { overviewPage } from './pages/overview-page.js';

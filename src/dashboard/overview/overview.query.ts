@@ -1,4 +1,4 @@
-import { AnyText } from '../../shared/platform/http/validation/field-rules.js';
+import { AnyText } from '#shared/platform/http/validation/field-rules.js';
 
 /** How many days an overview may be of; the first unless one is asked for. */
 export const PERIODS = [7, 30] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PaymentFigures } from '../../contexts/payments/contract/payment-figures.js';
+import type { PaymentFigures } from '#contexts/payments/contract/payment-figures.js';
 import { conversionOf, heightsOf, overviewOf, shownSeconds } from './overview.js';
 import { daysUpTo, periodOf } from './overview.query.js';
 

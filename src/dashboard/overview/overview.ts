@@ -1,5 +1,5 @@
-import type { PaymentFigures } from '../../contexts/payments/contract/payment-figures.js';
-import type { PaymentRequestStatus } from '../../contexts/payments/contract/payment-request-events.js';
+import type { PaymentFigures } from '#contexts/payments/contract/payment-figures.js';
+import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 
 export interface OverviewDay {
   readonly day: string;

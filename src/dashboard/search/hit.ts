@@ -1,4 +1,4 @@
-import type { FoundPayment } from '../../contexts/payments/contract/payment-finder.js';
+import type { FoundPayment } from '#contexts/payments/contract/payment-finder.js';
 
 /** Something that was found, and its page. */
 export interface Hit {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../test/support/open-database.js';
-import { newId } from '../../shared/kernel/ids.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { newId } from '#shared/kernel/ids.js';
 import { FIND_OTHERS } from './other-things.js';
 
 let platform: TestPlatform;

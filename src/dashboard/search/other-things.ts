@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { isUuid, type OrganizationId } from '../../shared/kernel/ids.js';
-import { Database } from '../../shared/platform/database/database.js';
-import { withoutNulls, type RowOf } from '../../shared/platform/database/optional-columns.js';
+import { isUuid, type OrganizationId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
 import type { OtherThing } from './hit.js';
 
 /** Of each kind, as many at most are shown. */

@@ -1,13 +1,10 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { PaymentFinder } from '../../contexts/payments/contract/payment-finder.js';
-import { DashboardRoute } from '../../shared/platform/http/dashboard/dashboard-route.js';
-import {
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '../../shared/platform/http/dashboard/dashboard-visitor.js';
-import { sendDashboardPage } from '../../shared/platform/http/dashboard/send-dashboard-page.js';
-import { AnyText } from '../../shared/platform/http/validation/field-rules.js';
+import { PaymentFinder } from '#contexts/payments/contract/payment-finder.js';
+import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { AnyText } from '#shared/platform/http/validation/field-rules.js';
 import { otherHit, paymentHit } from './hit.js';
 import { OtherThings } from './other-things.js';
 import { searchPage } from './pages/search-page.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { OperatorSession } from '../../app/operator/operator-session.js';
+import { OperatorSession } from '#app/operator/operator-session.js';
 import type { SandboxAsset, SandboxNetwork } from '../folder/sandbox-folder.js';
 
 type ListedAsset = SandboxAsset & { network: string };

@@ -1,4 +1,4 @@
-import { parseAmount } from '../../shared/kernel/amount.js';
+import { parseAmount } from '#shared/kernel/amount.js';
 import type { ApiClient } from '../api/api-client.js';
 import type { AnswerOf } from '../api/api-types.js';
 import { SANDBOX_TERMS } from '../chain/sandbox-chain.js';

@@ -1,5 +1,5 @@
-import { keysOf, verify, type NaspipPublicKeys } from '../../shared/naspip/naspip-token.js';
-import { formatAmount, parseAmount } from '../../shared/kernel/amount.js';
+import { keysOf, verify, type NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
+import { formatAmount, parseAmount } from '#shared/kernel/amount.js';
 import { ApiClient } from '../api/api-client.js';
 import type { AnswerOf } from '../api/api-types.js';
 import { SandboxWebhook } from '../api/sandbox-webhook.js';

@@ -1,6 +1,6 @@
-import type { OperatorSession } from '../../app/operator/operator-session.js';
-import { parseAmount } from '../../shared/kernel/amount.js';
-import { keysOf, verify, type NaspipPublicKeys } from '../../shared/naspip/naspip-token.js';
+import type { OperatorSession } from '#app/operator/operator-session.js';
+import { parseAmount } from '#shared/kernel/amount.js';
+import { keysOf, verify, type NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
 import { ApiClient } from '../api/api-client.js';
 import type { AnswerOf } from '../api/api-types.js';
 import { sandboxTime } from '../chain/sandbox-time.js';

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { canonicalJson } from '../../shared/kernel/canonical-json.js';
+import { canonicalJson } from '#shared/kernel/canonical-json.js';
 
 const SECRET_PREFIX = 'whsec_';
 /** Seconds (docs/api/webhooks.md, "Signature"). */

@@ -1,4 +1,4 @@
-import { formatAmount } from '../../shared/kernel/amount.js';
+import { formatAmount } from '#shared/kernel/amount.js';
 import type { SandboxAsset } from '../folder/sandbox-folder.js';
 import type { PaymentPlan } from './payment-plan.js';
 

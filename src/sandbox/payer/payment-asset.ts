@@ -1,4 +1,4 @@
-import { formatAmount, parseAmount } from '../../shared/kernel/amount.js';
+import { formatAmount, parseAmount } from '#shared/kernel/amount.js';
 import { NATIVE_COIN } from '../chain/payer-contract.js';
 import type { SandboxAsset, SandboxFile, SandboxNetwork } from '../folder/sandbox-folder.js';
 import { CannotStart } from '../processes/child-process.js';

@@ -1,8 +1,8 @@
-import { keysOf, verify, type NaspipPublicKeys } from '../../shared/naspip/naspip-token.js';
-import type { NaspipPayment } from '../../shared/naspip/naspip-payload.js';
-import { NaspipTokenInvalid } from '../../shared/naspip/naspip-token-invalid.js';
-import { formatAmount } from '../../shared/kernel/amount.js';
-import { isUuid } from '../../shared/kernel/ids.js';
+import { keysOf, verify, type NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
+import type { NaspipPayment } from '#shared/naspip/naspip-payload.js';
+import { NaspipTokenInvalid } from '#shared/naspip/naspip-token-invalid.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { isUuid } from '#shared/kernel/ids.js';
 import { ApiClient, ApiRefused } from '../api/api-client.js';
 import type { AnswerOf } from '../api/api-types.js';
 import { CannotStart } from '../processes/child-process.js';

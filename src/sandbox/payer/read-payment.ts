@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import { MAX_AMOUNT } from '../../shared/kernel/amount.js';
+import { MAX_AMOUNT } from '#shared/kernel/amount.js';
 import type { SandboxNetwork } from '../folder/sandbox-folder.js';
 import { tokenOf } from './payer-wallet.js';
 import type { OrderedPayment } from './payment-queue.js';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { SANDBOX_CLUSTER } from '../../shared/platform/clock/sandbox-cluster.js';
+import { SANDBOX_CLUSTER } from '#shared/platform/clock/sandbox-cluster.js';
 import { CannotStart } from '../processes/child-process.js';
 import { startEmbeddedPostgres } from './embedded-postgres.js';
 import { SupervisedProcess } from '../processes/supervised-process.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import type { DashboardOwner } from '../folder/sandbox-folder.js';
-import { OperatorSession } from '../../app/operator/operator-session.js';
+import { OperatorSession } from '#app/operator/operator-session.js';
 
 const EMAIL = 'owner@sandbox.example';
 const NAME = 'Demonstration owner';

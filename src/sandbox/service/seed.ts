@@ -1,4 +1,4 @@
-import { OperatorSession } from '../../app/operator/operator-session.js';
+import { OperatorSession } from '#app/operator/operator-session.js';
 
 export interface Seed {
   organizationId: string;

@@ -1,4 +1,4 @@
-import { OperatorSession } from '../../app/operator/operator-session.js';
+import { OperatorSession } from '#app/operator/operator-session.js';
 import { waitUntil } from '../processes/child-process.js';
 
 /** A database that was killed is back within seconds. */

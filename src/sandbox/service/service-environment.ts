@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { SandboxSettings } from '../sandbox-settings.js';
-import { generatePaserkKeyPair } from '../../shared/naspip/paserk.js';
+import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import { writeWhole } from '../folder/sandbox-folder.js';
 
 const KEY_YEARS = 10;

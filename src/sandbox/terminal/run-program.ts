@@ -1,4 +1,4 @@
-import { startFailureSentence } from '../../shared/platform/settings/start-failure.js';
+import { startFailureSentence } from '#shared/platform/settings/start-failure.js';
 
 /** Runs a program to its end; what stops it is a sentence on standard error. @param work answers the exit status */
 export async function runProgram(work: () => Promise<number | void>, failure = ''): Promise<never> {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { tokenOf } from '../../../src/sandbox/payer/payer-wallet.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { signedIn } from '../../support/dashboard-session.js';
 import { eventually } from '../../support/eventually.js';
 import type { TestService } from '../../support/service.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OperatorSession } from '../../../src/app/operator/operator-session.js';
-import { NATIVE_COIN } from '../../../src/sandbox/chain/payer-contract.js';
-import { tokenOf } from '../../../src/sandbox/payer/payer-wallet.js';
-import { newId } from '../../../src/shared/kernel/ids.js';
+import { OperatorSession } from '#app/operator/operator-session.js';
+import { NATIVE_COIN } from '#sandbox/chain/payer-contract.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
+import { newId } from '#shared/kernel/ids.js';
 import { anotherOrganization } from '../../support/another-organization.js';
 import { DashboardPerson } from '../../support/dashboard-person.js';
 import { OWN_FORM, signedIn } from '../../support/dashboard-session.js';

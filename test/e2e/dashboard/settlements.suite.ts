@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { newId } from '../../../src/shared/kernel/ids.js';
+import { newId } from '#shared/kernel/ids.js';
 import { anotherOrganization } from '../../support/another-organization.js';
 import { signedIn } from '../../support/dashboard-session.js';
 import type { TestService } from '../../support/service.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { OperatorSession } from '../../../src/app/operator/operator-session.js';
-import { DASHBOARD_ACTS } from '../../../src/shared/platform/http/dashboard/dashboard-acts.js';
+import { OperatorSession } from '#app/operator/operator-session.js';
+import { DASHBOARD_ACTS } from '#shared/platform/http/dashboard/dashboard-acts.js';
 import { DashboardPerson } from '../../support/dashboard-person.js';
 import { dashboardRoutes, type DashboardPath } from '../../support/dashboard-routes.js';
 import { OWN_FORM, signedIn } from '../../support/dashboard-session.js';

@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { storedTransactions } from '../../../src/contexts/ledger/testing/stored-transactions.js';
-import type { PaymentRequestDto } from '../../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
-import { tokenOf } from '../../../src/sandbox/payer/payer-wallet.js';
-import { parseAmount } from '../../../src/shared/kernel/amount.js';
-import type { AccountId, OrganizationId } from '../../../src/shared/kernel/ids.js';
-import type { Database } from '../../../src/shared/platform/database/database.js';
+import { storedTransactions } from '#contexts/ledger/testing/stored-transactions.js';
+import type { PaymentRequestDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
+import { parseAmount } from '#shared/kernel/amount.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
+import type { Database } from '#shared/platform/database/database.js';
 import { anotherOrganization } from '../../support/another-organization.js';
 import { signedIn } from '../../support/dashboard-session.js';
 import { eventually } from '../../support/eventually.js';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startReceiver, type Receiver } from '../../../src/contexts/webhooks/testing/receiver.js';
-import { newId } from '../../../src/shared/kernel/ids.js';
+import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receiver.js';
+import { newId } from '#shared/kernel/ids.js';
 import { anotherOrganization } from '../../support/another-organization.js';
 import { OWN_FORM, signedIn } from '../../support/dashboard-session.js';
 import { eventually } from '../../support/eventually.js';

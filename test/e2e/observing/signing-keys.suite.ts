@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { decodeProtectedHeader } from 'jose';
-import { decode } from '../../../src/shared/naspip/naspip-token.js';
+import { decode } from '#shared/naspip/naspip-token.js';
 import { eventually } from '../../support/eventually.js';
 import type { ObservedService } from '../../support/observed-service.js';
 import { TokenCaller } from '../../support/token-caller.js';

@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { bookkeeper } from '../../../src/contexts/ledger/testing/bookkeeper.js';
-import { ObservedDatabase } from '../../../src/contexts/payments/testing/requests/observed-database.js';
-import { QueueDeliveries } from '../../../src/contexts/webhooks/application/delivery/queue-deliveries.js';
-import { RecordMerchantEvents } from '../../../src/contexts/webhooks/application/events/record-merchant-events.js';
-import { PostgresAttemptLog } from '../../../src/contexts/webhooks/infrastructure/delivery/persistence/postgres-attempt-log.js';
-import { PostgresDeliveries } from '../../../src/contexts/webhooks/infrastructure/delivery/persistence/postgres-deliveries.js';
-import { PostgresMerchantEvents } from '../../../src/contexts/webhooks/infrastructure/events/persistence/postgres-merchant-events.js';
-import { MerchantEventsSubscriber } from '../../../src/contexts/webhooks/infrastructure/events/subscribers/merchant-events-subscriber.js';
-import { WebhookHealth } from '../../../src/contexts/webhooks/infrastructure/delivery/persistence/webhook-health.js';
-import { WebhooksSubscriber } from '../../../src/contexts/webhooks/infrastructure/delivery/subscribers/webhooks-subscriber.js';
-import { DueWork } from '../../../src/shared/platform/due-work/due-work.js';
-import type { Database } from '../../../src/shared/platform/database/database.js';
-import { SubscriberRunner } from '../../../src/shared/platform/event-log/subscriber-runner.js';
+import { bookkeeper } from '#contexts/ledger/testing/bookkeeper.js';
+import { ObservedDatabase } from '#contexts/payments/testing/requests/observed-database.js';
+import { QueueDeliveries } from '#contexts/webhooks/application/delivery/queue-deliveries.js';
+import { RecordMerchantEvents } from '#contexts/webhooks/application/events/record-merchant-events.js';
+import { PostgresAttemptLog } from '#contexts/webhooks/infrastructure/delivery/persistence/postgres-attempt-log.js';
+import { PostgresDeliveries } from '#contexts/webhooks/infrastructure/delivery/persistence/postgres-deliveries.js';
+import { PostgresMerchantEvents } from '#contexts/webhooks/infrastructure/events/persistence/postgres-merchant-events.js';
+import { MerchantEventsSubscriber } from '#contexts/webhooks/infrastructure/events/subscribers/merchant-events-subscriber.js';
+import { WebhookHealth } from '#contexts/webhooks/infrastructure/delivery/persistence/webhook-health.js';
+import { WebhooksSubscriber } from '#contexts/webhooks/infrastructure/delivery/subscribers/webhooks-subscriber.js';
+import { DueWork } from '#shared/platform/due-work/due-work.js';
+import type { Database } from '#shared/platform/database/database.js';
+import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
 import type { ChainWorld } from './chain-world.js';
 
 class Death extends Error {}

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../../src/shared/kernel/testing/seeded-random.js';
+import type { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import { emptyPastHead, lag, narrowRanges } from '../../support/rpc/rpc-knowledge.js';
 import {
   allRemoved,

@@ -6,9 +6,9 @@ import {
   payerContractAddress,
   type ChainPayment,
   type PayerContractCall,
-} from '../../../src/sandbox/chain/payer-contract.js';
-import { TOKEN_ABI } from '../../../src/sandbox/chain/test-tokens.js';
-import type { SeededRandom } from '../../../src/shared/kernel/testing/seeded-random.js';
+} from '#sandbox/chain/payer-contract.js';
+import { TOKEN_ABI } from '#sandbox/chain/test-tokens.js';
+import type { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import type { ChainWorld, Coin, Issued } from './chain-world.js';
 
 /** What a transaction brings to an address of ours once it is in a block. */

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../../src/shared/kernel/testing/seeded-random.js';
+import type { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import { Bookkeepers } from './chain-bookkeepers.js';
 import { Expectation } from './chain-expectation.js';
 import { Faults } from './chain-faults.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SeededRandom } from '../../../src/shared/kernel/testing/seeded-random.js';
+import type { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import { readingOf } from './chain-reading.js';
 import type { ChainRun } from './chain-run.js';
 import { letLeaseLapse, Watcher, type Watching } from './chain-watcher.js';

@@ -10,12 +10,12 @@ import {
   type Hex,
 } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
-import type { AssetDto } from '../../../src/contexts/networks/infrastructure/http/asset.dto.js';
-import type { PageBody } from '../../../src/shared/platform/http/answers/pagination.dto.js';
-import { NATIVE_COIN, payerContractAddress } from '../../../src/sandbox/chain/payer-contract.js';
-import { deployTestToken, testTokenAddress, TOKEN_ABI } from '../../../src/sandbox/chain/test-tokens.js';
-import { tokenOf } from '../../../src/sandbox/payer/payer-wallet.js';
-import { createDataSource } from '../../../src/shared/platform/database/data-source.js';
+import type { AssetDto } from '#contexts/networks/infrastructure/http/asset.dto.js';
+import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
+import { NATIVE_COIN, payerContractAddress } from '#sandbox/chain/payer-contract.js';
+import { deployTestToken, testTokenAddress, TOKEN_ABI } from '#sandbox/chain/test-tokens.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
+import { createDataSource } from '#shared/platform/database/data-source.js';
 import { RpcProxy } from '../../support/rpc/rpc-proxy.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import type { Tally } from './chain-tally.js';

@@ -1,14 +1,11 @@
 import pg from 'pg';
-import { DOLLAR, NETWORK } from '../../../src/contexts/payments/testing/requests/collecting-world.js';
-import {
-  openPayments,
-  type Payments,
-} from '../../../src/contexts/payments/testing/requests/open-payments.js';
-import type { Sent } from '../../../src/contexts/payments/testing/watching/chain-model.js';
+import { DOLLAR, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
+import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
+import type { Sent } from '#contexts/payments/testing/watching/chain-model.js';
 import type {
   PaymentRequestProgressView,
   PaymentRequestView,
-} from '../../../src/contexts/payments/application/requests/payment-request-view.js';
+} from '#contexts/payments/application/requests/payment-request-view.js';
 
 const IN_BLOCK = 100;
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
 import { encodeAbiParameters, type Hex } from 'viem';
 import { compile } from '../../../solidity/build.mjs';
 import type { Artifact } from '../../../solidity/test/support/forwarders.js';
-import { SANDBOX_TERMS } from '../../../src/sandbox/chain/sandbox-chain.js';
-import { tokenOf } from '../../../src/sandbox/payer/payer-wallet.js';
+import { SANDBOX_TERMS } from '#sandbox/chain/sandbox-chain.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { eventually } from '../../support/eventually.js';
 import { type PayableRequest, SettledWorld } from '../settled-world.js';
 

@@ -1,4 +1,4 @@
-import { waitUntil } from '../../../src/sandbox/processes/child-process.js';
+import { waitUntil } from '#sandbox/processes/child-process.js';
 import type { RpcProxy } from '../../support/rpc/rpc-proxy.js';
 import type { Ask, RpcAnswer, RpcCall } from '../../support/rpc/rpc-wire.js';
 import type { KillWorld } from './kill-world.js';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { sendingProcess } from '../../../src/contexts/networks/testing/sending-world.js';
-import { newId } from '../../../src/shared/kernel/ids.js';
-import { DatabaseClock } from '../../../src/shared/platform/clock/database-clock.js';
-import { createDataSource } from '../../../src/shared/platform/database/data-source.js';
-import { Database } from '../../../src/shared/platform/database/database.js';
+import { sendingProcess } from '#contexts/networks/testing/sending-world.js';
+import { newId } from '#shared/kernel/ids.js';
+import { DatabaseClock } from '#shared/platform/clock/database-clock.js';
+import { createDataSource } from '#shared/platform/database/data-source.js';
+import { Database } from '#shared/platform/database/database.js';
 import { MADE_UP_SENDINGS } from '../../support/partial-worlds.js';
 import type { KillPoint } from './kill-points.js';
 import type { KillWorld, MinedTransaction } from './kill-world.js';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { type Address, encodeFunctionData, parseAbi } from 'viem';
-import type { PaymentRequestDto } from '../../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
-import type { RefundDto } from '../../../src/contexts/settlement/infrastructure/refunds/http/refund.dto.js';
-import { ApiRefused } from '../../../src/sandbox/api/api-client.js';
-import { tokenOf } from '../../../src/sandbox/payer/payer-wallet.js';
+import type { PaymentRequestDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
+import type { RefundDto } from '#contexts/settlement/infrastructure/refunds/http/refund.dto.js';
+import { ApiRefused } from '#sandbox/api/api-client.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { eventually } from '../../support/eventually.js';
 import { held, type KillPoint } from './kill-points.js';
 import type { KillSubject } from './kill-subjects.js';

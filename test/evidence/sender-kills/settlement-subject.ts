@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import { type Address, encodeFunctionData, parseAbi } from 'viem';
-import type { PaymentRequestDto } from '../../../src/contexts/payments/infrastructure/requests/http/payment-request.dto.js';
-import { SANDBOX_TERMS } from '../../../src/sandbox/chain/sandbox-chain.js';
-import { tokenOf } from '../../../src/sandbox/payer/payer-wallet.js';
+import type { PaymentRequestDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
+import { SANDBOX_TERMS } from '#sandbox/chain/sandbox-chain.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { eventually } from '../../support/eventually.js';
 import { held, type KillPoint } from './kill-points.js';
 import type { KillSubject } from './kill-subjects.js';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Address } from 'viem';
-import { OperatorSession } from '../../../src/app/operator/operator-session.js';
-import type { RefundDto } from '../../../src/contexts/settlement/infrastructure/refunds/http/refund.dto.js';
-import { NATIVE_COIN } from '../../../src/sandbox/chain/payer-contract.js';
-import { tokenOf } from '../../../src/sandbox/payer/payer-wallet.js';
+import { OperatorSession } from '#app/operator/operator-session.js';
+import type { RefundDto } from '#contexts/settlement/infrastructure/refunds/http/refund.dto.js';
+import { NATIVE_COIN } from '#sandbox/chain/payer-contract.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { eventually } from '../../support/eventually.js';
 import { startTestService, type TestService } from '../../support/service.js';
 

@@ -1,23 +1,23 @@
 // A watcher as a worker process has it, with PostgreSQL and with the node's answers over HTTP, or its reading alone.
 import 'reflect-metadata';
 import { createHash } from 'node:crypto';
-import { newId } from '../../../src/shared/kernel/ids.js';
-import { DatabaseClock } from '../../../src/shared/platform/clock/database-clock.js';
-import { createDataSource } from '../../../src/shared/platform/database/data-source.js';
-import { Database } from '../../../src/shared/platform/database/database.js';
-import { EventLog } from '../../../src/shared/platform/event-log/event-log.js';
-import { Leases } from '../../../src/shared/platform/leases/leases.js';
-import { NetworkReadiness } from '../../../src/contexts/networks/domain/network-readiness.js';
-import { ConfiguredCatalogue } from '../../../src/contexts/networks/infrastructure/configuration/configured-catalogue.js';
-import { parseNetworksConfiguration } from '../../../src/contexts/networks/infrastructure/configuration/parse-networks-configuration.js';
-import { NetworksSettings } from '../../../src/contexts/networks/infrastructure/networks-settings.js';
-import { sampleNetwork } from '../../../src/contexts/networks/testing/sample-configuration.js';
-import { nodeLayer } from '../../../src/contexts/networks/testing/node-layer.js';
-import { LoggedAlerts } from '../../../src/contexts/payments/infrastructure/watching/logging/logged-alerts.js';
-import { PostgresPaymentRequests } from '../../../src/contexts/payments/infrastructure/requests/persistence/postgres-payment-requests.js';
-import { PostgresWatchedChain } from '../../../src/contexts/payments/infrastructure/watching/persistence/postgres-watched-chain.js';
-import { watcherLease } from '../../../src/contexts/payments/domain/watching/watched-chain.js';
-import { newWatcher } from '../../../src/contexts/payments/testing/watching/new-watcher.js';
+import { newId } from '#shared/kernel/ids.js';
+import { DatabaseClock } from '#shared/platform/clock/database-clock.js';
+import { createDataSource } from '#shared/platform/database/data-source.js';
+import { Database } from '#shared/platform/database/database.js';
+import { EventLog } from '#shared/platform/event-log/event-log.js';
+import { Leases } from '#shared/platform/leases/leases.js';
+import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
+import { ConfiguredCatalogue } from '#contexts/networks/infrastructure/configuration/configured-catalogue.js';
+import { parseNetworksConfiguration } from '#contexts/networks/infrastructure/configuration/parse-networks-configuration.js';
+import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import { sampleNetwork } from '#contexts/networks/testing/sample-configuration.js';
+import { nodeLayer } from '#contexts/networks/testing/node-layer.js';
+import { LoggedAlerts } from '#contexts/payments/infrastructure/watching/logging/logged-alerts.js';
+import { PostgresPaymentRequests } from '#contexts/payments/infrastructure/requests/persistence/postgres-payment-requests.js';
+import { PostgresWatchedChain } from '#contexts/payments/infrastructure/watching/persistence/postgres-watched-chain.js';
+import { watcherLease } from '#contexts/payments/domain/watching/watched-chain.js';
+import { newWatcher } from '#contexts/payments/testing/watching/new-watcher.js';
 
 const NETWORK = 'sandbox';
 

@@ -3,17 +3,13 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSandboxSettings } from '../../../src/sandbox/sandbox-settings.js';
-import { newId, type PaymentRequestId, type WebhookId } from '../../../src/shared/kernel/ids.js';
-import { notificationBody } from '../../../src/contexts/webhooks/domain/events/payment-request-notification.js';
-import {
-  anAccount,
-  statusChanged,
-  type Account,
-} from '../../../src/contexts/webhooks/testing/payment-events.js';
+import { readSandboxSettings } from '#sandbox/sandbox-settings.js';
+import { newId, type PaymentRequestId, type WebhookId } from '#shared/kernel/ids.js';
+import { notificationBody } from '#contexts/webhooks/domain/events/payment-request-notification.js';
+import { anAccount, statusChanged, type Account } from '#contexts/webhooks/testing/payment-events.js';
 import { eventually } from '../../support/eventually.js';
-import { webhooksFixture } from '../../../src/contexts/webhooks/testing/webhooks-fixture.js';
-import { serviceEnvironment } from '../../../src/sandbox/service/service-environment.js';
+import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';
+import { serviceEnvironment } from '#sandbox/service/service-environment.js';
 import { openTestDatabase, type TestPlatform } from '../../support/open-database.js';
 import { monotonic } from '../measures.js';
 import { answer, ask, startProgram } from '../programs.js';

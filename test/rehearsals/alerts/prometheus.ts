@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { spawnChild, waitUntil } from '../../../src/sandbox/processes/child-process.js';
-import { freePort } from '../../../src/sandbox/processes/free-port.js';
+import { spawnChild, waitUntil } from '#sandbox/processes/child-process.js';
+import { freePort } from '#sandbox/processes/free-port.js';
 import type { Rehearsal } from '../rehearsal.js';
 import { until } from './fault.js';
 import { RULES_FILE, SCRAPE_FILE, scrapeConfiguration, shortened } from './shortened-rules.js';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { startReceiver, type Receiver } from '../../../src/contexts/webhooks/testing/receiver.js';
-import { ApiClient } from '../../../src/sandbox/api/api-client.js';
-import { startAnvil } from '../../../src/sandbox/chain/anvil.js';
-import { chainRpc } from '../../../src/sandbox/chain/chain-rpc.js';
+import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receiver.js';
+import { ApiClient } from '#sandbox/api/api-client.js';
+import { startAnvil } from '#sandbox/chain/anvil.js';
+import { chainRpc } from '#sandbox/chain/chain-rpc.js';
 import {
   fundGasKey,
   prepareChain,
@@ -17,21 +17,21 @@ import {
   sandboxNetwork,
   sandboxNetworkConfiguration,
   sandboxPayer,
-} from '../../../src/sandbox/chain/sandbox-chain.js';
-import { PayerWallet, tokenOf } from '../../../src/sandbox/payer/payer-wallet.js';
+} from '#sandbox/chain/sandbox-chain.js';
+import { PayerWallet, tokenOf } from '#sandbox/payer/payer-wallet.js';
 import {
   removeEmbeddedPostgres,
   startEmbeddedPostgres,
   type EmbeddedPostgres,
-} from '../../../src/sandbox/postgres/embedded-postgres.js';
-import { freePort, freePortBeforeAnother } from '../../../src/sandbox/processes/free-port.js';
-import type { ServerProcess } from '../../../src/sandbox/processes/supervised-process.js';
-import { readSandboxSettings, type SandboxSettings } from '../../../src/sandbox/sandbox-settings.js';
-import { ensureGasKey } from '../../../src/sandbox/service/gas-key.js';
-import type { Seed, SeedOptions } from '../../../src/sandbox/service/seed.js';
-import { serviceEnvironment } from '../../../src/sandbox/service/service-environment.js';
-import { startServiceProcess } from '../../../src/sandbox/service/service-process.js';
-import { serviceProcesses } from '../../../src/sandbox/service/service-processes.js';
+} from '#sandbox/postgres/embedded-postgres.js';
+import { freePort, freePortBeforeAnother } from '#sandbox/processes/free-port.js';
+import type { ServerProcess } from '#sandbox/processes/supervised-process.js';
+import { readSandboxSettings, type SandboxSettings } from '#sandbox/sandbox-settings.js';
+import { ensureGasKey } from '#sandbox/service/gas-key.js';
+import type { Seed, SeedOptions } from '#sandbox/service/seed.js';
+import { serviceEnvironment } from '#sandbox/service/service-environment.js';
+import { startServiceProcess } from '#sandbox/service/service-process.js';
+import { serviceProcesses } from '#sandbox/service/service-processes.js';
 import { forkOff, otherFork } from '../../support/rpc/rpc-fork.js';
 import { RpcProxy } from '../../support/rpc/rpc-proxy.js';
 import { GENEROUS_LIMITS } from '../../support/generous-limits.js';

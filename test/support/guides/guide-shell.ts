@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { waitUntil } from '../../../src/sandbox/processes/child-process.js';
+import { waitUntil } from '#sandbox/processes/child-process.js';
 
 /** Of one step; none takes more than some seconds on a machine that is not busy. */
 const LONGEST_MS = 110_000;

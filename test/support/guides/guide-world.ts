@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { freePort } from '../../../src/sandbox/processes/free-port.js';
+import { freePort } from '#sandbox/processes/free-port.js';
 import { compileCache } from '../compile-cache.js';
 import { installTarballs, packDependencies } from '../installed-client.js';
 import { SandboxWorld } from '../sandbox-world.js';

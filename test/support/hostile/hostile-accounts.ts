@@ -1,4 +1,4 @@
-import { newId } from '../../../src/shared/kernel/ids.js';
+import { newId } from '#shared/kernel/ids.js';
 import { copyShop } from '../copied-shop.js';
 import { LINES } from './hostile-exceptions.js';
 import { HOSTILE_VALUES } from './hostile-values.js';

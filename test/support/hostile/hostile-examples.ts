@@ -1,4 +1,4 @@
-import { newId } from '../../../src/shared/kernel/ids.js';
+import { newId } from '#shared/kernel/ids.js';
 import type { Field, Operation } from './hostile-api.js';
 import { inDays, WALLET } from './hostile-subscriptions.js';
 import type { HostileWorld } from './hostile-world.js';

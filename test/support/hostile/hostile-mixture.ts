@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../../src/shared/kernel/testing/seeded-random.js';
+import type { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import type { Operation } from './hostile-api.js';
 import type { Example } from './hostile-examples.js';
 import { encode } from './hostile-examples.js';

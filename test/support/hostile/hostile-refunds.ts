@@ -1,6 +1,6 @@
-import { newId } from '../../../src/shared/kernel/ids.js';
-import { NATIVE_COIN } from '../../../src/sandbox/chain/payer-contract.js';
-import { tokenOf } from '../../../src/sandbox/payer/payer-wallet.js';
+import { newId } from '#shared/kernel/ids.js';
+import { NATIVE_COIN } from '#sandbox/chain/payer-contract.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { eventually } from '../eventually.js';
 import { type TestService } from '../service.js';
 import type { Tenant } from './hostile-tenants.js';

@@ -1,7 +1,7 @@
-import type { EventListDto } from '../../../src/contexts/webhooks/infrastructure/events/http/events.dto.js';
-import { startReceiver } from '../../../src/contexts/webhooks/testing/receiver.js';
-import { newId } from '../../../src/shared/kernel/ids.js';
-import { tokenOf } from '../../../src/sandbox/payer/payer-wallet.js';
+import type { EventListDto } from '#contexts/webhooks/infrastructure/events/http/events.dto.js';
+import { startReceiver } from '#contexts/webhooks/testing/receiver.js';
+import { newId } from '#shared/kernel/ids.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { eventually } from '../eventually.js';
 import { type TestService } from '../service.js';
 

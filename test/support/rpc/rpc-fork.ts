@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startAnvil } from '../../../src/sandbox/chain/anvil.js';
-import { chainRpc } from '../../../src/sandbox/chain/chain-rpc.js';
-import { freePort } from '../../../src/sandbox/processes/free-port.js';
+import { startAnvil } from '#sandbox/chain/anvil.js';
+import { chainRpc } from '#sandbox/chain/chain-rpc.js';
+import { freePort } from '#sandbox/processes/free-port.js';
 import { TEST_CHAIN_ID, type TestChain } from '../chain.js';
 import { askNode } from './rpc-proxy.js';
 import { hex, type Limited, type Misbehaviour } from './rpc-wire.js';

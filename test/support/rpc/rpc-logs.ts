@@ -1,5 +1,5 @@
 import { toEventSelector } from 'viem';
-import { SeededRandom } from '../../../src/shared/kernel/testing/seeded-random.js';
+import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import { hex, resultOf, type Ask, type Misbehaviour, type RpcCall } from './rpc-wire.js';
 
 /** As on the wire, as far as it is spoilt here. */

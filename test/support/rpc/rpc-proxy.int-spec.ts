@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { prepareChain, sandboxNetwork, sandboxPayer } from '../../../src/sandbox/chain/sandbox-chain.js';
-import { PayerWallet, tokenOf } from '../../../src/sandbox/payer/payer-wallet.js';
+import { prepareChain, sandboxNetwork, sandboxPayer } from '#sandbox/chain/sandbox-chain.js';
+import { PayerWallet, tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { startTestChain, type TestChain } from '../chain.js';
 import { forkOff, otherFork, type ForkedChain } from './rpc-fork.js';
 import { emptyPastHead, frozen, lag, narrowRanges, prunedState } from './rpc-knowledge.js';

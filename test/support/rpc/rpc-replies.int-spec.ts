@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { waitUntil } from '../../../src/sandbox/processes/child-process.js';
+import { waitUntil } from '#sandbox/processes/child-process.js';
 import { startTestChain, type TestChain } from '../chain.js';
 import { call, idsOf, RpcCaller } from './rpc-caller.js';
 import { lag } from './rpc-knowledge.js';

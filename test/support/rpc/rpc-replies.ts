@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { SeededRandom } from '../../../src/shared/kernel/testing/seeded-random.js';
+import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import { jsonReply, type Limited, type Misbehaviour, type RpcReply } from './rpc-wire.js';
 
 /** Takes the request and never answers. */

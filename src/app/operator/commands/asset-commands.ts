@@ -1,9 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { PaymentRequests } from '../../../contexts/payments/domain/requests/payment-requests.js';
-import { FailWithdrawnPaymentRequests } from '../../../contexts/payments/application/requests/fail-withdrawn-payment-requests.js';
-import type { NetworkConfiguration } from '../../../contexts/networks/domain/network-configuration.js';
-import { isNative } from '../../../shared/kernel/asset.js';
-import { SettingReader } from '../../../shared/platform/settings/setting-reader.js';
+import { PaymentRequests } from '#contexts/payments/domain/requests/payment-requests.js';
+import { FailWithdrawnPaymentRequests } from '#contexts/payments/application/requests/fail-withdrawn-payment-requests.js';
+import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
+import { isNative } from '#shared/kernel/asset.js';
+import { SettingReader } from '#shared/platform/settings/setting-reader.js';
 import { readNetworksFile } from '../../settings/settings.js';
 import type { Command, Foretold } from '../command.js';
 import type { CommandArguments } from '../command-arguments.js';

@@ -1,5 +1,5 @@
-import { Database } from '../../../shared/platform/database/database.js';
-import { presentPage } from '../../../shared/platform/http/answers/pagination.dto.js';
+import { Database } from '#shared/platform/database/database.js';
+import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
 import { PAGE_OPTIONS, type Command } from '../command.js';
 import { OperatorActions, type OperatorEntry } from '../operator-actions.js';
 

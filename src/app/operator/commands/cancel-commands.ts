@@ -1,10 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { CancelFloatWithdrawal } from '../../../contexts/settlement/application/refunds/cancel-float-withdrawal.js';
-import { CancelRefund } from '../../../contexts/settlement/application/refunds/cancel-refund.js';
-import { ReadRefund } from '../../../contexts/settlement/application/refunds/read-refund.js';
-import { formatAmount } from '../../../shared/kernel/amount.js';
-import type { OrganizationId } from '../../../shared/kernel/ids.js';
-import type { Scope } from '../../../shared/kernel/scope.js';
+import { CancelFloatWithdrawal } from '#contexts/settlement/application/refunds/cancel-float-withdrawal.js';
+import { CancelRefund } from '#contexts/settlement/application/refunds/cancel-refund.js';
+import { ReadRefund } from '#contexts/settlement/application/refunds/read-refund.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import type { Command, Foretold } from '../command.js';
 import type { CommandArguments } from '../command-arguments.js';
 import { organizationName } from './organization-name.js';

@@ -1,16 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { SettlementHolds } from '../../../contexts/payments/application/watching/settlement-holds.js';
-import { ReleaseSettlementHold } from '../../../contexts/payments/application/watching/release-settlement-hold.js';
-import { PostgresReadingProgress } from '../../../contexts/payments/infrastructure/watching/persistence/postgres-reading-progress.js';
-import { PostgresSettlementHolds } from '../../../contexts/payments/infrastructure/watching/persistence/postgres-settlement-holds.js';
-import { NETWORK } from '../../../contexts/payments/testing/requests/collecting-world.js';
-import {
-  openPayments,
-  pay,
-  type Payments,
-} from '../../../contexts/payments/testing/requests/open-payments.js';
-import { Database } from '../../../shared/platform/database/database.js';
+import { SettlementHolds } from '#contexts/payments/application/watching/settlement-holds.js';
+import { ReleaseSettlementHold } from '#contexts/payments/application/watching/release-settlement-hold.js';
+import { PostgresReadingProgress } from '#contexts/payments/infrastructure/watching/persistence/postgres-reading-progress.js';
+import { PostgresSettlementHolds } from '#contexts/payments/infrastructure/watching/persistence/postgres-settlement-holds.js';
+import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
+import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
+import { Database } from '#shared/platform/database/database.js';
 import { runCommand } from '../testing/run-command.js';
 
 const DEPTH = 4;

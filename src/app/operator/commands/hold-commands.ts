@@ -1,11 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { ReleaseSettlementHold } from '../../../contexts/payments/application/watching/release-settlement-hold.js';
+import { ReleaseSettlementHold } from '#contexts/payments/application/watching/release-settlement-hold.js';
 import {
   SettlementHolds,
   type SettlementHold,
-} from '../../../contexts/payments/application/watching/settlement-holds.js';
-import { presentPage } from '../../../shared/platform/http/answers/pagination.dto.js';
-import { notFound } from '../../../shared/kernel/domain-error.js';
+} from '#contexts/payments/application/watching/settlement-holds.js';
+import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
+import { notFound } from '#shared/kernel/domain-error.js';
 import { PAGE_OPTIONS, type Command, type Foretold } from '../command.js';
 import type { CommandArguments } from '../command-arguments.js';
 import { organizationName } from './organization-name.js';

@@ -1,6 +1,6 @@
-import { generatePaserkKeyPair } from '../../../shared/naspip/paserk.js';
+import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import { migrate, MIGRATIONS, pendingMigrations } from '../../migrate.js';
-import { SettingReader } from '../../../shared/platform/settings/setting-reader.js';
+import { SettingReader } from '#shared/platform/settings/setting-reader.js';
 import type { Environment } from '../../settings/environment.js';
 import type { Command, Foretold } from '../command.js';
 import type { CommandArguments } from '../command-arguments.js';

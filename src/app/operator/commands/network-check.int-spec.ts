@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createWalletClient, http, publicActions } from 'viem';
 import { compile } from '../../../../solidity/build.mjs';
-import { startTestChain, type TestChain } from '../../../../test/support/chain.js';
-import { firstAccount, sendToToken } from '../../../contexts/networks/testing/chain-contracts.js';
-import { nativeAsset, sampleAsset } from '../../../contexts/networks/testing/sample-configuration.js';
-import { block } from '../../../contexts/networks/testing/stub-answers.js';
-import { Refusal } from '../../../contexts/networks/testing/stub-node.js';
+import { startTestChain, type TestChain } from '#test/support/chain.js';
+import { firstAccount, sendToToken } from '#contexts/networks/testing/chain-contracts.js';
+import { nativeAsset, sampleAsset } from '#contexts/networks/testing/sample-configuration.js';
+import { block } from '#contexts/networks/testing/stub-answers.js';
+import { Refusal } from '#contexts/networks/testing/stub-node.js';
 import { DEAD, ExaminedNetworks, FACTORY } from '../testing/examined-networks.js';
 
 interface PresentedFinding {

@@ -1,20 +1,17 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import {
-  DeployFactory,
-  type FactoryOutcome,
-} from '../../../contexts/networks/application/sending/deploy-factory.js';
-import { SenderKeys } from '../../../contexts/networks/application/sending/sender-keys.js';
-import { ChainFamilies, type ChainFamily } from '../../../contexts/networks/application/chain-families.js';
-import { ShowNetworks } from '../../../contexts/networks/application/show-networks.js';
-import { type Finding, isWrong } from '../../../contexts/networks/domain/finding.js';
-import type { NetworkConfiguration } from '../../../contexts/networks/domain/network-configuration.js';
-import { GAS_KEY } from '../../../contexts/networks/contract/sender.js';
-import { addressForPeople } from '../../../contexts/networks/contract/address-spelling.js';
-import { AuditResults } from '../../../contexts/payments/contract/audit-results.js';
-import { ReadingProgress } from '../../../contexts/payments/contract/reading-progress.js';
-import { formatAmount } from '../../../shared/kernel/amount.js';
-import { DomainError } from '../../../shared/kernel/domain-error.js';
-import { Clock } from '../../../shared/kernel/clock.js';
+import { DeployFactory, type FactoryOutcome } from '#contexts/networks/application/sending/deploy-factory.js';
+import { SenderKeys } from '#contexts/networks/application/sending/sender-keys.js';
+import { ChainFamilies, type ChainFamily } from '#contexts/networks/application/chain-families.js';
+import { ShowNetworks } from '#contexts/networks/application/show-networks.js';
+import { type Finding, isWrong } from '#contexts/networks/domain/finding.js';
+import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
+import { GAS_KEY } from '#contexts/networks/contract/sender.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { AuditResults } from '#contexts/payments/contract/audit-results.js';
+import { ReadingProgress } from '#contexts/payments/contract/reading-progress.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { Clock } from '#shared/kernel/clock.js';
 import { privateKeyInFile } from '../../settings/private-key.js';
 import type { Command, Foretold } from '../command.js';
 import { presentNetworks } from './present-networks.js';

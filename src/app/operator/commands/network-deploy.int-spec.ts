@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseUnits } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
-import { startTestChain, type TestChain } from '../../../../test/support/chain.js';
-import { sampleAsset } from '../../../contexts/networks/testing/sample-configuration.js';
+import { startTestChain, type TestChain } from '#test/support/chain.js';
+import { sampleAsset } from '#contexts/networks/testing/sample-configuration.js';
 import { DEAD, ExaminedNetworks, FACTORY } from '../testing/examined-networks.js';
 
 let networks: ExaminedNetworks;

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { notFound } from '../../../shared/kernel/domain-error.js';
-import { Database } from '../../../shared/platform/database/database.js';
+import { notFound } from '#shared/kernel/domain-error.js';
+import { Database } from '#shared/platform/database/database.js';
 
 /** For what a person is asked to confirm. Every organization has an account. @throws not_found */
 export async function organizationName(context: INestApplicationContext, id: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { Database } from '../../../shared/platform/database/database.js';
+import { Database } from '#shared/platform/database/database.js';
 import type { Command } from '../command.js';
 
 export const parkedEventCommands: Command[] = [

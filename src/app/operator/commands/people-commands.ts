@@ -1,15 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { ChangeCollaborator } from '../../../contexts/identity/application/people/change-collaborator.js';
-import { InviteCollaborator } from '../../../contexts/identity/application/people/invite-collaborator.js';
-import { SecondFactors } from '../../../contexts/identity/application/people/second-factors.js';
-import { Collaborators, type Collaborator } from '../../../contexts/identity/domain/people/collaborator.js';
-import {
-  totpOf,
-  TOTP_SECONDS,
-} from '../../../contexts/identity/infrastructure/people/factors/otpauth-codes.js';
-import { notFound, stateConflict } from '../../../shared/kernel/domain-error.js';
-import type { OrganizationId } from '../../../shared/kernel/ids.js';
-import { presentPage } from '../../../shared/platform/http/answers/pagination.dto.js';
+import { ChangeCollaborator } from '#contexts/identity/application/people/change-collaborator.js';
+import { InviteCollaborator } from '#contexts/identity/application/people/invite-collaborator.js';
+import { SecondFactors } from '#contexts/identity/application/people/second-factors.js';
+import { Collaborators, type Collaborator } from '#contexts/identity/domain/people/collaborator.js';
+import { totpOf, TOTP_SECONDS } from '#contexts/identity/infrastructure/people/factors/otpauth-codes.js';
+import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
 import { PAGE_OPTIONS, type Command } from '../command.js';
 import { demandDevelopment } from './demand-development.js';
 

@@ -1,8 +1,8 @@
-import { CreatePointOfSale } from '../../../contexts/point-of-sale/application/create-point-of-sale.js';
-import { ListPointsOfSale } from '../../../contexts/point-of-sale/application/list-points-of-sale.js';
-import type { PointOfSale } from '../../../contexts/point-of-sale/domain/point-of-sale.js';
-import type { AccountId, OrganizationId } from '../../../shared/kernel/ids.js';
-import { presentPage } from '../../../shared/platform/http/answers/pagination.dto.js';
+import { CreatePointOfSale } from '#contexts/point-of-sale/application/create-point-of-sale.js';
+import { ListPointsOfSale } from '#contexts/point-of-sale/application/list-points-of-sale.js';
+import type { PointOfSale } from '#contexts/point-of-sale/domain/point-of-sale.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
+import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
 import { PAGE_OPTIONS, type Command } from '../command.js';
 
 const organization = { value: 'id', about: 'whose point of sale', required: true } as const;

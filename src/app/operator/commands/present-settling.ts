@@ -1,12 +1,12 @@
-import { addressForPeople } from '../../../contexts/networks/contract/address-spelling.js';
-import type { AdvancedBatch } from '../../../contexts/settlement/application/settling/advance-batch.js';
-import type { RunPlan } from '../../../contexts/settlement/application/settling/plan-run.js';
-import type { SettlementRun } from '../../../contexts/settlement/application/settling/run-settlement.js';
-import type { SettlingView } from '../../../contexts/settlement/application/settling/show-settling.js';
-import type { Batch } from '../../../contexts/settlement/domain/settling/batch.js';
-import type { WaitingSum } from '../../../contexts/settlement/domain/settling/due-money.js';
-import type { Difference, FailingTerms } from '../../../contexts/settlement/domain/settling/set-aside.js';
-import { formatAmount } from '../../../shared/kernel/amount.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import type { AdvancedBatch } from '#contexts/settlement/application/settling/advance-batch.js';
+import type { RunPlan } from '#contexts/settlement/application/settling/plan-run.js';
+import type { SettlementRun } from '#contexts/settlement/application/settling/run-settlement.js';
+import type { SettlingView } from '#contexts/settlement/application/settling/show-settling.js';
+import type { Batch } from '#contexts/settlement/domain/settling/batch.js';
+import type { WaitingSum } from '#contexts/settlement/domain/settling/due-money.js';
+import type { Difference, FailingTerms } from '#contexts/settlement/domain/settling/set-aside.js';
+import { formatAmount } from '#shared/kernel/amount.js';
 
 const GWEI_DECIMALS = 9;
 

@@ -1,22 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
-import { CancelFloatWithdrawal } from '../../../contexts/settlement/application/refunds/cancel-float-withdrawal.js';
-import { CancelRefund } from '../../../contexts/settlement/application/refunds/cancel-refund.js';
-import { ReadRefund } from '../../../contexts/settlement/application/refunds/read-refund.js';
-import { AllotRefundFloat } from '../../../contexts/settlement/application/refunds/allot-refund-float.js';
-import { OpenOrganizationFloat } from '../../../contexts/settlement/application/refunds/open-organization-float.js';
-import { SetRefundBasis } from '../../../contexts/settlement/application/refunds/set-refund-basis.js';
-import { SetRefundLimit } from '../../../contexts/settlement/application/refunds/set-refund-limit.js';
-import { ShowRefundFloats } from '../../../contexts/settlement/application/refunds/show-refund-floats.js';
-import { WithdrawRefundFloat } from '../../../contexts/settlement/application/refunds/withdraw-refund-float.js';
-import { RefundLimits } from '../../../contexts/settlement/domain/refunds/refund-limits.js';
-import { NetworkCatalogue } from '../../../contexts/networks/contract/network-catalogue.js';
-import {
-  NETWORK,
-  RefundsWorld,
-  SETTLED_TO,
-} from '../../../contexts/settlement/testing/refunds/refunds-world.js';
-import { Database } from '../../../shared/platform/database/database.js';
+import { CancelFloatWithdrawal } from '#contexts/settlement/application/refunds/cancel-float-withdrawal.js';
+import { CancelRefund } from '#contexts/settlement/application/refunds/cancel-refund.js';
+import { ReadRefund } from '#contexts/settlement/application/refunds/read-refund.js';
+import { AllotRefundFloat } from '#contexts/settlement/application/refunds/allot-refund-float.js';
+import { OpenOrganizationFloat } from '#contexts/settlement/application/refunds/open-organization-float.js';
+import { SetRefundBasis } from '#contexts/settlement/application/refunds/set-refund-basis.js';
+import { SetRefundLimit } from '#contexts/settlement/application/refunds/set-refund-limit.js';
+import { ShowRefundFloats } from '#contexts/settlement/application/refunds/show-refund-floats.js';
+import { WithdrawRefundFloat } from '#contexts/settlement/application/refunds/withdraw-refund-float.js';
+import { RefundLimits } from '#contexts/settlement/domain/refunds/refund-limits.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { NETWORK, RefundsWorld, SETTLED_TO } from '#contexts/settlement/testing/refunds/refunds-world.js';
+import { Database } from '#shared/platform/database/database.js';
 import { runCommand } from '../testing/run-command.js';
 
 let world: RefundsWorld;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MADE_UP_TERMS } from '../../../../test/support/partial-worlds.js';
-import { SETTLED_TO } from '../../../contexts/settlement/testing/refunds/refunds-world.js';
-import { newId } from '../../../shared/kernel/ids.js';
+import { MADE_UP_TERMS } from '#test/support/partial-worlds.js';
+import { SETTLED_TO } from '#contexts/settlement/testing/refunds/refunds-world.js';
+import { newId } from '#shared/kernel/ids.js';
 import { RestoredFloat } from '../testing/restored-float.js';
 
 const ACCOUNTS_OWN = '0x15d34aaf54267db7d7c367839aaf71a00a2c6a65';

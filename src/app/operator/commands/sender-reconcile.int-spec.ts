@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { NETWORK, PAYER } from '../../../contexts/settlement/testing/refunds/refunds-world.js';
+import { NETWORK, PAYER } from '#contexts/settlement/testing/refunds/refunds-world.js';
 import { RestoredFloat } from '../testing/restored-float.js';
 
 let restored: RestoredFloat;

@@ -1,13 +1,13 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Sender } from '../../../contexts/networks/contract/sender.js';
-import { NetworksSettings } from '../../../contexts/networks/infrastructure/networks-settings.js';
-import { PlanRun } from '../../../contexts/settlement/application/settling/plan-run.js';
-import { RetrySettling } from '../../../contexts/settlement/application/settling/retry-settling.js';
-import { RunSettlement } from '../../../contexts/settlement/application/settling/run-settlement.js';
-import { ShowSettling } from '../../../contexts/settlement/application/settling/show-settling.js';
-import { openRuns } from '../../../contexts/settlement/testing/settling/open-runs.js';
-import { Database } from '../../../shared/platform/database/database.js';
+import { Sender } from '#contexts/networks/contract/sender.js';
+import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import { PlanRun } from '#contexts/settlement/application/settling/plan-run.js';
+import { RetrySettling } from '#contexts/settlement/application/settling/retry-settling.js';
+import { RunSettlement } from '#contexts/settlement/application/settling/run-settlement.js';
+import { ShowSettling } from '#contexts/settlement/application/settling/show-settling.js';
+import { openRuns } from '#contexts/settlement/testing/settling/open-runs.js';
+import { Database } from '#shared/platform/database/database.js';
 import { runCommand } from '../testing/run-command.js';
 
 let runs: Awaited<ReturnType<typeof openRuns>>;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { stateConflict } from '../../../shared/kernel/domain-error.js';
-import { generatePaserkKeyPair } from '../../../shared/naspip/paserk.js';
-import { SettingReader } from '../../../shared/platform/settings/setting-reader.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
+import { SettingReader } from '#shared/platform/settings/setting-reader.js';
 import type { Environment } from '../../settings/environment.js';
 import { readPaymentWindow } from '../../settings/read-payment-window.js';
 import { stateOfKey } from '../../signing-keys/key-state.js';

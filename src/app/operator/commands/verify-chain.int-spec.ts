@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sourceInvariants } from '../../../../test/support/source-invariants.js';
-import { logSettled } from '../../../shared/platform/event-log/testing/log-settled.js';
-import { AuditChain } from '../../../contexts/payments/application/watching/audit/audit-chain.js';
-import type { NetworkCatalogue } from '../../../contexts/networks/contract/network-catalogue.js';
-import type { ChainAudit } from '../../../contexts/payments/domain/watching/chain-audits.js';
-import { PostgresAuditedPayments } from '../../../contexts/payments/infrastructure/watching/persistence/postgres-audited-payments.js';
+import { sourceInvariants } from '#test/support/source-invariants.js';
+import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
+import { AuditChain } from '#contexts/payments/application/watching/audit/audit-chain.js';
+import type { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import type { ChainAudit } from '#contexts/payments/domain/watching/chain-audits.js';
+import { PostgresAuditedPayments } from '#contexts/payments/infrastructure/watching/persistence/postgres-audited-payments.js';
 import {
   COIN,
   DOLLAR,
@@ -12,10 +12,10 @@ import {
   HashedAddresses,
   NETWORK,
   SmallCatalogue,
-} from '../../../contexts/payments/testing/requests/collecting-world.js';
-import { ChainsByNetwork } from '../../../contexts/payments/testing/watching/chains-by-network.js';
-import { SubscriberRunner } from '../../../shared/platform/event-log/subscriber-runner.js';
-import { newId } from '../../../shared/kernel/ids.js';
+} from '#contexts/payments/testing/requests/collecting-world.js';
+import { ChainsByNetwork } from '#contexts/payments/testing/watching/chains-by-network.js';
+import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
+import { newId } from '#shared/kernel/ids.js';
 import { settlementProjectionOn } from '../../testing/settlement-projection-on.js';
 import { openAuditedWorld } from '../../testing/audited-world.js';
 import { forgePayment } from '../../testing/forge-payment.js';

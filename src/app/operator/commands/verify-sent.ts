@@ -1,8 +1,8 @@
-import { SendingChain } from '../../../contexts/networks/application/sending/sending-chain.js';
-import { NetworkCatalogue } from '../../../contexts/networks/contract/network-catalogue.js';
-import { floatKeyOf, type Sender } from '../../../contexts/networks/contract/sender.js';
-import type { TransferPlanning } from '../../../contexts/networks/contract/transfer-planning.js';
-import type { Database } from '../../../shared/platform/database/database.js';
+import { SendingChain } from '#contexts/networks/application/sending/sending-chain.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { floatKeyOf, type Sender } from '#contexts/networks/contract/sender.js';
+import type { TransferPlanning } from '#contexts/networks/contract/transfer-planning.js';
+import type { Database } from '#shared/platform/database/database.js';
 import type { Verdict } from '../../verify-invariants.js';
 
 const AT_ONCE = 500;

@@ -1,12 +1,8 @@
-import { startTestChain, type TestChain } from '../../../../test/support/chain.js';
-import {
-  deployFactory,
-  deployTestToken,
-  sendToToken,
-} from '../../../contexts/networks/testing/chain-contracts.js';
-import { sampleAsset } from '../../../contexts/networks/testing/sample-configuration.js';
-import { OTHER_HASH, block } from '../../../contexts/networks/testing/stub-answers.js';
-import { StubNode } from '../../../contexts/networks/testing/stub-node.js';
+import { startTestChain, type TestChain } from '#test/support/chain.js';
+import { deployFactory, deployTestToken, sendToToken } from '#contexts/networks/testing/chain-contracts.js';
+import { sampleAsset } from '#contexts/networks/testing/sample-configuration.js';
+import { OTHER_HASH, block } from '#contexts/networks/testing/stub-answers.js';
+import { StubNode } from '#contexts/networks/testing/stub-node.js';
 import { NetworkWorld } from './network-world.js';
 
 /** Nothing listens there. */

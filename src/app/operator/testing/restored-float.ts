@@ -1,24 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import { type Hex, encodeFunctionData, parseAbi } from 'viem';
-import { startTestChain, type TestChain } from '../../../../test/support/chain.js';
-import { ReconcileSender } from '../../../contexts/networks/application/sending/reconcile-sender.js';
-import { Sender } from '../../../contexts/networks/contract/sender.js';
-import { TransferPlanning } from '../../../contexts/networks/contract/transfer-planning.js';
-import { MasterSecret } from '../../../contexts/networks/infrastructure/master-secret.js';
-import { deployTestToken, sendToToken } from '../../../contexts/networks/testing/chain-contracts.js';
-import {
-  nativeAsset,
-  sampleAsset,
-  settingsFor,
-} from '../../../contexts/networks/testing/sample-configuration.js';
-import { RICH, sendingProcess } from '../../../contexts/networks/testing/sending-world.js';
-import { transferPlanning } from '../../../contexts/networks/testing/transfer-planning.js';
-import { FindPayoutOfCall } from '../../../contexts/settlement/application/refunds/find-payout-of-call.js';
-import { RefundFloats } from '../../../contexts/settlement/domain/refunds/refund-floats.js';
-import { PostgresOrderedTransfers } from '../../../contexts/settlement/infrastructure/refunds/persistence/postgres-ordered-transfers.js';
-import { NETWORK, PAYER, RefundsWorld } from '../../../contexts/settlement/testing/refunds/refunds-world.js';
-import { Database } from '../../../shared/platform/database/database.js';
+import { startTestChain, type TestChain } from '#test/support/chain.js';
+import { ReconcileSender } from '#contexts/networks/application/sending/reconcile-sender.js';
+import { Sender } from '#contexts/networks/contract/sender.js';
+import { TransferPlanning } from '#contexts/networks/contract/transfer-planning.js';
+import { MasterSecret } from '#contexts/networks/infrastructure/master-secret.js';
+import { deployTestToken, sendToToken } from '#contexts/networks/testing/chain-contracts.js';
+import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
+import { RICH, sendingProcess } from '#contexts/networks/testing/sending-world.js';
+import { transferPlanning } from '#contexts/networks/testing/transfer-planning.js';
+import { FindPayoutOfCall } from '#contexts/settlement/application/refunds/find-payout-of-call.js';
+import { RefundFloats } from '#contexts/settlement/domain/refunds/refund-floats.js';
+import { PostgresOrderedTransfers } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-ordered-transfers.js';
+import { NETWORK, PAYER, RefundsWorld } from '#contexts/settlement/testing/refunds/refunds-world.js';
+import { Database } from '#shared/platform/database/database.js';
 import { runCommand } from './run-command.js';
 
 export const FLOAT_SECRET = new MasterSecret(randomBytes(32).toString('hex'));

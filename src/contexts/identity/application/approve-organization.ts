@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../shared/kernel/clock.js';
-import type { OrganizationId } from '../../../shared/kernel/ids.js';
-import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
+import { Clock } from '#shared/kernel/clock.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { type Organization, Organizations } from '../domain/organization.js';
 import { AuditLog } from '../contract/audit-log.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../shared/kernel/clock.js';
-import type { Scope } from '../../../shared/kernel/scope.js';
-import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
+import { Clock } from '#shared/kernel/clock.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { accountInPath } from '../contract/account-scope-rule.js';
 import { AuditLog, type Actor } from '../contract/audit-log.js';
 import { type Account, accountFields, Accounts, auditableAccount } from '../domain/account.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../shared/kernel/clock.js';
-import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { readAllowlist } from '../domain/ip-allowlist.js';
 import { rolesFrom, type Credential } from '../domain/credential.js';
-import { requiredText } from '../../../shared/kernel/text.js';
+import { requiredText } from '#shared/kernel/text.js';
 import { AuditLog } from '../contract/audit-log.js';
 import { auditCredential } from './audit-credential.js';
 import { Credentials, type CredentialReference } from './credentials.js';

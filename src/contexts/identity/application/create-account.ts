@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../shared/kernel/clock.js';
-import { newId, type OrganizationId } from '../../../shared/kernel/ids.js';
-import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { newId, type OrganizationId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { type Account, accountFields, Accounts, auditableAccount } from '../domain/account.js';
 import { AuditLog, type Actor } from '../contract/audit-log.js';
 import { Organizations } from '../domain/organization.js';

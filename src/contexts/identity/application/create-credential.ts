@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../shared/kernel/clock.js';
-import { DomainError, notFound } from '../../../shared/kernel/domain-error.js';
-import { newId, type AccountId, type CredentialId, type OrganizationId } from '../../../shared/kernel/ids.js';
-import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { DomainError, notFound } from '#shared/kernel/domain-error.js';
+import { newId, type AccountId, type CredentialId, type OrganizationId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '../contract/account-directory.js';
 import { readAllowlist } from '../domain/ip-allowlist.js';
 import { rolesFrom, type Credential } from '../domain/credential.js';
 import { keyIdOf, KeyEnvironment } from '../domain/key-id.js';
-import { requiredText } from '../../../shared/kernel/text.js';
+import { requiredText } from '#shared/kernel/text.js';
 import { AuditLog, type Actor } from '../contract/audit-log.js';
 import { auditCredential } from './audit-credential.js';
 import { Credentials } from './credentials.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../shared/kernel/clock.js';
-import { newId } from '../../../shared/kernel/ids.js';
-import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { newId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { type Account, Accounts } from '../domain/account.js';
-import { requiredText } from '../../../shared/kernel/text.js';
+import { requiredText } from '#shared/kernel/text.js';
 import { type Organization, Organizations } from '../domain/organization.js';
 import { AuditLog } from '../contract/audit-log.js';
 

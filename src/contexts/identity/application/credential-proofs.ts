@@ -1,4 +1,4 @@
-import type { CredentialId } from '../../../shared/kernel/ids.js';
+import type { CredentialId } from '#shared/kernel/ids.js';
 import type { Credential } from '../domain/credential.js';
 
 /** A credential as it stands at this moment, with all that a proof needs. */

@@ -1,5 +1,5 @@
-import type { CredentialId, OrganizationId } from '../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../shared/kernel/page.js';
+import type { CredentialId, OrganizationId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
 import type { Actor } from '../contract/audit-log.js';
 import type { AccountScope } from '../contract/account-scope-rule.js';
 import type { Credential } from '../domain/credential.js';

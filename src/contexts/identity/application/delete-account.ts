@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../shared/kernel/clock.js';
-import { stateConflict } from '../../../shared/kernel/domain-error.js';
-import type { AccountId } from '../../../shared/kernel/ids.js';
-import type { Scope } from '../../../shared/kernel/scope.js';
-import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import type { AccountId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountBusiness } from '../contract/account-business.js';
 import { accountInPath, type AccountScope } from '../contract/account-scope-rule.js';
 import { AuditLog, type Actor } from '../contract/audit-log.js';

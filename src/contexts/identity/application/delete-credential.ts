@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../shared/kernel/clock.js';
-import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog } from '../contract/audit-log.js';
 import { auditCredential } from './audit-credential.js';
 import { Credentials, type CredentialReference } from './credentials.js';

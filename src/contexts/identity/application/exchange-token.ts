@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../../shared/kernel/domain-error.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
 import { allowsAddress } from '../domain/ip-allowlist.js';
 import { isKeyIdOf, keyIdOf, KeyEnvironment } from '../domain/key-id.js';
 import { refusals } from '../domain/refusals.js';
-import type { CredentialId } from '../../../shared/kernel/ids.js';
+import type { CredentialId } from '#shared/kernel/ids.js';
 import { CredentialProofs } from './credential-proofs.js';
 import { ExchangeAttempts } from './exchange-attempts.js';
 import { secretMatches } from './secret.js';

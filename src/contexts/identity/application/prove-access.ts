@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { CredentialId } from '../../../shared/kernel/ids.js';
+import type { CredentialId } from '#shared/kernel/ids.js';
 import { allowsAddress } from '../domain/ip-allowlist.js';
 import { keyIdOf, KeyEnvironment } from '../domain/key-id.js';
 import { refusals } from '../domain/refusals.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '../../../shared/kernel/scope.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import { accountInPath } from '../contract/account-scope-rule.js';
 import { type Account, Accounts } from '../domain/account.js';
 

@@ -1,6 +1,6 @@
-import { invalidField } from '../../../shared/kernel/domain-error.js';
-import type { AccountId, OrganizationId } from '../../../shared/kernel/ids.js';
-import type { Scope } from '../../../shared/kernel/scope.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import { accountInPath, scopeOfNamedAccount, type AccountScope } from './account-scope-rule.js';
 
 /** Answers whose an account is. */

@@ -1,4 +1,4 @@
-import type { AccountId, OrganizationId } from '../../../shared/kernel/ids.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 
 export interface NamedAccount {
   readonly id: AccountId;

@@ -1,6 +1,6 @@
-import { DomainError, notFound } from '../../../shared/kernel/domain-error.js';
-import { isUuid, type AccountId } from '../../../shared/kernel/ids.js';
-import type { Scope } from '../../../shared/kernel/scope.js';
+import { DomainError, notFound } from '#shared/kernel/domain-error.js';
+import { isUuid, type AccountId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
 
 export interface AccountScope extends Scope {
   readonly accountId: AccountId;

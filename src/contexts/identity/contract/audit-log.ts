@@ -1,4 +1,4 @@
-import type { OrganizationId } from '../../../shared/kernel/ids.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
 
 export interface Actor {
   /** Who: the operator's command, or the key id of a credential. */

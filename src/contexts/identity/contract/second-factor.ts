@@ -1,4 +1,4 @@
-import type { CollaboratorId, SessionId } from '../../../shared/kernel/ids.js';
+import type { CollaboratorId, SessionId } from '#shared/kernel/ids.js';
 
 /** What a person shows of their second factor for one act. */
 export interface FactorProof {

@@ -1,7 +1,7 @@
-import type { AccountId, OrganizationId } from '../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../shared/kernel/page.js';
-import { optionalText, requiredText } from '../../../shared/kernel/text.js';
-import type { Scope } from '../../../shared/kernel/scope.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { optionalText, requiredText } from '#shared/kernel/text.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import { AccountDirectory } from '../contract/account-directory.js';
 import type { AccountScope } from '../contract/account-scope-rule.js';
 

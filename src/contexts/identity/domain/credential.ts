@@ -1,5 +1,5 @@
-import { invalidField } from '../../../shared/kernel/domain-error.js';
-import type { AccountId, CredentialId, OrganizationId } from '../../../shared/kernel/ids.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import type { AccountId, CredentialId, OrganizationId } from '#shared/kernel/ids.js';
 
 /** What a credential may do; neither implies the other. */
 export type CredentialRole = 'read' | 'write';

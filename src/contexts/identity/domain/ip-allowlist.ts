@@ -1,5 +1,5 @@
-import { invalidField } from '../../../shared/kernel/domain-error.js';
-import { isWithin, parseCidr, readUnmappedAddress, type Cidr } from '../../../shared/kernel/ip-range.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { isWithin, parseCidr, readUnmappedAddress, type Cidr } from '#shared/kernel/ip-range.js';
 
 /** Keeps the proof of each request, which reads them all, short. */
 const MOST_RANGES = 100;

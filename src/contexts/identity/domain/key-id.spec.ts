@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CredentialId } from '../../../shared/kernel/ids.js';
+import type { CredentialId } from '#shared/kernel/ids.js';
 import { isKeyIdOf, keyIdOf } from './key-id.js';
 
 const id = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f' as CredentialId;

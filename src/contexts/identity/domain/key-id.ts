@@ -1,4 +1,4 @@
-import { isUuid, type CredentialId } from '../../../shared/kernel/ids.js';
+import { isUuid, type CredentialId } from '#shared/kernel/ids.js';
 
 export type ServiceEnvironment = 'development' | 'staging' | 'production';
 

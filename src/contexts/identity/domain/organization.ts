@@ -1,5 +1,5 @@
-import type { OrganizationId } from '../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../shared/kernel/page.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
 
 export interface Organization {
   readonly id: OrganizationId;

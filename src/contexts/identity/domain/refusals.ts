@@ -1,4 +1,4 @@
-import { DomainError } from '../../../shared/kernel/domain-error.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
 
 const unauthenticated = (code: string, sentence: string) => () =>
   new DomainError('unauthenticated', code, sentence);

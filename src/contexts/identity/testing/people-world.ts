@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Global, Module } from '@nestjs/common';
-import { DashboardPerson } from '../../../../test/support/dashboard-person.js';
-import type { CollaboratorRole } from '../../../shared/kernel/dashboard-access.js';
-import type { OrganizationId } from '../../../shared/kernel/ids.js';
-import { DashboardSettings } from '../../../shared/platform/http/dashboard/dashboard-settings.js';
+import { DashboardPerson } from '#test/support/dashboard-person.js';
+import type { CollaboratorRole } from '#shared/kernel/dashboard-access.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { InviteCollaborator } from '../application/people/invite-collaborator.js';
 import { AfterAnswers } from '../infrastructure/people/dashboard/after-answers.js';
 import { PeopleSettings } from '../infrastructure/people/people-settings.js';

@@ -1,6 +1,6 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import { CurrentPrincipal, type Principal } from '../../../shared/platform/http/callers/principal.js';
-import { OrganizationScope, Public } from '../../../shared/platform/http/callers/route-markers.js';
+import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
+import { OrganizationScope, Public } from '#shared/platform/http/callers/route-markers.js';
 
 /** One route for each way a route can be marked. */
 @Controller('probe')

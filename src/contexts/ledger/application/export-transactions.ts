@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '../../../shared/kernel/scope.js';
-import { AccountDirectory } from '../../identity/contract/account-directory.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import type { TransactionFilter } from './transaction-filter.js';
 import type { TransactionView } from './transaction-queries.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId } from '../../../shared/kernel/ids.js';
-import type { SettledAddress } from '../../settlement/contract/settlement-events.js';
+import { newId } from '#shared/kernel/ids.js';
+import type { SettledAddress } from '#contexts/settlement/contract/settlement-events.js';
 import { confirmedPayment, receivedDeposit, USDC } from '../testing/movements.js';
 import { openLedger, type TestLedger } from '../testing/open-ledger.js';
 import {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { newId, type TransactionId } from '../../../shared/kernel/ids.js';
+import { newId, type TransactionId } from '#shared/kernel/ids.js';
 import type { SourceEvent } from '../domain/followed/facts.js';
 import { FollowedBooks } from '../domain/followed/followed-books.js';
 import { Journal } from '../domain/journal.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId, type AccountId, type OrganizationId } from '../../../shared/kernel/ids.js';
-import { AccountDirectory } from '../../identity/contract/account-directory.js';
+import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { confirmedPayment } from '../testing/movements.js';
 import { openLedger, type TestLedger } from '../testing/open-ledger.js';
 import { ListTransactions, type ListTransactionsInput } from './list-transactions.js';

@@ -1,10 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  newId,
-  type AccountId,
-  type OrganizationId,
-  type PaymentRequestId,
-} from '../../../shared/kernel/ids.js';
+import { newId, type AccountId, type OrganizationId, type PaymentRequestId } from '#shared/kernel/ids.js';
 import type { ConfirmedPayment } from '../domain/payment-in.js';
 import { confirmedPayment, receivedDeposit, reversalOf, USDC } from '../testing/movements.js';
 import { openLedger, type TestLedger } from '../testing/open-ledger.js';

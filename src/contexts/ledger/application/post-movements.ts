@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { newId } from '../../../shared/kernel/ids.js';
+import { newId } from '#shared/kernel/ids.js';
 import { coverLate } from '../domain/followed/late-cover.js';
 import { Journal } from '../domain/journal.js';
 import { occasionOf, transactionOf, type Movement, type Occasion } from '../domain/movement.js';

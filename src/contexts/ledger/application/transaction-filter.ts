@@ -1,4 +1,4 @@
-import type { TimeRange } from '../../../shared/kernel/time-range.js';
+import type { TimeRange } from '#shared/kernel/time-range.js';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.js';
 
 /** Which transactions are wanted; what is left out does not narrow. */

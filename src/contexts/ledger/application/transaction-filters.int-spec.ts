@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId, type AccountId, type OrganizationId } from '../../../shared/kernel/ids.js';
-import { SeededRandom } from '../../../shared/kernel/testing/seeded-random.js';
-import type { TimeRange } from '../../../shared/kernel/time-range.js';
+import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
+import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
+import type { TimeRange } from '#shared/kernel/time-range.js';
 import { PostgresTransactionBatches } from '../infrastructure/persistence/postgres-transaction-batches.js';
 import { openLedger, type TestLedger } from '../testing/open-ledger.js';
 import { storedTransactions, type StoredTransaction } from '../testing/stored-transactions.js';

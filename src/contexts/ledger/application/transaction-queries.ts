@@ -1,5 +1,5 @@
-import type { Page, PageRequest } from '../../../shared/kernel/page.js';
-import type { Scope } from '../../../shared/kernel/scope.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import type { TransactionFilter } from './transaction-filter.js';
 import type { EndpointType, Transaction } from '../domain/transaction.js';
 

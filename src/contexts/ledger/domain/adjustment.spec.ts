@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { TransactionId } from '../../../shared/kernel/ids.js';
+import type { TransactionId } from '#shared/kernel/ids.js';
 import { confirmedPayment, receivedDeposit, reversalOf } from '../testing/movements.js';
 import { adjustment } from './adjustment.js';
 import { deposit } from './deposit.js';

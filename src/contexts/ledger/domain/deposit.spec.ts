@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAX_AMOUNT } from '../../../shared/kernel/amount.js';
-import type { TransactionId } from '../../../shared/kernel/ids.js';
+import { MAX_AMOUNT } from '#shared/kernel/amount.js';
+import type { TransactionId } from '#shared/kernel/ids.js';
 import { receivedDeposit, USDC } from '../testing/movements.js';
 import { deposit } from './deposit.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { newId } from '../../../shared/kernel/ids.js';
-import { forEachSeed } from '../../../shared/kernel/testing/seeded-random.js';
+import { newId } from '#shared/kernel/ids.js';
+import { forEachSeed } from '#shared/kernel/testing/seeded-random.js';
 import { anyCredits } from '../testing/any-credits.js';
 import { transactionOf } from './movement.js';
 import type { Transaction } from './transaction.js';

@@ -1,4 +1,4 @@
-import type { TransactionId } from '../../../shared/kernel/ids.js';
+import type { TransactionId } from '#shared/kernel/ids.js';
 import { adjustment, type ReversedCredit } from './adjustment.js';
 import { deposit, type ReceivedDeposit } from './deposit.js';
 import { paymentIn, type ConfirmedPayment } from './payment-in.js';

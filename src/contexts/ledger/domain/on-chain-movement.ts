@@ -1,10 +1,5 @@
-import { MAX_AMOUNT } from '../../../shared/kernel/amount.js';
-import type {
-  AccountId,
-  OrganizationId,
-  PaymentRequestId,
-  TransactionId,
-} from '../../../shared/kernel/ids.js';
+import { MAX_AMOUNT } from '#shared/kernel/amount.js';
+import type { AccountId, OrganizationId, PaymentRequestId, TransactionId } from '#shared/kernel/ids.js';
 import { postingOf } from './posting-rule.js';
 import type { Transaction } from './transaction.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAX_AMOUNT } from '../../../shared/kernel/amount.js';
-import type { TransactionId } from '../../../shared/kernel/ids.js';
-import { SeededRandom } from '../../../shared/kernel/testing/seeded-random.js';
+import { MAX_AMOUNT } from '#shared/kernel/amount.js';
+import type { TransactionId } from '#shared/kernel/ids.js';
+import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import { confirmedPayment, USDC } from '../testing/movements.js';
 import type { MovementRecord } from './on-chain-movement.js';
 import { paymentIn } from './payment-in.js';

@@ -1,4 +1,4 @@
-import type { TransactionId } from '../../../shared/kernel/ids.js';
+import type { TransactionId } from '#shared/kernel/ids.js';
 import {
   completed,
   isReceivable,

@@ -1,5 +1,5 @@
-import { newId } from '../../../shared/kernel/ids.js';
-import type { SeededRandom } from '../../../shared/kernel/testing/seeded-random.js';
+import { newId } from '#shared/kernel/ids.js';
+import type { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import type { Movement } from '../domain/movement.js';
 import { confirmedPayment, receivedDeposit, reversalOf } from './movements.js';
 import type { OnChainMovement } from '../domain/on-chain-movement.js';

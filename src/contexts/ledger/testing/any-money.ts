@@ -1,7 +1,7 @@
-import type { DomainEvent } from '../../../shared/kernel/domain-event.js';
-import { newId } from '../../../shared/kernel/ids.js';
-import type { SeededRandom } from '../../../shared/kernel/testing/seeded-random.js';
-import type { SettledAddress } from '../../settlement/contract/settlement-events.js';
+import type { DomainEvent } from '#shared/kernel/domain-event.js';
+import { newId } from '#shared/kernel/ids.js';
+import type { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
+import type { SettledAddress } from '#contexts/settlement/contract/settlement-events.js';
 import type { Movement } from '../domain/movement.js';
 import { serviceFee } from '../domain/service-fee.js';
 import { bookedEvent, confirmedPayment, receivedDeposit, reversalOf } from './movements.js';

@@ -1,4 +1,4 @@
-import type { Database } from '../../../shared/platform/database/database.js';
+import type { Database } from '#shared/platform/database/database.js';
 import { FollowSources } from '../application/follow-sources.js';
 import { PostMovements } from '../application/post-movements.js';
 import { PostgresJournal } from '../infrastructure/persistence/postgres-journal.js';

@@ -1,15 +1,15 @@
 import { Global, Module, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { APP_GUARD, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { AccountId, OrganizationId } from '../../../shared/kernel/ids.js';
-import { Database } from '../../../shared/platform/database/database.js';
-import { CallerAddress } from '../../../shared/platform/http/callers/caller-address.js';
-import { HttpSettings } from '../../../shared/platform/http/callers/http-settings.js';
-import type { Principal, ProvenRequest } from '../../../shared/platform/http/callers/principal.js';
-import { configureHttp } from '../../../shared/platform/http/server/http-application.js';
-import { HttpAdapter } from '../../../shared/platform/http/server/http-server.js';
-import { JsonLogger } from '../../../shared/platform/logging/logger.js';
-import { AccountDirectory } from '../../identity/contract/account-directory.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
+import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
+import type { Principal, ProvenRequest } from '#shared/platform/http/callers/principal.js';
+import { configureHttp } from '#shared/platform/http/server/http-application.js';
+import { HttpAdapter } from '#shared/platform/http/server/http-server.js';
+import { JsonLogger } from '#shared/platform/logging/logger.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { LedgerModule } from '../ledger.module.js';
 
 export interface LedgerApi {

@@ -1,9 +1,4 @@
-import {
-  newId,
-  type AccountId,
-  type OrganizationId,
-  type PaymentRequestId,
-} from '../../../shared/kernel/ids.js';
+import { newId, type AccountId, type OrganizationId, type PaymentRequestId } from '#shared/kernel/ids.js';
 import type { ReversedCredit } from '../domain/adjustment.js';
 import type { ReceivedDeposit } from '../domain/deposit.js';
 import type { Movement } from '../domain/movement.js';

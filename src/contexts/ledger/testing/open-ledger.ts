@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
-import { MADE_UP_EVENTS, MADE_UP_SETTLEMENTS } from '../../../../test/support/partial-worlds.js';
-import type { DomainEvent } from '../../../shared/kernel/domain-event.js';
-import { newId } from '../../../shared/kernel/ids.js';
-import { Database } from '../../../shared/platform/database/database.js';
-import { SubscriberRunner } from '../../../shared/platform/event-log/subscriber-runner.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { MADE_UP_EVENTS, MADE_UP_SETTLEMENTS } from '#test/support/partial-worlds.js';
+import type { DomainEvent } from '#shared/kernel/domain-event.js';
+import { newId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
 import { FollowSources } from '../application/follow-sources.js';
 import { PostMovements } from '../application/post-movements.js';
 import type { Movement } from '../domain/movement.js';

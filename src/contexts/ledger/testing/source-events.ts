@@ -1,10 +1,13 @@
-import { newId, type AccountId, type OrganizationId } from '../../../shared/kernel/ids.js';
+import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
 import type {
   RefundFloatToppedUp,
   RefundFloatWithdrawalStatusChanged,
   RefundStatusChanged,
-} from '../../settlement/contract/refund-events.js';
-import type { SettledAddress, SettlementStatusChanged } from '../../settlement/contract/settlement-events.js';
+} from '#contexts/settlement/contract/refund-events.js';
+import type {
+  SettledAddress,
+  SettlementStatusChanged,
+} from '#contexts/settlement/contract/settlement-events.js';
 import { serviceFee } from '../domain/service-fee.js';
 import { USDC } from './movements.js';
 

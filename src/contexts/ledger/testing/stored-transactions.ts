@@ -1,5 +1,5 @@
-import { newId, type AccountId, type OrganizationId } from '../../../shared/kernel/ids.js';
-import type { Database } from '../../../shared/platform/database/database.js';
+import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
+import type { Database } from '#shared/platform/database/database.js';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.js';
 
 export interface TransactionToStore {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Asset } from '../../../shared/kernel/asset.js';
-import type { Page, PageRequest } from '../../../shared/kernel/page.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { NetworkCatalogue, requiredConfirmations } from '../contract/network-catalogue.js';
 
 export interface AssetView extends Asset {

@@ -1,4 +1,4 @@
-import type { Asset } from '../../../shared/kernel/asset.js';
+import type { Asset } from '#shared/kernel/asset.js';
 
 /** What a deposit address commits to: where its money can go, and what share of it is the service's fee. */
 export interface DepositTerms {

@@ -1,4 +1,4 @@
-import type { Asset } from '../../../shared/kernel/asset.js';
+import type { Asset } from '#shared/kernel/asset.js';
 
 /** When a block can no longer disappear: a number of confirmations, or the chain's own `finalized` tag. */
 export type Finality =

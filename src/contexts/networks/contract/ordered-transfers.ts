@@ -1,4 +1,4 @@
-import { DomainError } from '../../../shared/kernel/domain-error.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
 import type { SendingOrder } from './sender.js';
 
 /** What the key of a refund float is to transfer. */

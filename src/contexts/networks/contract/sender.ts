@@ -1,4 +1,4 @@
-import type { DomainError } from '../../../shared/kernel/domain-error.js';
+import type { DomainError } from '#shared/kernel/domain-error.js';
 
 /** Name of the key that pays for gas. */
 export const GAS_KEY = 'gas';

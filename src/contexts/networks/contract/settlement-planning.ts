@@ -1,4 +1,4 @@
-import type { Asset } from '../../../shared/kernel/asset.js';
+import type { Asset } from '#shared/kernel/asset.js';
 import type { DepositTerms, Derivation } from './deposit-addresses.js';
 
 /** One asset of one deposit address whose whole balance is to be paid out by the terms that the address commits to. */

@@ -1,4 +1,4 @@
-import type { Asset } from '../../../shared/kernel/asset.js';
+import type { Asset } from '#shared/kernel/asset.js';
 
 /** A transfer from an account of the service, for the network's sender; simulated as it stands, it brought the whole amount. */
 export interface PlannedTransfer {

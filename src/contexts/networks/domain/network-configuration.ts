@@ -1,4 +1,4 @@
-import type { Asset } from '../../../shared/kernel/asset.js';
+import type { Asset } from '#shared/kernel/asset.js';
 import type { Network } from '../contract/network-catalogue.js';
 import type { SettlementPolicy } from '../contract/settlement-policies.js';
 import type { NetworkRisk } from './network-risk.js';

@@ -1,5 +1,5 @@
-import { startTestChain, type TestChain } from '../../../../test/support/chain.js';
-import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
+import { startTestChain, type TestChain } from '#test/support/chain.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { ChainFamilies, type ChainFamily } from '../application/chain-families.js';
 import { CheckNetwork } from '../application/check-network.js';
 import { ProveEndpoints } from '../application/prove-endpoints.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { newId } from '../../../shared/kernel/ids.js';
+import { newId } from '#shared/kernel/ids.js';
 import { addressForPeople, canonicalAddress } from '../contract/address-spelling.js';
 import {
   type ChainReader,

@@ -1,5 +1,5 @@
-import type { Asset } from '../../../shared/kernel/asset.js';
-import { DomainError, invalidField } from '../../../shared/kernel/domain-error.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { DomainError, invalidField } from '#shared/kernel/domain-error.js';
 import { ChainFamily, NetworkExamination } from '../application/chain-families.js';
 import { ChainInspection } from '../application/chain-inspection.js';
 import {

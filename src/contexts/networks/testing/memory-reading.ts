@@ -1,4 +1,4 @@
-import { invalidField } from '../../../shared/kernel/domain-error.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
 import {
   type BlockHeader,
   ChainAnswers,

@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import { type TestChain, startTestChain } from '../../../../test/support/chain.js';
+import { type TestChain, startTestChain } from '#test/support/chain.js';
 import type { BlockContents, ChainReader } from '../contract/chain-reader.js';
 import { NetworkReadiness } from '../domain/network-readiness.js';
 import { ForwarderAddresses } from '../infrastructure/evm/forwarders/forwarder-addresses.js';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { type Hex, createWalletClient, http } from 'viem';
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
-import { type TestChain, startTestChain } from '../../../../test/support/chain.js';
-import { type TestPlatform, openTestDatabase } from '../../../../test/support/open-database.js';
-import { MADE_UP_SENDINGS } from '../../../../test/support/partial-worlds.js';
-import { newId } from '../../../shared/kernel/ids.js';
+import { type TestChain, startTestChain } from '#test/support/chain.js';
+import { type TestPlatform, openTestDatabase } from '#test/support/open-database.js';
+import { MADE_UP_SENDINGS } from '#test/support/partial-worlds.js';
+import { newId } from '#shared/kernel/ids.js';
 import { ConfiguredCatalogue } from '../infrastructure/configuration/configured-catalogue.js';
 import { AdvanceNetworkSendings } from '../application/sending/advance-network-sendings.js';
 import { AdvanceSending } from '../application/sending/advance-sending.js';

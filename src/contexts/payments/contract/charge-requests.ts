@@ -1,10 +1,5 @@
-import type {
-  AccountId,
-  OrganizationId,
-  PaymentRequestId,
-  PointOfSaleId,
-} from '../../../shared/kernel/ids.js';
-import type { Scope } from '../../../shared/kernel/scope.js';
+import type { AccountId, OrganizationId, PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import type { PaymentRequestStatus } from './payment-request-events.js';
 
 /** A payment request that another context asks for, as for a due date of a subscription. */

@@ -1,4 +1,4 @@
-import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 
 /** A payment back to the payer. */
 export interface RefundRecord {

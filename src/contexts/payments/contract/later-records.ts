@@ -1,4 +1,4 @@
-import type { OrganizationId, PaymentRequestId } from '../../../shared/kernel/ids.js';
+import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 
 /** What happened about a payment elsewhere: in the ledger, on the way to a settlement address, back to the payer, at a webhook. */
 export interface LaterRecord {

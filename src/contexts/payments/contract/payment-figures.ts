@@ -1,4 +1,4 @@
-import type { Scope } from '../../../shared/kernel/scope.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import type { PaymentRequestStatus } from './payment-request-events.js';
 
 /** What requests that were created on one UTC day have received in one asset. */

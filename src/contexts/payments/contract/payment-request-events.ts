@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../../shared/kernel/domain-event.js';
+import type { DomainEvent } from '#shared/kernel/domain-event.js';
 
 /** States of a payment request that a reader can poll (docs/api/payments.md, "States"). */
 export type PaymentRequestStatus =

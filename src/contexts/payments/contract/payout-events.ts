@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../../shared/kernel/domain-event.js';
+import type { DomainEvent } from '#shared/kernel/domain-event.js';
 
 /**
  * One asset of one deposit address that was paid out whole, by the address's terms, as the chain's `Settled` log says.

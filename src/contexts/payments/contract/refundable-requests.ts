@@ -1,11 +1,6 @@
-import type { Asset } from '../../../shared/kernel/asset.js';
-import type {
-  AccountId,
-  OrganizationId,
-  PaymentRequestId,
-  PointOfSaleId,
-} from '../../../shared/kernel/ids.js';
-import type { Scope } from '../../../shared/kernel/scope.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import type { AccountId, OrganizationId, PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import type { PaymentRequestStatus } from './payment-request-events.js';
 
 /** What of a payment request can be refunded. Amounts in smallest units of the asset. */

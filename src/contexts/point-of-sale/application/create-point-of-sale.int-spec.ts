@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId } from '../../../shared/kernel/ids.js';
+import { newId } from '#shared/kernel/ids.js';
 import { ASSET } from '../testing/fixed-catalogue.js';
 import { PointOfSaleParts, wholeOf } from '../testing/point-of-sale-parts.js';
 import { tenant, type Tenant } from '../testing/tenants.js';

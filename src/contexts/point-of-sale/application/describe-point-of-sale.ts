@@ -1,6 +1,6 @@
-import { invalidField } from '../../../shared/kernel/domain-error.js';
-import { requiredText } from '../../../shared/kernel/text.js';
-import type { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { requiredText } from '#shared/kernel/text.js';
+import type { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { Merchant } from '../contract/points-of-sale.js';
 import {
   eachOnce,

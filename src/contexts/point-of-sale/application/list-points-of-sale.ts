@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Page, PageRequest } from '../../../shared/kernel/page.js';
-import type { Scope } from '../../../shared/kernel/scope.js';
-import { AccountDirectory } from '../../identity/contract/account-directory.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { PointsOfSaleRecords, type PointOfSaleView } from './points-of-sale-records.js';
 
 export interface PointsOfSaleWanted {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId } from '../../../shared/kernel/ids.js';
-import type { Scope } from '../../../shared/kernel/scope.js';
+import { newId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import { ASSET, OTHER_ASSET } from '../testing/fixed-catalogue.js';
 import { ADDRESS, OTHER_ADDRESS, PointOfSaleParts, wholeOf } from '../testing/point-of-sale-parts.js';
 import { tenant, type Tenant } from '../testing/tenants.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../../shared/kernel/domain-error.js';
-import type { Page, PageRequest } from '../../../shared/kernel/page.js';
-import type { Scope } from '../../../shared/kernel/scope.js';
-import { AccountDirectory } from '../../identity/contract/account-directory.js';
-import { accountInPath } from '../../identity/contract/account-scope-rule.js';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
+import { accountInPath } from '#contexts/identity/contract/account-scope-rule.js';
 import { SettlementAddresses, type TermsInForce } from './settlement-addresses.js';
 
 export interface SettlementAddressesWanted {

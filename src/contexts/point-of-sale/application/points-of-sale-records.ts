@@ -1,6 +1,6 @@
-import type { PointOfSaleId } from '../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../shared/kernel/page.js';
-import type { Scope } from '../../../shared/kernel/scope.js';
+import type { PointOfSaleId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import { PointOfSaleDirectory } from '../contract/point-of-sale-directory.js';
 import type { PointOfSale } from '../domain/point-of-sale.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DomainError } from '../../../shared/kernel/domain-error.js';
-import { newId } from '../../../shared/kernel/ids.js';
-import { addressForPeople } from '../../networks/contract/address-spelling.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { newId } from '#shared/kernel/ids.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import { TOKEN } from '../testing/fixed-catalogue.js';
 import { ADDRESS, OTHER_ADDRESS, PointOfSaleParts, SHOWN } from '../testing/point-of-sale-parts.js';
 import { tenant } from '../testing/tenants.js';

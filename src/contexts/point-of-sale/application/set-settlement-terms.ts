@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../shared/kernel/clock.js';
-import { invalidField, notFound } from '../../../shared/kernel/domain-error.js';
-import { newId, type AccountId, type OrganizationId } from '../../../shared/kernel/ids.js';
-import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
-import { AccountDirectory } from '../../identity/contract/account-directory.js';
-import { AuditLog } from '../../identity/contract/audit-log.js';
-import { canonicalAddress } from '../../networks/contract/address-spelling.js';
-import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
-import { PayoutAddresses } from '../../networks/contract/payout-addresses.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { invalidField, notFound } from '#shared/kernel/domain-error.js';
+import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
+import { AuditLog } from '#contexts/identity/contract/audit-log.js';
+import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js';
 import { KnownDepositAddresses } from '../contract/known-deposit-addresses.js';
 import { feeShareFrom, type SettlementTermsRecord } from '../domain/settlement-terms.js';
-import { requiredText } from '../../../shared/kernel/text.js';
+import { requiredText } from '#shared/kernel/text.js';
 import { SettlementTermsRecords } from './settlement-terms-records.js';
 
 export interface NewSettlementTerms {

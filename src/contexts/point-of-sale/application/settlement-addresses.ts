@@ -1,5 +1,5 @@
-import type { Page, PageRequest } from '../../../shared/kernel/page.js';
-import type { AccountScope } from '../../identity/contract/account-scope-rule.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
 import type { SettlementTermsRecord } from '../domain/settlement-terms.js';
 
 /** Terms in force for an account. */

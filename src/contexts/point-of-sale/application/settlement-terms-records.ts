@@ -1,4 +1,4 @@
-import type { OrganizationId } from '../../../shared/kernel/ids.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
 import type { SettlementTermsRecord } from '../domain/settlement-terms.js';
 
 export abstract class SettlementTermsRecords {

@@ -1,4 +1,4 @@
-import type { OrganizationId } from '../../../shared/kernel/ids.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
 
 /** Where an organization as a whole has its money delivered. */
 export abstract class OrganizationTerms {

@@ -1,6 +1,6 @@
-import type { OrganizationId, PointOfSaleId } from '../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../shared/kernel/page.js';
-import type { Scope } from '../../../shared/kernel/scope.js';
+import type { OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
 
 /** As people choose one. */
 export interface NamedPointOfSale {

@@ -1,10 +1,5 @@
-import type {
-  AccountId,
-  OrganizationId,
-  PointOfSaleId,
-  SettlementTermsId,
-} from '../../../shared/kernel/ids.js';
-import type { Scope } from '../../../shared/kernel/scope.js';
+import type { AccountId, OrganizationId, PointOfSaleId, SettlementTermsId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
 
 export interface Merchant {
   readonly name: string;

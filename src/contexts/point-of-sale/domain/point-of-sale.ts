@@ -1,8 +1,8 @@
-import { invalidField } from '../../../shared/kernel/domain-error.js';
-import type { AccountId, OrganizationId, PointOfSaleId } from '../../../shared/kernel/ids.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import type { AccountId, OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Merchant } from '../contract/points-of-sale.js';
 import { secureOrigin, secureUrl } from './secure-url.js';
-import { optionalText, requiredText } from '../../../shared/kernel/text.js';
+import { optionalText, requiredText } from '#shared/kernel/text.js';
 
 export const POINT_OF_SALE_TYPES = ['online', 'physical'] as const;
 export type PointOfSaleType = (typeof POINT_OF_SALE_TYPES)[number];

@@ -1,5 +1,5 @@
-import { invalidField } from '../../../shared/kernel/domain-error.js';
-import { readHttpsUrl } from '../../../shared/kernel/https-url.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { readHttpsUrl } from '#shared/kernel/https-url.js';
 
 /** An absolute `https://` address without user name or password, as it was given. @throws DomainError */
 export function secureUrl(field: string, text: string): string {

@@ -1,5 +1,5 @@
-import { invalidField } from '../../../shared/kernel/domain-error.js';
-import type { AccountId, OrganizationId } from '../../../shared/kernel/ids.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { SettlementTerms } from '../contract/points-of-sale.js';
 
 /** Terms as they were set, once and for good: a change is a new record. */

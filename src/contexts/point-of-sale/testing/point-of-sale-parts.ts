@@ -1,6 +1,6 @@
-import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
-import type { PointOfSaleId } from '../../../shared/kernel/ids.js';
-import type { Scope } from '../../../shared/kernel/scope.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import type { PointOfSaleId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import { ChangePointOfSale, type PointOfSaleReplacement } from '../application/change-point-of-sale.js';
 import { CreatePointOfSale, type NewPointOfSale } from '../application/create-point-of-sale.js';
 import { ListPointsOfSale } from '../application/list-points-of-sale.js';
@@ -12,11 +12,11 @@ import { PostgresPointsOfSale } from '../infrastructure/persistence/postgres-poi
 import { PostgresPointsOfSaleRecords } from '../infrastructure/persistence/postgres-points-of-sale-records.js';
 import { PostgresSettlementAddresses } from '../infrastructure/persistence/postgres-settlement-addresses.js';
 import { PostgresSettlementTermsRecords } from '../infrastructure/persistence/postgres-settlement-terms-records.js';
-import { EvmPayoutAddresses } from '../../networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
-import { ForwarderDerivations } from '../../networks/infrastructure/evm/forwarders/forwarder-derivation.js';
-import { settingsFor } from '../../networks/testing/sample-configuration.js';
+import { EvmPayoutAddresses } from '#contexts/networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
+import { ForwarderDerivations } from '#contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
+import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { KnownDepositAddresses } from '../contract/known-deposit-addresses.js';
-import { PostgresAuditLog } from '../../identity/infrastructure/persistence/postgres-audit-log.js';
+import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { ASSET, FixedCatalogue } from './fixed-catalogue.js';
 import { AccountsOfTenants, type Tenant } from './tenants.js';
 

@@ -1,6 +1,6 @@
-import { newId, type AccountId, type OrganizationId } from '../../../shared/kernel/ids.js';
-import type { Database } from '../../../shared/platform/database/database.js';
-import { AccountDirectory } from '../../identity/contract/account-directory.js';
+import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
+import type { Database } from '#shared/platform/database/database.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 
 /** Asks the view that identity publishes. */
 export class AccountsOfTenants extends AccountDirectory {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Asset } from '../../../shared/kernel/asset.js';
-import { NetworkCatalogue, type Network } from '../../networks/contract/network-catalogue.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
 import type { Rate } from '../contract/rate.js';
 import { ExchangeRates, rateUnavailable } from '../contract/exchange-rates.js';
 import type { Missing } from '../contract/quotes.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Asset } from '../../../shared/kernel/asset.js';
-import { isCurrency } from '../../../shared/kernel/currency.js';
-import { NetworkCatalogue } from '../../networks/contract/network-catalogue.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { isCurrency } from '#shared/kernel/currency.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { Rate } from '../contract/rate.js';
 import { crossPrice } from '../domain/prices.js';
 import { ExchangeRates, rateUnavailable } from '../contract/exchange-rates.js';

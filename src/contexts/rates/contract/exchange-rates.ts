@@ -1,4 +1,4 @@
-import { DomainError } from '../../../shared/kernel/domain-error.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
 import type { Missing } from './quotes.js';
 import type { Rate } from './rate.js';
 

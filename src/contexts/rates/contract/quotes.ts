@@ -1,4 +1,4 @@
-import type { Asset } from '../../../shared/kernel/asset.js';
+import type { Asset } from '#shared/kernel/asset.js';
 import type { Rate } from './rate.js';
 
 /** What happens to a rate that memory lacks or that ages: it is asked for in the background, or nothing. */

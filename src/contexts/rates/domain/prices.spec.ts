@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { forEachSeed, type SeededRandom } from '../../../shared/kernel/testing/seeded-random.js';
+import { forEachSeed, type SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import { convertedAmount } from '../contract/amount-rounding-rule.js';
 import { crossPrice, differByMore, isPrice, medianOf } from './prices.js';
 

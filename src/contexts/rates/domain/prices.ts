@@ -1,4 +1,4 @@
-import { formatAmount } from '../../../shared/kernel/amount.js';
+import { formatAmount } from '#shared/kernel/amount.js';
 import { decimal } from '../contract/amount-rounding-rule.js';
 
 const SIGNIFICANT_DIGITS = 18;

@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../../shared/kernel/domain-event.js';
+import type { DomainEvent } from '#shared/kernel/domain-event.js';
 
 /**
  * `pending`: waits for the payer's address or the merchant's approval. `processing`: approved, its amount reserved.

@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../../shared/kernel/domain-event.js';
+import type { DomainEvent } from '#shared/kernel/domain-event.js';
 
 /**
  * `processing`: delivered in a block that a reorganisation may still remove. `completed`: that block is final. `failed`: that

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../shared/kernel/clock.js';
-import { newId, type SubscriptionId } from '../../../shared/kernel/ids.js';
-import type { Scope } from '../../../shared/kernel/scope.js';
-import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { newId, type SubscriptionId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import type { SubscriptionState } from '../domain/subscription-state.js';
 import { Subscriptions } from '../domain/subscriptions.js';
 import { Wallets } from '../domain/wallets.js';

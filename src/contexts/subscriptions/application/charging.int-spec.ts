@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId, type CredentialId, type PaymentRequestId } from '../../../shared/kernel/ids.js';
-import { PageQuery } from '../../../shared/platform/http/answers/pagination.dto.js';
-import type { Role } from '../../../shared/platform/http/callers/principal.js';
-import type { ChargeRequest } from '../../payments/contract/charge-requests.js';
+import { newId, type CredentialId, type PaymentRequestId } from '#shared/kernel/ids.js';
+import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
+import type { Role } from '#shared/platform/http/callers/principal.js';
+import type { ChargeRequest } from '#contexts/payments/contract/charge-requests.js';
 import { daysAfter } from '../domain/billing-interval.js';
 import type { SubscriptionState } from '../domain/subscription-state.js';
 import { openSubscriptions, type OpenSubscriptions } from '../testing/open-subscriptions.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../shared/kernel/clock.js';
-import { newId, type PointOfSaleId } from '../../../shared/kernel/ids.js';
-import { KeyedCreations, type KeyedCreation } from '../../../shared/kernel/keyed-creation.js';
-import type { Scope } from '../../../shared/kernel/scope.js';
-import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
-import { ChargeRequests } from '../../payments/contract/charge-requests.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { newId, type PointOfSaleId } from '#shared/kernel/ids.js';
+import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { ChargeRequests } from '#contexts/payments/contract/charge-requests.js';
 import type { BillingInterval } from '../domain/billing-interval.js';
 import { offeredUntil, type OfferTimes } from '../domain/offer-rules.js';
 import { Subscription } from '../domain/subscription.js';

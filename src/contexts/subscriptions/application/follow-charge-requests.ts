@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
-import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import type { RequestOutcome } from '../domain/charge.js';
 import type { Subscription } from '../domain/subscription.js';
 import { Subscriptions } from '../domain/subscriptions.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { SubscriptionId } from '../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../shared/kernel/page.js';
-import type { Scope } from '../../../shared/kernel/scope.js';
-import { ChargeRequests, type ChargeRequest } from '../../payments/contract/charge-requests.js';
+import type { SubscriptionId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { ChargeRequests, type ChargeRequest } from '#contexts/payments/contract/charge-requests.js';
 import type { SubscriptionState } from '../domain/subscription-state.js';
 import { OpenOwedCharge } from './open-owed-charge.js';
 import { SubscriptionQueries, type ChargeView } from './subscription-queries.js';

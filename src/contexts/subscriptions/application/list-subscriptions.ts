@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { PointOfSaleId } from '../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../shared/kernel/page.js';
-import type { Scope } from '../../../shared/kernel/scope.js';
-import { PointsOfSale } from '../../point-of-sale/contract/points-of-sale.js';
+import type { PointOfSaleId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { SubscriptionState } from '../domain/subscription-state.js';
 import { SubscriptionQueries, type SubscriptionFilter } from './subscription-queries.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { formatAmount } from '../../../shared/kernel/amount.js';
-import { DomainError } from '../../../shared/kernel/domain-error.js';
-import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
-import { ChargeRequests } from '../../payments/contract/charge-requests.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { ChargeRequests } from '#contexts/payments/contract/charge-requests.js';
 import { Subscriptions } from '../domain/subscriptions.js';
 
 /** `opened`: it is there, or need not be any more. `refused`: payments could not open it; to be asked again. */

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../shared/kernel/clock.js';
-import { notFound } from '../../../shared/kernel/domain-error.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { notFound } from '#shared/kernel/domain-error.js';
 import {
   newId,
   type OrganizationId,
   type PaymentRequestId,
   type SubscriptionId,
-} from '../../../shared/kernel/ids.js';
-import type { Scope } from '../../../shared/kernel/scope.js';
-import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
-import { ChargeRequests, type ChargeRequest } from '../../payments/contract/charge-requests.js';
+} from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { ChargeRequests, type ChargeRequest } from '#contexts/payments/contract/charge-requests.js';
 import type { Subscription } from '../domain/subscription.js';
 import { Subscriptions } from '../domain/subscriptions.js';
 import { OpenChargeRequest } from './open-charge-request.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../shared/kernel/clock.js';
-import type { Page } from '../../../shared/kernel/page.js';
+import { Clock } from '#shared/kernel/clock.js';
+import type { Page } from '#shared/kernel/page.js';
 import type { SubscriptionState } from '../domain/subscription-state.js';
 import { lookedForCode } from './page-code.js';
 import { SubscriptionQueries, type ChargeView } from './subscription-queries.js';

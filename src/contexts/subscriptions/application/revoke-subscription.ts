@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../shared/kernel/clock.js';
-import { notFound } from '../../../shared/kernel/domain-error.js';
-import type { OrganizationId, PointOfSaleId, SubscriptionId } from '../../../shared/kernel/ids.js';
-import type { Scope } from '../../../shared/kernel/scope.js';
-import { UnitOfWork } from '../../../shared/kernel/unit-of-work.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { OrganizationId, PointOfSaleId, SubscriptionId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { notAccepted } from '../domain/refusals.js';
 import type { SubscriptionState, Wallet } from '../domain/subscription-state.js';
 import type { Subscription } from '../domain/subscription.js';

@@ -1,6 +1,6 @@
-import type { PaymentRequestId, PointOfSaleId, SubscriptionId } from '../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../shared/kernel/page.js';
-import type { Scope } from '../../../shared/kernel/scope.js';
+import type { PaymentRequestId, PointOfSaleId, SubscriptionId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import type { SubscriptionStatus } from '../contract/subscription-events.js';
 import type { ChargeRequestStatus, ChargeState } from '../domain/charge.js';
 import type { SubscriptionState } from '../domain/subscription-state.js';

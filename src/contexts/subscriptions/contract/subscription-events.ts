@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../../shared/kernel/domain-event.js';
+import type { DomainEvent } from '#shared/kernel/domain-event.js';
 
 /**
  * `pending`: offered. `active`: accepted by a wallet. `past_due`: its last charge is unpaid. `completed`: past its end.

@@ -1,4 +1,4 @@
-import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { triesOf } from './retry-schedule.js';
 
 /** `open`: to be paid. `unpaid`: no request of it will be opened any more, and none was paid. */

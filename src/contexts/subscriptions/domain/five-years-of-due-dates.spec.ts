@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DateTime, type DurationLike } from 'luxon';
-import { newId } from '../../../shared/kernel/ids.js';
+import { newId } from '#shared/kernel/ids.js';
 import { end, offer, wallet, windowAfter } from '../testing/agreed.js';
 import type { BillingInterval } from './billing-interval.js';
 import type { Subscription } from './subscription.js';

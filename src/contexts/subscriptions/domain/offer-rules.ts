@@ -1,4 +1,4 @@
-import { invalidField } from '../../../shared/kernel/domain-error.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
 import { daysAfter } from './billing-interval.js';
 
 const OFFERED_DAYS = 1;

@@ -1,4 +1,4 @@
-import { stateConflict, type DomainError } from '../../../shared/kernel/domain-error.js';
+import { stateConflict, type DomainError } from '#shared/kernel/domain-error.js';
 import type { SubscriptionStatus } from '../contract/subscription-events.js';
 
 export function acceptedByAnother(): DomainError {

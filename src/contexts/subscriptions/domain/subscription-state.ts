@@ -1,11 +1,11 @@
-import type { Asset } from '../../../shared/kernel/asset.js';
+import type { Asset } from '#shared/kernel/asset.js';
 import type {
   AccountId,
   OrganizationId,
   PointOfSaleId,
   SubscriptionId,
   WalletId,
-} from '../../../shared/kernel/ids.js';
+} from '#shared/kernel/ids.js';
 import type { Revoker, SubscriptionStatus } from '../contract/subscription-events.js';
 import type { BillingInterval } from './billing-interval.js';
 

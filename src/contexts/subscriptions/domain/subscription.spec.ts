@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { newId } from '../../../shared/kernel/ids.js';
+import { newId } from '#shared/kernel/ids.js';
 import {
   accepted,
   day,

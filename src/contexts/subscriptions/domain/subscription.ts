@@ -1,6 +1,6 @@
-import { AggregateRoot } from '../../../shared/kernel/aggregate-root.js';
-import { stateConflict } from '../../../shared/kernel/domain-error.js';
-import type { PaymentRequestId } from '../../../shared/kernel/ids.js';
+import { AggregateRoot } from '#shared/kernel/aggregate-root.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type {
   Revoker,
   SubscriptionStatus,

@@ -4,8 +4,8 @@ import type {
   PaymentRequestId,
   PointOfSaleId,
   SubscriptionId,
-} from '../../../shared/kernel/ids.js';
-import type { Scope } from '../../../shared/kernel/scope.js';
+} from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import type { Subscription } from './subscription.js';
 
 /** Repository. What is saved is stored with its history, charges, planned requests' due work and events, together. */

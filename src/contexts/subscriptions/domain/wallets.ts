@@ -1,4 +1,4 @@
-import type { OrganizationId, WalletId } from '../../../shared/kernel/ids.js';
+import type { OrganizationId, WalletId } from '#shared/kernel/ids.js';
 import type { Wallet } from './subscription-state.js';
 
 /** Repository of the wallets that have accepted subscriptions of an organization. */

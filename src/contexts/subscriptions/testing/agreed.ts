@@ -6,7 +6,7 @@ import {
   type PointOfSaleId,
   type SubscriptionId,
   type WalletId,
-} from '../../../shared/kernel/ids.js';
+} from '#shared/kernel/ids.js';
 import { daysAfter } from '../domain/billing-interval.js';
 import type { RequestOutcome } from '../domain/charge.js';
 import { Subscription } from '../domain/subscription.js';

@@ -1,4 +1,4 @@
-import type { KeyOfRing } from '../../../shared/platform/settings/setting-reader.js';
+import type { KeyOfRing } from '#shared/platform/settings/setting-reader.js';
 import type { DeliveryRetention } from '../application/delivery/prune-deliveries.js';
 import type { WebhookLimits } from '../application/registration/register-webhook.js';
 import type { EndpointPolicy } from '../domain/endpoints/webhook-url-rules.js';

@@ -1,5 +1,5 @@
 import { anAccount, statusChanged } from './payment-events.js';
-import { eventually } from '../../../../test/support/eventually.js';
+import { eventually } from '#test/support/eventually.js';
 import { type webhooksFixture } from './webhooks-fixture.js';
 import { startReceiver } from './receiver.js';
 

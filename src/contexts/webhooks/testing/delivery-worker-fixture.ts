@@ -1,4 +1,4 @@
-import { openTestDatabase } from '../../../../test/support/open-database.js';
+import { openTestDatabase } from '#test/support/open-database.js';
 import { startReceiver } from './receiver.js';
 import { webhooksFixture } from './webhooks-fixture.js';
 

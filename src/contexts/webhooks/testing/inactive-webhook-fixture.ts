@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { openTestDatabase } from '../../../../test/support/open-database.js';
+import { openTestDatabase } from '#test/support/open-database.js';
 import { statusChanged } from './payment-events.js';
 import { webhooksFixture } from './webhooks-fixture.js';
 import { deliverMarker } from './deliver-marker.js';

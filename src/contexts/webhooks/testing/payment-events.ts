@@ -1,12 +1,12 @@
-import { newId, type AccountId, type OrganizationId } from '../../../shared/kernel/ids.js';
+import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
 import type {
   PaymentRequestCreditReversed,
   PaymentRequestDepositReceived,
   PaymentRequestStatusChanged,
-} from '../../payments/contract/payment-request-events.js';
-import type { RefundStatusChanged } from '../../settlement/contract/refund-events.js';
-import type { SubscriptionStatusChanged } from '../../subscriptions/contract/subscription-events.js';
-import type { SettlementStatusChanged } from '../../settlement/contract/settlement-events.js';
+} from '#contexts/payments/contract/payment-request-events.js';
+import type { RefundStatusChanged } from '#contexts/settlement/contract/refund-events.js';
+import type { SubscriptionStatusChanged } from '#contexts/subscriptions/contract/subscription-events.js';
+import type { SettlementStatusChanged } from '#contexts/settlement/contract/settlement-events.js';
 
 export interface Account {
   readonly organizationId: OrganizationId;

@@ -1,4 +1,4 @@
-import type { Scope } from '../../../shared/kernel/scope.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import type { WebhookApi } from './webhook-api.js';
 
 export interface EventsAnswer {

@@ -1,6 +1,6 @@
-import { openTestDatabase } from '../../../../test/support/open-database.js';
-import { eventually } from '../../../../test/support/eventually.js';
-import type { DeliveryId, WebhookId } from '../../../shared/kernel/ids.js';
+import { openTestDatabase } from '#test/support/open-database.js';
+import { eventually } from '#test/support/eventually.js';
+import type { DeliveryId, WebhookId } from '#shared/kernel/ids.js';
 import { RedeliveryMutex } from '../application/redelivery/redelivery-mutex.js';
 import type { ClaimedDelivery } from '../infrastructure/delivery/persistence/delivery-queue.js';
 import { anAccount, statusChanged } from './payment-events.js';

@@ -1,5 +1,5 @@
-import type { TestPlatform } from '../../../../test/support/open-database.js';
-import { eventually } from '../../../../test/support/eventually.js';
+import type { TestPlatform } from '#test/support/open-database.js';
+import { eventually } from '#test/support/eventually.js';
 
 export interface NextAttempt {
   readonly webhookId: string;

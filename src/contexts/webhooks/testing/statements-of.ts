@@ -1,4 +1,4 @@
-import type { TestPlatform } from '../../../../test/support/open-database.js';
+import type { TestPlatform } from '#test/support/open-database.js';
 
 /** @returns the SQL texts that the platform's `Database` is given meanwhile, in their order */
 export async function statementsOf(

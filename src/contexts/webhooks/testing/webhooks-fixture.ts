@@ -1,13 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import {
-  MADE_UP_EVENTS,
-  MADE_UP_SETTLEMENTS,
-  MADE_UP_SUBSCRIPTIONS,
-} from '../../../../test/support/partial-worlds.js';
-import type { TestPlatform } from '../../../../test/support/open-database.js';
-import { newId, type WebhookId } from '../../../shared/kernel/ids.js';
-import { SubscriberRunner } from '../../../shared/platform/event-log/subscriber-runner.js';
-import { PostgresAuditLog } from '../../identity/infrastructure/persistence/postgres-audit-log.js';
+import { MADE_UP_EVENTS, MADE_UP_SETTLEMENTS, MADE_UP_SUBSCRIPTIONS } from '#test/support/partial-worlds.js';
+import type { TestPlatform } from '#test/support/open-database.js';
+import { newId, type WebhookId } from '#shared/kernel/ids.js';
+import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
+import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { AttemptDelivery } from '../application/delivery/attempt-delivery.js';
 import { EndInactiveDeliveries } from '../application/registration/end-inactive-deliveries.js';
 import { QueueDeliveries } from '../application/delivery/queue-deliveries.js';

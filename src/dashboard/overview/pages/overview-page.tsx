@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import { formatAmount } from '../../../shared/kernel/amount.js';
-import { DashboardPage, type PageVisitor } from '../../../shared/web/dashboard/dashboard-page.js';
-import { hrefWith, ListTable } from '../../../shared/web/dashboard/list-parts.js';
-import { shownAsset } from '../../../shared/web/formatting/shown-amounts.js';
-import { Fact } from '../../../shared/web/parts/fact.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { hrefWith, ListTable } from '#shared/web/dashboard/list-parts.js';
+import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
+import { Fact } from '#shared/web/parts/fact.js';
 import { conversionOf, shownSeconds, type AssetVolume, type Overview } from '../overview.js';
 import { PERIODS } from '../overview.query.js';
 import { BarChart } from './bar-chart.js';

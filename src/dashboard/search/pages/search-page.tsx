@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { DashboardPage, type PageVisitor } from '../../../shared/web/dashboard/dashboard-page.js';
-import { ListTable, Time } from '../../../shared/web/dashboard/list-parts.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { ListTable, Time } from '#shared/web/dashboard/list-parts.js';
 import type { Hit } from '../hit.js';
 
 interface SearchProps {

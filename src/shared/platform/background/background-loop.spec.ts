@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { HeldTimers } from '../../../../test/support/held-timers.js';
+import { HeldTimers } from '#test/support/held-timers.js';
 import { BackgroundLoop } from './background-loop.js';
 
 const LONG = 60_000;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, describe } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 
 let platform: TestPlatform;
 beforeEach(async () => {

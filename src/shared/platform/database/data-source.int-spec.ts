@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { createDataSource, DATABASE_POOLERS } from './data-source.js';
 import { Database } from './database.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { isTransientDatabaseError } from './transient-error.js';
 
 let platform: TestPlatform;

@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HeldTimers } from '../../../../test/support/held-timers.js';
-import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
+import { HeldTimers } from '#test/support/held-timers.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { createDataSource } from './data-source.js';
 import { Database } from './database.js';
 import { isTransientDatabaseError } from './transient-error.js';

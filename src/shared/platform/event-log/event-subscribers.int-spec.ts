@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { HeldTimers } from '../../../../test/support/held-timers.js';
+import { HeldTimers } from '#test/support/held-timers.js';
 import { Database } from '../database/database.js';
 import { EventLog } from './event-log.js';
 import { EventSubscribers } from './event-subscribers.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId } from '../../kernel/ids.js';
 import { EventTail } from './event-tail.js';
 import { said } from './testing/open-recording-subscriber.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId, type CredentialId } from '../../kernel/ids.js';
 import { KeyTaken, type KeyedCreation } from '../../kernel/keyed-creation.js';
 import { IdempotencyKeys } from './idempotency-keys.js';

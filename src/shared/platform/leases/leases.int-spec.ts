@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { HeldTimers } from '../../../../test/support/held-timers.js';
-import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
+import { HeldTimers } from '#test/support/held-timers.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId } from '../../kernel/ids.js';
 import { LeaseLost, LEASE_SECONDS } from './leases.js';
 

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
-import { Scrape } from '../../../../test/support/scrape.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { Scrape } from '#test/support/scrape.js';
 import { newId } from '../../kernel/ids.js';
 import { Database } from '../database/database.js';
 import { DatabaseScrape } from './database-scrape.js';

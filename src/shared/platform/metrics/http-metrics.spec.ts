@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Scrape } from '../../../../test/support/scrape.js';
+import { Scrape } from '#test/support/scrape.js';
 import { startExampleApi, type ExampleApi } from '../http/testing/example-api.js';
 import { HttpMetrics } from './http-metrics.js';
 import { Metrics } from './metrics.js';

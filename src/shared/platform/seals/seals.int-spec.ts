@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { MADE_UP_EVENTS } from '../../../../test/support/partial-worlds.js';
-import { openTestDatabase, type TestPlatform } from '../../../../test/support/open-database.js';
+import { MADE_UP_EVENTS } from '#test/support/partial-worlds.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId } from '../../kernel/ids.js';
 import { logSettled } from '../event-log/testing/log-settled.js';
 import { LeaseLost } from '../leases/leases.js';

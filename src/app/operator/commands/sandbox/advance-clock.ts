@@ -1,5 +1,5 @@
-import { SANDBOX_CLUSTER } from '../../../../shared/platform/clock/sandbox-cluster.js';
-import type { Database } from '../../../../shared/platform/database/database.js';
+import { SANDBOX_CLUSTER } from '#shared/platform/clock/sandbox-cluster.js';
+import type { Database } from '#shared/platform/database/database.js';
 import { formatDuration } from '../duration.js';
 import { callAnvil, refused } from './reorganise-chain.js';
 

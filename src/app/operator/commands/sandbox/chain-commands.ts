@@ -1,4 +1,4 @@
-import type { Environment } from '../../../settings/environment.js';
+import type { Environment } from '#app/settings/environment.js';
 import type { Command, Foretold } from '../../command.js';
 import { reorganiseChain } from './reorganise-chain.js';
 import { SANDBOX_NETWORK, sandboxChain } from './sandbox-chain.js';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { PostgresReadingProgress } from '../../../../contexts/payments/infrastructure/watching/persistence/postgres-reading-progress.js';
-import type { Database } from '../../../../shared/platform/database/database.js';
+import { PostgresReadingProgress } from '#contexts/payments/infrastructure/watching/persistence/postgres-reading-progress.js';
+import type { Database } from '#shared/platform/database/database.js';
 import {
   bringChainTo,
   chainTime,
@@ -10,7 +10,7 @@ import {
   refuseOtherDatabase,
   type TimeMoved,
 } from './advance-clock.js';
-import type { Environment } from '../../../settings/environment.js';
+import type { Environment } from '#app/settings/environment.js';
 import type { Command, Foretold } from '../../command.js';
 import type { CommandArguments } from '../../command-arguments.js';
 import { formatDuration, parseDuration } from '../duration.js';

@@ -1,4 +1,4 @@
-import { DomainError, stateConflict } from '../../../../shared/kernel/domain-error.js';
+import { DomainError, stateConflict } from '#shared/kernel/domain-error.js';
 
 /** anvil's message for a state that it has not kept. */
 const NO_STATE = 'Required data unavailable';

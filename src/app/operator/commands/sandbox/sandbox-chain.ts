@@ -1,8 +1,8 @@
-import type { NetworkConfiguration } from '../../../../contexts/networks/domain/network-configuration.js';
-import { isNative } from '../../../../shared/kernel/asset.js';
-import { SettingReader } from '../../../../shared/platform/settings/setting-reader.js';
-import type { Environment } from '../../../settings/environment.js';
-import { readNetworksFile } from '../../../settings/settings.js';
+import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
+import { isNative } from '#shared/kernel/asset.js';
+import { SettingReader } from '#shared/platform/settings/setting-reader.js';
+import type { Environment } from '#app/settings/environment.js';
+import { readNetworksFile } from '#app/settings/settings.js';
 import { callAnvil, refused } from './reorganise-chain.js';
 
 export const SANDBOX_NETWORK = 'sandbox';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
-import { newId, type CollaboratorId } from '../../../../shared/kernel/ids.js';
-import { requiredText } from '../../../../shared/kernel/text.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { newId, type CollaboratorId } from '#shared/kernel/ids.js';
+import { requiredText } from '#shared/kernel/text.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog } from '../../contract/audit-log.js';
 import { Organizations } from '../../domain/organization.js';
 import { Collaborators, stillGrants, type Collaborator } from '../../domain/people/collaborator.js';

@@ -1,5 +1,5 @@
-import type { CollaboratorId, OrganizationId } from '../../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
+import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
 import type { AuditEntry } from '../../contract/audit-log.js';
 
 /** An entry as it is read again. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { notFound, stateConflict } from '../../../../shared/kernel/domain-error.js';
+import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import { FactorChanges, type FactorChange } from './factor-changes.js';
 import { NoteSecurityChange } from './note-security-change.js';
 import { newRecoveryCodes } from './recovery-codes.js';

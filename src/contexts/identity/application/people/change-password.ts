@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { invalidField } from '../../../../shared/kernel/domain-error.js';
-import type { SessionId } from '../../../../shared/kernel/ids.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import type { SessionId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { GUESSES } from '../../domain/people/back-off.js';
 import { Collaborators } from '../../domain/people/collaborator.js';
 import { demandPassword, type PasswordOwner } from '../../domain/people/password-rule.js';

@@ -1,5 +1,5 @@
-import type { SessionStage } from '../../../../shared/kernel/dashboard-access.js';
-import type { CollaboratorId, SessionId } from '../../../../shared/kernel/ids.js';
+import type { SessionStage } from '#shared/kernel/dashboard-access.js';
+import type { CollaboratorId, SessionId } from '#shared/kernel/ids.js';
 import type { Collaborator } from '../../domain/people/collaborator.js';
 
 /** A session with the person whose it is. */

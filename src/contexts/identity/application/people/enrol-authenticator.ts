@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { invalidField } from '../../../../shared/kernel/domain-error.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
 import { FactorChanges, type FactorChange } from './factor-changes.js';
 import { NoteSecurityChange } from './note-security-change.js';
 import { OneTimeCodes } from './one-time-codes.js';

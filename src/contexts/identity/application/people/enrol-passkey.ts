@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { invalidField } from '../../../../shared/kernel/domain-error.js';
-import { newId } from '../../../../shared/kernel/ids.js';
-import { requiredText } from '../../../../shared/kernel/text.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { newId } from '#shared/kernel/ids.js';
+import { requiredText } from '#shared/kernel/text.js';
 import { DashboardSessions } from './dashboard-sessions.js';
 import { FactorChanges, type FactorChange } from './factor-changes.js';
 import { NoteSecurityChange } from './note-security-change.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { SessionId } from '../../../../shared/kernel/ids.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import type { SessionId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { Collaborators } from '../../domain/people/collaborator.js';
 import { DashboardSessions } from './dashboard-sessions.js';
 import type { OwnChange } from './note-security-change.js';

@@ -1,5 +1,5 @@
-import type { CollaboratorRole } from '../../../../shared/kernel/dashboard-access.js';
-import type { InvitationId, OrganizationId } from '../../../../shared/kernel/ids.js';
+import type { CollaboratorRole } from '#shared/kernel/dashboard-access.js';
+import type { InvitationId, OrganizationId } from '#shared/kernel/ids.js';
 
 export interface Invitation {
   readonly id: InvitationId;

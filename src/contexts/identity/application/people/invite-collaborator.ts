@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { stateConflict } from '../../../../shared/kernel/domain-error.js';
-import { newId, type InvitationId, type OrganizationId } from '../../../../shared/kernel/ids.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import { newId, type InvitationId, type OrganizationId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
 import {
   Collaborators,

@@ -1,4 +1,4 @@
-import type { CollaboratorId } from '../../../../shared/kernel/ids.js';
+import type { CollaboratorId } from '#shared/kernel/ids.js';
 
 /** Devices that have passed a second factor of a person, by the digest of their cookie. */
 export abstract class KnownDevices {

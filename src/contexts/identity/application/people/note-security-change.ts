@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import type { CollaboratorId, OrganizationId } from '../../../../shared/kernel/ids.js';
+import { Clock } from '#shared/kernel/clock.js';
+import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
 import { AuditLog } from '../../contract/audit-log.js';
 import { securityNoticeMail } from '../../domain/people/mails.js';
 import { Mails } from './mails.js';

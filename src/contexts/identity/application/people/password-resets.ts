@@ -1,4 +1,4 @@
-import type { CollaboratorId } from '../../../../shared/kernel/ids.js';
+import type { CollaboratorId } from '#shared/kernel/ids.js';
 import type { Collaborator } from '../../domain/people/collaborator.js';
 
 /** One-time links, by their digest. One that has expired, was used or is out of date by a changed password is none. */

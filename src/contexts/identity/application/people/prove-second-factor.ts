@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type DomainError, invalidField, RateLimited } from '../../../../shared/kernel/domain-error.js';
+import { type DomainError, invalidField, RateLimited } from '#shared/kernel/domain-error.js';
 import { SecondFactor, type FactorProof } from '../../contract/second-factor.js';
 import { CODES_OF_DEVICE, CODES_OF_PERSON } from '../../domain/people/back-off.js';
 import { DashboardSessions } from './dashboard-sessions.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { GUESSES_OF_ADDRESS } from '../../domain/people/back-off.js';
 import { Collaborators, type Collaborator } from '../../domain/people/collaborator.js';
 import { passwordResetMail } from '../../domain/people/mails.js';

@@ -1,4 +1,4 @@
-import type { CollaboratorId, SessionId } from '../../../../shared/kernel/ids.js';
+import type { CollaboratorId, SessionId } from '#shared/kernel/ids.js';
 
 export interface Passkey {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
 
 /** A session ended while a form was filled in. */
 export class SessionEnded extends DomainError {

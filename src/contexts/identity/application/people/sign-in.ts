@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
-import type { SessionStage } from '../../../../shared/kernel/dashboard-access.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import type { SessionStage } from '#shared/kernel/dashboard-access.js';
 import { GUESSES, GUESSES_OF_ADDRESS } from '../../domain/people/back-off.js';
 import { Collaborators } from '../../domain/people/collaborator.js';
 import { digestOf, newSecret } from '../secret.js';

@@ -1,11 +1,7 @@
-import { invalidField, stateConflict } from '../../../../shared/kernel/domain-error.js';
-import {
-  COLLABORATOR_ROLES,
-  may,
-  type CollaboratorRole,
-} from '../../../../shared/kernel/dashboard-access.js';
-import type { CollaboratorId, OrganizationId } from '../../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
+import { invalidField, stateConflict } from '#shared/kernel/domain-error.js';
+import { COLLABORATOR_ROLES, may, type CollaboratorRole } from '#shared/kernel/dashboard-access.js';
+import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
 
 /** A person of an organization, who signs in to the dashboard. */
 export interface Collaborator {

@@ -1,4 +1,4 @@
-import { shownRole, type CollaboratorRole } from '../../../../shared/kernel/dashboard-access.js';
+import { shownRole, type CollaboratorRole } from '#shared/kernel/dashboard-access.js';
 
 export interface Mail {
   readonly recipient: string;

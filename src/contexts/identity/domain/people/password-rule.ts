@@ -1,4 +1,4 @@
-import { invalidField } from '../../../../shared/kernel/domain-error.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
 
 /** OWASP ASVS 5, 6.2.1: eight at least, fifteen advised; 6.2.9: 64 and more are taken. In Unicode code points. */
 export const SHORTEST_PASSWORD = 8;

@@ -2,7 +2,7 @@ import { request as send } from 'node:http';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CallerRates } from '../../../../shared/platform/http/callers/caller-rates.js';
+import { CallerRates } from '#shared/platform/http/callers/caller-rates.js';
 import { IdentityApi, type Issued } from '../../testing/identity-api.js';
 
 const EXCHANGES = 8;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AccountId, OrganizationId } from '../../../../shared/kernel/ids.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { AccountBusiness } from '../../contract/account-business.js';
 import { IdentityApi, type ApiAnswer } from '../../testing/identity-api.js';
 import { NOTHING_OPEN, type ToldBusiness } from '../../testing/told-business.js';

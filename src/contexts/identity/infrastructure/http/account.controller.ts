@@ -1,26 +1,26 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { KeyedCreations } from '../../../../shared/kernel/keyed-creation.js';
+import { KeyedCreations } from '#shared/kernel/keyed-creation.js';
 import {
   ApiFailures,
   ApiSuccess,
   ApiSuccessPage,
   linkTo,
-} from '../../../../shared/platform/http/openapi/api-answers.js';
+} from '#shared/platform/http/openapi/api-answers.js';
 import {
   PageQuery,
   presentPage,
   toPageRequest,
   type PageBody,
-} from '../../../../shared/platform/http/answers/pagination.dto.js';
-import { CurrentPrincipal, type Principal } from '../../../../shared/platform/http/callers/principal.js';
+} from '#shared/platform/http/answers/pagination.dto.js';
+import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import {
   RequestKey,
   TakesIdempotencyKey,
   type KeyedRequest,
-} from '../../../../shared/platform/http/idempotency/idempotency-key.js';
-import { IdempotentAnswers } from '../../../../shared/platform/http/idempotency/idempotent-answers.js';
-import { OrganizationScope } from '../../../../shared/platform/http/callers/route-markers.js';
+} from '#shared/platform/http/idempotency/idempotency-key.js';
+import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
+import { OrganizationScope } from '#shared/platform/http/callers/route-markers.js';
 import { ChangeAccount } from '../../application/change-account.js';
 import { CreateAccount } from '../../application/create-account.js';
 import { DeleteAccount } from '../../application/delete-account.js';

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Text } from '../../../../shared/platform/http/validation/field-rules.js';
+import { Text } from '#shared/platform/http/validation/field-rules.js';
 import type { Account } from '../../domain/account.js';
 
 export class CreateAccountBody {

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import type { CredentialId } from '../../../../shared/kernel/ids.js';
-import { CallerRates, Rate } from '../../../../shared/platform/http/callers/caller-rates.js';
-import { setRateFields } from '../../../../shared/platform/http/callers/rate-fields.js';
+import type { CredentialId } from '#shared/kernel/ids.js';
+import { CallerRates, Rate } from '#shared/platform/http/callers/caller-rates.js';
+import { setRateFields } from '#shared/platform/http/callers/rate-fields.js';
 import { IdentitySettings } from '../identity-settings.js';
 
 /** How many requests a credential may make in a second, counted by this process alone. */

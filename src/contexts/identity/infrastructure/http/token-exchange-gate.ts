@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { RateLimited } from '../../../../shared/kernel/domain-error.js';
-import type { RatePolicy } from '../../../../shared/kernel/rate-limits.js';
-import { CallerAddress, callerRange } from '../../../../shared/platform/http/callers/caller-address.js';
-import { MOST_KEYS } from '../../../../shared/platform/http/callers/caller-limits.js';
-import { RateNotice, setRateFields } from '../../../../shared/platform/http/callers/rate-fields.js';
+import { RateLimited } from '#shared/kernel/domain-error.js';
+import type { RatePolicy } from '#shared/kernel/rate-limits.js';
+import { CallerAddress, callerRange } from '#shared/platform/http/callers/caller-address.js';
+import { MOST_KEYS } from '#shared/platform/http/callers/caller-limits.js';
+import { RateNotice, setRateFields } from '#shared/platform/http/callers/rate-fields.js';
 import { ExchangeAttempts } from '../../application/exchange-attempts.js';
 import { IdentitySettings } from '../identity-settings.js';
 

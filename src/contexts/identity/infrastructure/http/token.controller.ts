@@ -1,9 +1,9 @@
 import { Body, Controller, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { ApiFailures, ApiSuccess } from '../../../../shared/platform/http/openapi/api-answers.js';
-import { CallerAddress } from '../../../../shared/platform/http/callers/caller-address.js';
-import { Public } from '../../../../shared/platform/http/callers/route-markers.js';
+import { ApiFailures, ApiSuccess } from '#shared/platform/http/openapi/api-answers.js';
+import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
+import { Public } from '#shared/platform/http/callers/route-markers.js';
 import { ExchangeToken } from '../../application/exchange-token.js';
 import { ExchangesToken, TokenExchangeGate } from './token-exchange-gate.js';
 import { presentToken, TokenAnswer, TokenExchangeBody } from './token.dto.js';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Text } from '../../../../shared/platform/http/validation/field-rules.js';
+import { Text } from '#shared/platform/http/validation/field-rules.js';
 import type { AccessToken } from '../../application/exchange-token.js';
 
 export class TokenExchangeBody {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { DashboardPerson } from '../../../../../test/support/dashboard-person.js';
-import { brokenInvariants } from '../../../../../test/support/broken-invariants.js';
-import { MOVED_CLOCK } from '../../../../../test/support/partial-worlds.js';
-import { newId, type CollaboratorId, type SessionId } from '../../../../shared/kernel/ids.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import type { DashboardPerson } from '#test/support/dashboard-person.js';
+import { brokenInvariants } from '#test/support/broken-invariants.js';
+import { MOVED_CLOCK } from '#test/support/partial-worlds.js';
+import { newId, type CollaboratorId, type SessionId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { DashboardSessions } from '../../application/people/dashboard-sessions.js';
 import { SecondFactors } from '../../application/people/second-factors.js';
 import { PASSWORD, PeopleWorld } from '../../testing/people-world.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Post, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { DashboardRoute } from '../../../../shared/platform/http/dashboard/dashboard-route.js';
+import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { PeopleWorld } from '../../testing/people-world.js';
 import { DashboardGuard } from './dashboard/dashboard.guard.js';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
-import type { DashboardPerson } from '../../../../../test/support/dashboard-person.js';
-import { refusalOf } from '../../../../shared/platform/http/dashboard/form-refusal.js';
+import type { DashboardPerson } from '#test/support/dashboard-person.js';
+import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
 import { PassSecondFactor, type SecondFactorAttempt } from '../../application/people/pass-second-factor.js';
 import { PASSWORD, PeopleWorld } from '../../testing/people-world.js';
 

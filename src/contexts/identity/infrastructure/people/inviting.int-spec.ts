@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { DashboardPerson } from '../../../../../test/support/dashboard-person.js';
+import type { DashboardPerson } from '#test/support/dashboard-person.js';
 import { PASSWORD, PeopleWorld } from '../../testing/people-world.js';
 import { PeopleSettings } from './people-settings.js';
 

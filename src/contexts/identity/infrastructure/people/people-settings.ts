@@ -1,4 +1,4 @@
-import type { KeyOfRing } from '../../../../shared/platform/settings/setting-reader.js';
+import type { KeyOfRing } from '#shared/platform/settings/setting-reader.js';
 
 export class PeopleSettings {
   /** 256 bits each. The first encrypts secrets of authenticator apps; all of them decrypt. */

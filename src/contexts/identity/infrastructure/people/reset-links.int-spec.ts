@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../../../../../test/support/eventually.js';
-import type { CollaboratorId } from '../../../../shared/kernel/ids.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { eventually } from '#test/support/eventually.js';
+import type { CollaboratorId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { PasswordResets } from '../../application/people/password-resets.js';
 import { PASSWORD, PeopleWorld } from '../../testing/people-world.js';
 

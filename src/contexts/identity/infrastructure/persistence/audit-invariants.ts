@@ -1,4 +1,4 @@
-import type { Invariant } from '../../../../shared/kernel/invariant.js';
+import type { Invariant } from '#shared/kernel/invariant.js';
 
 const LAST_OF_CREDENTIAL = `SELECT DISTINCT ON (subject_id) subject_id, organization_id, after
   FROM identity.audit_log WHERE action LIKE 'credential.%' ORDER BY subject_id, position DESC`;

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { notFound, stateConflict, type DomainError } from '../../../../shared/kernel/domain-error.js';
-import type { AccountId, OrganizationId } from '../../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
-import type { Scope } from '../../../../shared/kernel/scope.js';
-import { Database } from '../../../../shared/platform/database/database.js';
-import { pageFrom, type PageRow } from '../../../../shared/platform/database/page-rows.js';
+import { notFound, stateConflict, type DomainError } from '#shared/kernel/domain-error.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { Database } from '#shared/platform/database/database.js';
+import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
 import type { AccountScope } from '../../contract/account-scope-rule.js';
 import { Accounts, type Account } from '../../domain/account.js';
 

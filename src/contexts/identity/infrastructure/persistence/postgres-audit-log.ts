@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../../shared/platform/database/database.js';
+import { Database } from '#shared/platform/database/database.js';
 import { AuditLog, type AuditEntry } from '../../contract/audit-log.js';
 
 @Injectable()

@@ -4,8 +4,8 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import type { CredentialId } from '../../../../shared/kernel/ids.js';
-import { Database } from '../../../../shared/platform/database/database.js';
+import type { CredentialId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
 import {
   CredentialProofs,
   type CredentialState,

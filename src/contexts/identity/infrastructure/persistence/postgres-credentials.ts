@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../../../shared/kernel/domain-error.js';
-import type { CredentialId, OrganizationId } from '../../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
-import { Database } from '../../../../shared/platform/database/database.js';
-import { pageFrom, type PageRow } from '../../../../shared/platform/database/page-rows.js';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { CredentialId, OrganizationId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { Database } from '#shared/platform/database/database.js';
+import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
 import type { AccountScope } from '../../contract/account-scope-rule.js';
 import { Credentials } from '../../application/credentials.js';
 import type { Credential } from '../../domain/credential.js';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { RateLimited } from '../../../../shared/kernel/domain-error.js';
-import type { RatePolicy } from '../../../../shared/kernel/rate-limits.js';
-import { Database } from '../../../../shared/platform/database/database.js';
+import { RateLimited } from '#shared/kernel/domain-error.js';
+import type { RatePolicy } from '#shared/kernel/rate-limits.js';
+import { Database } from '#shared/platform/database/database.js';
 import { ExchangeAttempts, type AttemptsLeft } from '../../application/exchange-attempts.js';
 import { IdentitySettings } from '../identity-settings.js';
 

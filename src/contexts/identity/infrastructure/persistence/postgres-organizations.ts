@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../../../shared/kernel/domain-error.js';
-import type { OrganizationId } from '../../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
-import { Database } from '../../../../shared/platform/database/database.js';
-import { pageFrom, type PageRow } from '../../../../shared/platform/database/page-rows.js';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { Database } from '#shared/platform/database/database.js';
+import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
 import { Organizations, type Organization } from '../../domain/organization.js';
 
 const COLUMNS = `id, name, approved_at AS "approvedAt", created_at AS "createdAt", updated_at AS "updatedAt"`;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SignJWT } from 'jose';
-import { unavailable } from '../../../../shared/kernel/domain-error.js';
-import type { CredentialId } from '../../../../shared/kernel/ids.js';
+import { unavailable } from '#shared/kernel/domain-error.js';
+import type { CredentialId } from '#shared/kernel/ids.js';
 import { AccessTokens, type AccessToken } from '../../application/exchange-token.js';
 import { IdentitySettings } from '../identity-settings.js';
 import { TOKEN_ALGORITHM, TokenKeys } from './token-keys.js';

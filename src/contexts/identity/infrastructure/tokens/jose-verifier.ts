@@ -2,7 +2,7 @@ import type { webcrypto } from 'node:crypto';
 import { jwtVerify, type JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import passportJwt from 'passport-jwt';
-import { isUuid } from '../../../../shared/kernel/ids.js';
+import { isUuid } from '#shared/kernel/ids.js';
 
 /** What passport-jwt hands over of the options its strategy was made with. */
 interface VerifierOptions {

@@ -1,9 +1,5 @@
 import { createSecretKey, type webcrypto } from 'node:crypto';
-import {
-  isAcceptedAt,
-  type ScheduledKey,
-  type SigningKeyRing,
-} from '../../../../shared/kernel/signing-key-ring.js';
+import { isAcceptedAt, type ScheduledKey, type SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import type { TokenKey } from '../identity-settings.js';
 
 /** The one algorithm that tokens are signed with and accepted under (RFC 8725, section 3.1). */

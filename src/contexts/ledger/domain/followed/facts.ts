@@ -1,4 +1,4 @@
-import type { AccountId, OrganizationId, PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 
 /** What a followed transaction's status can be. */
 export type FollowedStatus = 'processing' | 'completed' | 'failed';

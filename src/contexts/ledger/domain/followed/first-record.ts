@@ -1,4 +1,4 @@
-import type { TransactionId } from '../../../../shared/kernel/ids.js';
+import type { TransactionId } from '#shared/kernel/ids.js';
 import { Posting, type Entry } from '../balanced-posting.js';
 import { isReceivableSum } from '../on-chain-movement.js';
 import type { EndpointType, Transaction } from '../transaction.js';

@@ -1,4 +1,4 @@
-import type { TransactionId } from '../../../../shared/kernel/ids.js';
+import type { TransactionId } from '#shared/kernel/ids.js';
 import { Posting } from '../balanced-posting.js';
 import type { Transaction } from '../transaction.js';
 import { difference, summed } from './booked-sums.js';

@@ -1,4 +1,4 @@
-import type { AccountId, OrganizationId, TransactionId } from '../../../../shared/kernel/ids.js';
+import type { AccountId, OrganizationId, TransactionId } from '#shared/kernel/ids.js';
 import type { Entry } from '../balanced-posting.js';
 import type { FollowedStatus } from './facts.js';
 import type { BookedMoney } from './open-money.js';

@@ -1,9 +1,4 @@
-import type {
-  AccountId,
-  OrganizationId,
-  PaymentRequestId,
-  TransactionId,
-} from '../../../../shared/kernel/ids.js';
+import type { AccountId, OrganizationId, PaymentRequestId, TransactionId } from '#shared/kernel/ids.js';
 import type { Posting } from '../balanced-posting.js';
 import type { FollowedStatus } from './facts.js';
 

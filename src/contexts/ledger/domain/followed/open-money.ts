@@ -1,4 +1,4 @@
-import type { AccountId, PaymentRequestId, TransactionId } from '../../../../shared/kernel/ids.js';
+import type { AccountId, PaymentRequestId, TransactionId } from '#shared/kernel/ids.js';
 import { netOf } from '../service-fee.js';
 import type { Payout } from './facts.js';
 

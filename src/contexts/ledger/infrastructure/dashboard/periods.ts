@@ -1,4 +1,4 @@
-import { dayIn, laterDay } from '../../../../shared/kernel/zoned-day.js';
+import { dayIn, laterDay } from '#shared/kernel/zoned-day.js';
 
 /** First and last day, as the filters have them. */
 export interface Period {

@@ -1,16 +1,13 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import type { Page } from '../../../../shared/kernel/page.js';
-import { sendCsv } from '../../../../shared/platform/http/answers/send-csv.js';
-import { DashboardRoute } from '../../../../shared/platform/http/dashboard/dashboard-route.js';
-import {
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '../../../../shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf } from '../../../../shared/platform/http/dashboard/form-refusal.js';
-import { sendDashboardPage } from '../../../../shared/platform/http/dashboard/send-dashboard-page.js';
-import { AccountNames } from '../../../identity/contract/account-names.js';
-import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import type { Page } from '#shared/kernel/page.js';
+import { sendCsv } from '#shared/platform/http/answers/send-csv.js';
+import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
+import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { AccountNames } from '#contexts/identity/contract/account-names.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ExportTransactions } from '../../application/export-transactions.js';
 import { ListTransactions } from '../../application/list-transactions.js';
 import type { TransactionView } from '../../application/transaction-queries.js';

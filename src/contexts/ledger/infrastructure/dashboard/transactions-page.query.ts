@@ -1,8 +1,8 @@
-import { invalidField } from '../../../../shared/kernel/domain-error.js';
-import { isDay, isTimeZone, laterDay, startOfDay } from '../../../../shared/kernel/zoned-day.js';
-import { DashboardPageQuery } from '../../../../shared/platform/http/dashboard/dashboard-page.query.js';
-import { judged } from '../../../../shared/platform/http/dashboard/judged.js';
-import { Typed } from '../../../../shared/platform/http/dashboard/typed-field.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { isDay, isTimeZone, laterDay, startOfDay } from '#shared/kernel/zoned-day.js';
+import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { judged } from '#shared/platform/http/dashboard/judged.js';
+import { Typed } from '#shared/platform/http/dashboard/typed-field.js';
 import type { TransactionFilter } from '../../application/transaction-filter.js';
 import type { TransactionStatus, TransactionType } from '../../domain/transaction.js';
 import { toTransactionFilter, TransactionFilterQuery } from '../http/transaction.dto.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { RateLimited } from '../../../../shared/kernel/domain-error.js';
-import type { CollaboratorId, CredentialId } from '../../../../shared/kernel/ids.js';
-import type { DownloadTimes } from '../../../../shared/platform/http/answers/send-csv.js';
+import { RateLimited } from '#shared/kernel/domain-error.js';
+import type { CollaboratorId, CredentialId } from '#shared/kernel/ids.js';
+import type { DownloadTimes } from '#shared/platform/http/answers/send-csv.js';
 
 /** Who downloads: a credential, or a person at the dashboard. */
 type Downloader = CredentialId | CollaboratorId;

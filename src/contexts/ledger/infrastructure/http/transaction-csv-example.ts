@@ -1,4 +1,4 @@
-import { namedSchema } from '../../../../shared/platform/http/openapi/schema-names.js';
+import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
 import { TRANSACTION_COLUMNS } from './transaction-csv.js';
 import { EXAMPLE_PAGE } from './transaction-example.js';
 

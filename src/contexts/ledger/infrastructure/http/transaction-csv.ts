@@ -1,4 +1,4 @@
-import type { CsvCell } from '../../../../shared/platform/http/answers/csv.js';
+import type { CsvCell } from '#shared/platform/http/answers/csv.js';
 import type { TransactionView } from '../../application/transaction-queries.js';
 import { presentTransaction, type TransactionDto } from './transaction.dto.js';
 

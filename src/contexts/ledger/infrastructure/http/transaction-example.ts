@@ -1,4 +1,4 @@
-import type { PageBody } from '../../../../shared/platform/http/answers/pagination.dto.js';
+import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import type { TransactionDto } from './transaction.dto.js';
 
 const PAYMENT: TransactionDto = {

@@ -1,11 +1,8 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
-import { formatAmount } from '../../../../shared/kernel/amount.js';
-import {
-  CreatedRangeQuery,
-  toCreatedRange,
-} from '../../../../shared/platform/http/validation/created-range.js';
-import { AnyText, OneOf, Text } from '../../../../shared/platform/http/validation/field-rules.js';
-import { requiredPageQuery } from '../../../../shared/platform/http/answers/pagination.dto.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { CreatedRangeQuery, toCreatedRange } from '#shared/platform/http/validation/created-range.js';
+import { AnyText, OneOf, Text } from '#shared/platform/http/validation/field-rules.js';
+import { requiredPageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import type { TransactionFilter } from '../../application/transaction-filter.js';
 import type { TransactionView } from '../../application/transaction-queries.js';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId, type OrganizationId } from '../../../../shared/kernel/ids.js';
+import { newId, type OrganizationId } from '#shared/kernel/ids.js';
 import { confirmedPayment, receivedDeposit, reversalOf } from '../../testing/movements.js';
 import { startLedgerApi, type LedgerApi } from '../../testing/ledger-api.js';
 import { openLedger, type TestLedger } from '../../testing/open-ledger.js';

@@ -1,10 +1,10 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { sendCsv } from '../../../../shared/platform/http/answers/send-csv.js';
-import { CurrentPrincipal, type Principal } from '../../../../shared/platform/http/callers/principal.js';
-import { RawAnswer } from '../../../../shared/platform/http/callers/route-markers.js';
-import { ApiFailures } from '../../../../shared/platform/http/openapi/api-answers.js';
+import { sendCsv } from '#shared/platform/http/answers/send-csv.js';
+import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
+import { RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { ApiFailures } from '#shared/platform/http/openapi/api-answers.js';
 import { ExportTransactions } from '../../application/export-transactions.js';
 import { OpenDownloads } from './open-downloads.js';
 import { CSV_CONTENT, CSV_HEADERS } from './transaction-csv-example.js';

@@ -1,12 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiFailures, ApiSuccessPage } from '../../../../shared/platform/http/openapi/api-answers.js';
-import {
-  presentPage,
-  toPageRequest,
-  type PageBody,
-} from '../../../../shared/platform/http/answers/pagination.dto.js';
-import { CurrentPrincipal, type Principal } from '../../../../shared/platform/http/callers/principal.js';
+import { ApiFailures, ApiSuccessPage } from '#shared/platform/http/openapi/api-answers.js';
+import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
+import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { ListTransactions } from '../../application/list-transactions.js';
 import {
   presentTransaction,

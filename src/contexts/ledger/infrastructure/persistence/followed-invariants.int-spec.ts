@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId } from '../../../../shared/kernel/ids.js';
+import { newId } from '#shared/kernel/ids.js';
 import { confirmedPayment, receivedDeposit } from '../../testing/movements.js';
 import { openTamperedLedger, type TamperedLedger } from '../../testing/open-tampered-ledger.js';
 import {

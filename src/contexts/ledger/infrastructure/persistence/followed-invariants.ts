@@ -1,4 +1,4 @@
-import type { Invariant } from '../../../../shared/kernel/invariant.js';
+import type { Invariant } from '#shared/kernel/invariant.js';
 import { COUNTS, IS_SETTLEMENT } from './settled-links.sql.js';
 
 /** `n`: the status of the transaction `t` at present, and its hash. */

@@ -1,4 +1,4 @@
-import type { Database } from '../../../../shared/platform/database/database.js';
+import type { Database } from '#shared/platform/database/database.js';
 import type { WaitingPayout } from '../../domain/followed/late-cover.js';
 import type { KnownOfMovements } from '../../domain/journal.js';
 import type { Movement, Occasion } from '../../domain/movement.js';

@@ -1,5 +1,5 @@
-import type { AccountId } from '../../../../shared/kernel/ids.js';
-import type { Database } from '../../../../shared/platform/database/database.js';
+import type { AccountId } from '#shared/kernel/ids.js';
+import type { Database } from '#shared/platform/database/database.js';
 import type { Entry } from '../../domain/balanced-posting.js';
 import { summed } from '../../domain/followed/booked-sums.js';
 import type { SettlementFact, SourceEvent } from '../../domain/followed/facts.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { fillTransactions } from '../../../../../test/evidence/fill-transactions.js';
-import { PlanDatabase } from '../../../../../test/support/plan-database.js';
-import { executed, PLANS } from '../../../../../test/support/plans.js';
-import { newId } from '../../../../shared/kernel/ids.js';
+import { fillTransactions } from '#test/evidence/fill-transactions.js';
+import { PlanDatabase } from '#test/support/plan-database.js';
+import { executed, PLANS } from '#test/support/plans.js';
+import { newId } from '#shared/kernel/ids.js';
 import { KNOWN } from './known-of-movements.js';
 import { FOLLOWED, OPEN } from './known-of-sources.js';
 import { PAGES } from './transaction-pages.sql.js';

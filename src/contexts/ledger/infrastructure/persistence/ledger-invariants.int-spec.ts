@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId, type AccountId, type OrganizationId } from '../../../../shared/kernel/ids.js';
+import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
 import { confirmedPayment } from '../../testing/movements.js';
 import { openTamperedLedger, type TamperedLedger } from '../../testing/open-tampered-ledger.js';
 

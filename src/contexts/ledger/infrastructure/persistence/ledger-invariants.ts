@@ -1,4 +1,4 @@
-import type { Invariant } from '../../../../shared/kernel/invariant.js';
+import type { Invariant } from '#shared/kernel/invariant.js';
 import { IS_SETTLEMENT } from './settled-links.sql.js';
 import { LEDGER_SUBSCRIBER, type PostedEvent } from '../subscribers/posted-events.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../../shared/platform/database/database.js';
+import { Database } from '#shared/platform/database/database.js';
 import { Journal, type KnownOfMovements, type KnownOfSources } from '../../domain/journal.js';
 import type { Entry } from '../../domain/balanced-posting.js';
 import type { SourceEvent } from '../../domain/followed/facts.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '../../../../shared/kernel/scope.js';
-import { Database } from '../../../../shared/platform/database/database.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { Database } from '#shared/platform/database/database.js';
 import { TransactionBatches } from '../../application/export-transactions.js';
 import type { TransactionFilter } from '../../application/transaction-filter.js';
 import type { TransactionView } from '../../application/transaction-queries.js';

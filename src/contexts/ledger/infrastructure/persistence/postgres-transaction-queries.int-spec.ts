@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { newId, type AccountId, type OrganizationId } from '../../../../shared/kernel/ids.js';
+import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
 import { openLedger, type TestLedger } from '../../testing/open-ledger.js';
 import { PAGES } from './transaction-pages.sql.js';
 

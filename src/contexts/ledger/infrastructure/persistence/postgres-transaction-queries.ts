@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
-import type { Scope } from '../../../../shared/kernel/scope.js';
-import { Database } from '../../../../shared/platform/database/database.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { Database } from '#shared/platform/database/database.js';
 import type { TransactionFilter } from '../../application/transaction-filter.js';
 import { TransactionQueries, type TransactionView } from '../../application/transaction-queries.js';
 import { PAGES } from './transaction-pages.sql.js';

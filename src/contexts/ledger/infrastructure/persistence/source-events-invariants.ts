@@ -1,4 +1,4 @@
-import type { Invariant } from '../../../../shared/kernel/invariant.js';
+import type { Invariant } from '#shared/kernel/invariant.js';
 import type { FollowedEvent } from '../subscribers/followed-events.js';
 import { LEDGER_SUBSCRIBER } from '../subscribers/posted-events.js';
 import { POSTED_WITHIN } from './ledger-invariants.js';

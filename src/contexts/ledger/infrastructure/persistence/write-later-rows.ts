@@ -1,4 +1,4 @@
-import type { Database } from '../../../../shared/platform/database/database.js';
+import type { Database } from '#shared/platform/database/database.js';
 import type {
   LaterRows,
   SettledLink,

@@ -1,16 +1,16 @@
-import { addressForPeople } from '../../../networks/contract/address-spelling.js';
-import type { PublishedEvent } from '../../../../shared/kernel/domain-event.js';
-import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import type { PublishedEvent } from '#shared/kernel/domain-event.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type {
   PaidGas,
   RefundFloatToppedUp,
   RefundFloatWithdrawalStatusChanged,
   RefundStatusChanged,
-} from '../../../settlement/contract/refund-events.js';
+} from '#contexts/settlement/contract/refund-events.js';
 import type {
   SettledAddress,
   SettlementStatusChanged,
-} from '../../../settlement/contract/settlement-events.js';
+} from '#contexts/settlement/contract/settlement-events.js';
 import type { Payout, SourceEvent } from '../../domain/followed/facts.js';
 
 /** A fact that a transaction follows. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId, type AccountId, type OrganizationId } from '../../../../shared/kernel/ids.js';
-import { SeededRandom } from '../../../../shared/kernel/testing/seeded-random.js';
+import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
+import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import { anyCredits } from '../../testing/any-credits.js';
 import type { Movement } from '../../domain/movement.js';
 import { openLedger, type TestLedger } from '../../testing/open-ledger.js';

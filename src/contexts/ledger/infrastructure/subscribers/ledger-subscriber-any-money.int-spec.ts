@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SeededRandom } from '../../../../shared/kernel/testing/seeded-random.js';
+import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import { AnyMoney } from '../../testing/any-money.js';
 import { openLedger, type TestLedger } from '../../testing/open-ledger.js';
 

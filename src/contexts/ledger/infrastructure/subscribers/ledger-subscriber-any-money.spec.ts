@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PublishedEvent } from '../../../../shared/kernel/domain-event.js';
-import { newId } from '../../../../shared/kernel/ids.js';
-import { SeededRandom } from '../../../../shared/kernel/testing/seeded-random.js';
+import type { PublishedEvent } from '#shared/kernel/domain-event.js';
+import { newId } from '#shared/kernel/ids.js';
+import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import { FollowSources } from '../../application/follow-sources.js';
 import { PostMovements } from '../../application/post-movements.js';
 import { AnyMoney } from '../../testing/any-money.js';

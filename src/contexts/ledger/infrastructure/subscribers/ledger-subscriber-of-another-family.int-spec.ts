@@ -1,26 +1,26 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { SubscriberRunner } from '../../../../shared/platform/event-log/subscriber-runner.js';
-import { logSettled } from '../../../../shared/platform/event-log/testing/log-settled.js';
-import { ChainFamilies } from '../../../networks/application/chain-families.js';
+import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
+import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
+import { ChainFamilies } from '#contexts/networks/application/chain-families.js';
 import {
   DepositAddressesByFamily,
   readerByFamily,
   secondEndpointByFamily,
-} from '../../../networks/infrastructure/families/contracts-by-family.js';
-import { MemoryChain } from '../../../networks/testing/memory-chain.js';
+} from '#contexts/networks/infrastructure/families/contracts-by-family.js';
+import { MemoryChain } from '#contexts/networks/testing/memory-chain.js';
 import {
   MEMORY_ACCOUNT,
   MEMORY_COIN,
   MEMORY_CONFIGURATION,
   MEMORY_NETWORK,
   MemoryFamily,
-} from '../../../networks/testing/memory-family.js';
+} from '#contexts/networks/testing/memory-family.js';
 import { bookkeeper } from '../../testing/bookkeeper.js';
-import { CreatePaymentRequest } from '../../../payments/application/requests/create-payment-request.js';
-import { DrawPaymentRequest } from '../../../payments/application/requests/draw-payment-request.js';
-import { AssignAddress } from '../../../payments/application/requests/assign-address.js';
-import { SmallCatalogue, someTerms } from '../../../payments/testing/requests/collecting-world.js';
-import { openPayments, type Payments } from '../../../payments/testing/requests/open-payments.js';
+import { CreatePaymentRequest } from '#contexts/payments/application/requests/create-payment-request.js';
+import { DrawPaymentRequest } from '#contexts/payments/application/requests/draw-payment-request.js';
+import { AssignAddress } from '#contexts/payments/application/requests/assign-address.js';
+import { SmallCatalogue, someTerms } from '#contexts/payments/testing/requests/collecting-world.js';
+import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 
 let payments: Payments;
 beforeEach(async () => {

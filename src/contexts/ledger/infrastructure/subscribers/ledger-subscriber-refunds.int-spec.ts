@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId, type AccountId } from '../../../../shared/kernel/ids.js';
-import { SubscriberRunner } from '../../../../shared/platform/event-log/subscriber-runner.js';
-import { logSettled } from '../../../../shared/platform/event-log/testing/log-settled.js';
-import { GAS } from '../../../settlement/testing/refunds/made-up-chain.js';
+import { newId, type AccountId } from '#shared/kernel/ids.js';
+import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
+import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
+import { GAS } from '#contexts/settlement/testing/refunds/made-up-chain.js';
 import {
   NETWORK,
   PAYER,
   RefundsWorld,
   SETTLED_TO,
-} from '../../../settlement/testing/refunds/refunds-world.js';
+} from '#contexts/settlement/testing/refunds/refunds-world.js';
 import { followedInvariants } from '../persistence/followed-invariants.js';
 import { PostgresTransactionQueries } from '../persistence/postgres-transaction-queries.js';
 import { sourceEventsInvariants } from '../persistence/source-events-invariants.js';

@@ -1,11 +1,11 @@
-import { addressForPeople } from '../../../networks/contract/address-spelling.js';
-import type { PublishedEvent } from '../../../../shared/kernel/domain-event.js';
-import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import type { PublishedEvent } from '#shared/kernel/domain-event.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type {
   PaymentRequestConfirmed,
   PaymentRequestCreditReversed,
   PaymentRequestDepositReceived,
-} from '../../../payments/contract/payment-request-events.js';
+} from '#contexts/payments/contract/payment-request-events.js';
 import type { Movement } from '../../domain/movement.js';
 import type { OnChainMovement } from '../../domain/on-chain-movement.js';
 

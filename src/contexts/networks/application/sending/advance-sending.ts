@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
 import { cancellingCall, endedBy } from '../../domain/sending/cancelling.js';
 import { isWithNodes } from '../../domain/sending/broadcast-response.js';
 import {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { notFound, stateConflict } from '../../../../shared/kernel/domain-error.js';
-import { isUuid } from '../../../../shared/kernel/ids.js';
+import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
+import { isUuid } from '#shared/kernel/ids.js';
 import { addressForPeople, canonicalAddress } from '../../contract/address-spelling.js';
 import { firstFees, replacingFees } from '../../domain/sending/fees.js';
 import { refusalOfBalance } from '../../domain/sending/gas-key.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
-import { stateConflict } from '../../../../shared/kernel/domain-error.js';
-import { newId } from '../../../../shared/kernel/ids.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import { newId } from '#shared/kernel/ids.js';
 import { ChainUnavailable } from '../../contract/chain-reader.js';
 import { Sender, type SendingFate, type SendingOrder } from '../../contract/sender.js';
 import { firstFees } from '../../domain/sending/fees.js';

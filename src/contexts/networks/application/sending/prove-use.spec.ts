@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { newId } from '../../../../shared/kernel/ids.js';
+import { newId } from '#shared/kernel/ids.js';
 import { NotAsOrdered, type OrderedTransfer } from '../../contract/ordered-transfers.js';
 import { floatKeyOf } from '../../contract/sender.js';
 import { NetworkReadiness } from '../../domain/network-readiness.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { newId } from '../../../../shared/kernel/ids.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { newId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { isSameEffect, type NonceUse, type SignedCall } from '../../domain/sending/fate-on-chain.js';
 import { refusalOfUse } from '../../domain/sending/key-use.js';
 import { nonceGap, type NonceGap, type SendingAccount } from '../../domain/sending/nonce-gap.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type DomainError, stateConflict } from '../../../../shared/kernel/domain-error.js';
+import { type DomainError, stateConflict } from '#shared/kernel/domain-error.js';
 import { Sender, type SendingFate, type SendingOrder } from '../../contract/sender.js';
 import { addressForPeople, canonicalAddress } from '../../contract/address-spelling.js';
 import { firstFees } from '../../domain/sending/fees.js';

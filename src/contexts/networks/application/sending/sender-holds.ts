@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DomainError } from '../../../../shared/kernel/domain-error.js';
+import type { DomainError } from '#shared/kernel/domain-error.js';
 import { addressForPeople } from '../../contract/address-spelling.js';
 import { nonceGap, refusalOfGap, type SendingAccount } from '../../domain/sending/nonce-gap.js';
 import { SendingChain } from './sending-chain.js';

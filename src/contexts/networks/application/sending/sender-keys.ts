@@ -1,4 +1,4 @@
-import { stateConflict } from '../../../../shared/kernel/domain-error.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
 import { organizationOfFloat } from '../../domain/sending/key-use.js';
 import type { Sending } from '../../domain/sending/sending.js';
 import type { SignedTransaction, UnsignedTransaction } from './sending-chain.js';

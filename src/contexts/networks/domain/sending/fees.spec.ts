@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { forEachSeed } from '../../../../shared/kernel/testing/seeded-random.js';
+import { forEachSeed } from '#shared/kernel/testing/seeded-random.js';
 import { bumpedFees, firstFees, type Fees } from './fees.js';
 
 const LIMITS = { floor: 10n, ceiling: 1_000n };

@@ -1,4 +1,4 @@
-import { stateConflict, type DomainError } from '../../../../shared/kernel/domain-error.js';
+import { stateConflict, type DomainError } from '#shared/kernel/domain-error.js';
 
 /** A key's account at the newest block. */
 export interface AccountState {

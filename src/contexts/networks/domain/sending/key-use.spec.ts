@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { newId } from '../../../../shared/kernel/ids.js';
+import { newId } from '#shared/kernel/ids.js';
 import { GAS_KEY, floatKeyOf } from '../../contract/sender.js';
 import { organizationOfFloat, refusalOfUse } from './key-use.js';
 

@@ -1,4 +1,4 @@
-import { type DomainError, invalidField } from '../../../../shared/kernel/domain-error.js';
+import { type DomainError, invalidField } from '#shared/kernel/domain-error.js';
 import type { SendingPurpose } from './sending.js';
 
 const FLOAT = /^float:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;

@@ -1,4 +1,4 @@
-import { stateConflict, type DomainError } from '../../../../shared/kernel/domain-error.js';
+import { stateConflict, type DomainError } from '#shared/kernel/domain-error.js';
 import { organizationOfFloat } from './key-use.js';
 
 /** A key on a network. */

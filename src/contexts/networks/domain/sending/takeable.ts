@@ -1,4 +1,4 @@
-import { type DomainError, stateConflict } from '../../../../shared/kernel/domain-error.js';
+import { type DomainError, stateConflict } from '#shared/kernel/domain-error.js';
 import { MOST_OF_A_TRANSACTION } from '../settlement-plan/transaction-gas.js';
 import type { FeeLimits, FeeMarket } from './fees.js';
 

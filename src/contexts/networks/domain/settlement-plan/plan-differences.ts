@@ -1,4 +1,4 @@
-import { isNative } from '../../../../shared/kernel/asset.js';
+import { isNative } from '#shared/kernel/asset.js';
 import type {
   PlanDifference,
   PlanDifferenceKind,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { forEachSeed } from '../../../../shared/kernel/testing/seeded-random.js';
+import { forEachSeed } from '#shared/kernel/testing/seeded-random.js';
 import type { DuePayout } from '../../contract/settlement-planning.js';
 import { cutIntoBatches } from './cut-into-batches.js';
 import { gasLimits, gasOfOneItem } from './gas-limits.js';

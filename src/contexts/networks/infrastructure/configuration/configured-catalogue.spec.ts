@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
 import { NetworkReadiness } from '../../domain/network-readiness.js';
 import { ListAssets } from '../../application/list-assets.js';
 import {

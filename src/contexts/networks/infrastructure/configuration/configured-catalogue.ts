@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Asset } from '../../../../shared/kernel/asset.js';
+import type { Asset } from '#shared/kernel/asset.js';
 import { type Network, NetworkCatalogue } from '../../contract/network-catalogue.js';
 import { NetworkReadiness } from '../../domain/network-readiness.js';
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';

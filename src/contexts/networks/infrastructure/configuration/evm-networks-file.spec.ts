@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { isNative } from '../../../../shared/kernel/asset.js';
+import { isNative } from '#shared/kernel/asset.js';
 import { EVM_CONFIGURATION } from '../evm/evm-configuration.js';
 import { isEvm } from '../evm/evm-network.js';
 import { committedFactory } from '../evm/forwarders/forwarder-artifacts.js';

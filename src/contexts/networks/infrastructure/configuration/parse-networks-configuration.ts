@@ -1,6 +1,6 @@
-import { parseAmount } from '../../../../shared/kernel/amount.js';
-import { ASSET_SYMBOL, type Asset, isNative } from '../../../../shared/kernel/asset.js';
-import { isCurrency } from '../../../../shared/kernel/currency.js';
+import { parseAmount } from '#shared/kernel/amount.js';
+import { ASSET_SYMBOL, type Asset, isNative } from '#shared/kernel/asset.js';
+import { isCurrency } from '#shared/kernel/currency.js';
 import type { Finality } from '../../contract/network-catalogue.js';
 import { canonicalAddress } from '../../contract/address-spelling.js';
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { type TestChain, startTestChain } from '../../../../../test/support/chain.js';
+import { type TestChain, startTestChain } from '#test/support/chain.js';
 import { NetworkReadiness } from '../../domain/network-readiness.js';
 import { deployTestToken, sendToToken } from '../../testing/chain-contracts.js';
 import { describeFamily } from '../../testing/contract-suites.js';

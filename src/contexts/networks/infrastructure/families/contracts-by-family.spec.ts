@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { newId } from '../../../../shared/kernel/ids.js';
+import { newId } from '#shared/kernel/ids.js';
 import { ChainFamilies } from '../../application/chain-families.js';
 import { ChainUnavailable } from '../../contract/chain-reader.js';
 import { MemoryChain } from '../../testing/memory-chain.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Asset } from '../../../../shared/kernel/asset.js';
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
 import { ChainFamilies, type ChainFamily } from '../../application/chain-families.js';
 import { type ChainReader, ChainUnavailable, type SecondEndpoint } from '../../contract/chain-reader.js';
 import {

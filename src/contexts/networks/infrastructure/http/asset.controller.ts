@@ -1,12 +1,12 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiSuccessPage } from '../../../../shared/platform/http/openapi/api-answers.js';
+import { ApiSuccessPage } from '#shared/platform/http/openapi/api-answers.js';
 import {
   type PageBody,
   PageQuery,
   presentPage,
   toPageRequest,
-} from '../../../../shared/platform/http/answers/pagination.dto.js';
+} from '#shared/platform/http/answers/pagination.dto.js';
 import { ListAssets } from '../../application/list-assets.js';
 import { AssetDto, presentAsset } from './asset.dto.js';
 

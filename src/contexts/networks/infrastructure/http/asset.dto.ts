@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { formatAmount } from '../../../../shared/kernel/amount.js';
+import { formatAmount } from '#shared/kernel/amount.js';
 import type { AssetView } from '../../application/list-assets.js';
 
 /** An asset that can be collected here. */

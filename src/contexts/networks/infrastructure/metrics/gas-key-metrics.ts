@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Gauge } from 'prom-client';
-import { Metrics } from '../../../../shared/platform/metrics/metrics.js';
+import { Metrics } from '#shared/platform/metrics/metrics.js';
 import type { SenderView } from '../../application/sending/show-senders.js';
 import { ChainUnavailable } from '../../contract/chain-reader.js';
 import { SendingWorkers } from '../work/sending-workers.js';

@@ -1,4 +1,4 @@
-import type { Database } from '../../../../shared/platform/database/database.js';
+import type { Database } from '#shared/platform/database/database.js';
 import type { AccountedNonces } from '../../domain/sending/nonce-gap.js';
 
 /** Of a foreign one: no transaction used its nonce, and nothing was signed for it, so that the nonce is free. */

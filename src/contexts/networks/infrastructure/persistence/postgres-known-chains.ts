@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../../shared/platform/database/database.js';
+import { Database } from '#shared/platform/database/database.js';
 import { KnownChains } from '../../application/known-chains.js';
 import type { ChainIdentity, KnownChain } from '../../domain/foreign-chain.js';
 

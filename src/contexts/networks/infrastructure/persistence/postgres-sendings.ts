@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { stateConflict } from '../../../../shared/kernel/domain-error.js';
-import { Database } from '../../../../shared/platform/database/database.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import { Database } from '#shared/platform/database/database.js';
 import { addressForPeople } from '../../contract/address-spelling.js';
 import type { SignedTransaction } from '../../application/sending/sending-chain.js';
 import {

@@ -1,4 +1,4 @@
-import type { Invariant } from '../../../../shared/kernel/invariant.js';
+import type { Invariant } from '#shared/kernel/invariant.js';
 
 export const sendingsInvariants: Invariant[] = [
   {

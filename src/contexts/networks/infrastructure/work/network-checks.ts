@@ -4,7 +4,7 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { BackgroundLoop } from '../../../../shared/platform/background/background-loop.js';
+import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';
 import { CheckNetwork } from '../../application/check-network.js';
 import { NetworksSettings } from '../networks-settings.js';

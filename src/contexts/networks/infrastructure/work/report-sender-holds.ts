@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Metrics } from '../../../../shared/platform/metrics/metrics.js';
+import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { SenderHolds } from '../../application/sending/sender-holds.js';
 
 /**

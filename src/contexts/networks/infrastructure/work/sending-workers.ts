@@ -4,11 +4,11 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { newId } from '../../../../shared/kernel/ids.js';
-import { BackgroundLoop } from '../../../../shared/platform/background/background-loop.js';
-import { Leases } from '../../../../shared/platform/leases/leases.js';
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { newId } from '#shared/kernel/ids.js';
+import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
+import { Leases } from '#shared/platform/leases/leases.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
 import { ChainUnavailable } from '../../contract/chain-reader.js';
 import { meaningOfRefusal } from '../../domain/sending/broadcast-response.js';
 import { isFinished } from '../../domain/sending/sending.js';

@@ -1,4 +1,4 @@
-import type { OrganizationId, PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import type { CheckoutView } from '../requests/checkout-view.js';
 
 /** Checkout sessions by what only their payer knows. Reads past the aggregate: one statement each. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { keysOf, verify } from '../../../../shared/naspip/naspip-token.js';
+import { keysOf, verify } from '#shared/naspip/naspip-token.js';
 import { DOLLAR } from '../../testing/requests/collecting-world.js';
 import { openCheckouts, type Checkouts } from '../../testing/checkout/open-checkouts.js';
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { invalidField } from '../../../../shared/kernel/domain-error.js';
-import { readHttpsUrl } from '../../../../shared/kernel/https-url.js';
-import type { PaymentLinkId } from '../../../../shared/kernel/ids.js';
-import { addressForPeople } from '../../../networks/contract/address-spelling.js';
-import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
-import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { readHttpsUrl } from '#shared/kernel/https-url.js';
+import type { PaymentLinkId } from '#shared/kernel/ids.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { Checkout } from '../../domain/requests/checkout.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { AssignAddress, type Asked } from '../requests/assign-address.js';

@@ -1,5 +1,5 @@
-import type { PaymentLinkId } from '../../../../shared/kernel/ids.js';
-import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
+import type { PaymentLinkId } from '#shared/kernel/ids.js';
+import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { Checkout } from '../../domain/requests/checkout.js';
 import { merchantOf, type PartialOrder, type Price } from '../../domain/requests/price/order.js';
 import { newSessionId } from './session-access-rule.js';

@@ -1,5 +1,5 @@
-import { stateConflict } from '../../../../shared/kernel/domain-error.js';
-import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
 /**
  * A physical point of sale has one open request. A second payer who opened a link there would end the first one's.

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { SigningKeyRing } from '../../../../shared/kernel/signing-key-ring.js';
-import { keysOf, verify } from '../../../../shared/naspip/naspip-token.js';
+import { SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
+import { keysOf, verify } from '#shared/naspip/naspip-token.js';
 import type { ChargeRequest } from '../../contract/charge-requests.js';
 import { CheckoutPageModels } from '../../infrastructure/checkout/http/checkout-page-models.js';
 import { presentInstruction } from '../../infrastructure/checkout/http/wallet-answer.dto.js';
 import { renderCheckoutPage } from '../../infrastructure/checkout/pages/checkout-page.js';
-import { visible } from '../../../../shared/web/testing/visible-text.js';
+import { visible } from '#shared/web/testing/visible-text.js';
 import { CheckoutSettings } from '../../infrastructure/requests/checkout-settings.js';
 import { CheckoutPresenter } from '../../infrastructure/requests/http/checkout-presenter.js';
 import { PostgresAuditedPayments } from '../../infrastructure/watching/persistence/postgres-audited-payments.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
+import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { ChargeRequestInput } from '../../contract/charge-requests.js';
 import { openCheckouts, type Checkouts } from '../../testing/checkout/open-checkouts.js';
 import { DOLLAR, ETHER, NETWORK } from '../../testing/requests/collecting-world.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId } from '../../../../shared/kernel/ids.js';
+import { newId } from '#shared/kernel/ids.js';
 import { openCheckouts, type Checkouts } from '../../testing/checkout/open-checkouts.js';
 import { DOLLAR, ETHER, NETWORK } from '../../testing/requests/collecting-world.js';
 import { refusal } from '../../testing/requests/open-payments.js';

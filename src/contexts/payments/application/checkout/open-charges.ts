@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { formatAmount } from '../../../../shared/kernel/amount.js';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { notFound } from '../../../../shared/kernel/domain-error.js';
-import type { OrganizationId, PaymentRequestId } from '../../../../shared/kernel/ids.js';
-import type { Scope } from '../../../../shared/kernel/scope.js';
-import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import {
   ChargeRequests,
   type ChargedAmount,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { FixedCatalogue, ASSET } from '../../../point-of-sale/testing/fixed-catalogue.js';
-import { newId } from '../../../../shared/kernel/ids.js';
+import { FixedCatalogue, ASSET } from '#contexts/point-of-sale/testing/fixed-catalogue.js';
+import { newId } from '#shared/kernel/ids.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 import { CheckoutQueries } from './checkout-queries.js';
 import type { CheckoutView, SelectedView } from '../requests/checkout-view.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, stateConflict } from '../../../../shared/kernel/domain-error.js';
-import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { DomainError, stateConflict } from '#shared/kernel/domain-error.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
 import { isEnded } from '../../domain/requests/status.js';
 import { CheckoutQueries } from './checkout-queries.js';

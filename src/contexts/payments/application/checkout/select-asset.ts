@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Asset } from '../../../../shared/kernel/asset.js';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { invalidField, stateConflict } from '../../../../shared/kernel/domain-error.js';
-import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
-import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
-import { PointsOfSale } from '../../../point-of-sale/contract/points-of-sale.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { invalidField, stateConflict } from '#shared/kernel/domain-error.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { PaymentRequests, type Refusal } from '../../domain/requests/payment-requests.js';
 import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
 import type { Selection } from '../../domain/requests/selection.js';

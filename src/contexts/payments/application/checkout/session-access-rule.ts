@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
 
 const BYTES = 24;
 export const SESSION_ID = /^[A-Za-z0-9_-]{32}$/;

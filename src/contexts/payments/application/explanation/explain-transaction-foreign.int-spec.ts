@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { RateLimited } from '../../../../shared/kernel/domain-error.js';
-import { newId } from '../../../../shared/kernel/ids.js';
-import type { Scope } from '../../../../shared/kernel/scope.js';
-import type { FoundTransaction } from '../../../networks/contract/transaction-lookup.js';
+import { RateLimited } from '#shared/kernel/domain-error.js';
+import { newId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import type { FoundTransaction } from '#contexts/networks/contract/transaction-lookup.js';
 import { LOOKUPS_PER_MINUTE } from './explain-transaction.js';
 import { presentTransaction } from '../../infrastructure/explanation/http/transaction-explanation.dto.js';
 import { NETWORK } from '../../testing/requests/collecting-world.js';

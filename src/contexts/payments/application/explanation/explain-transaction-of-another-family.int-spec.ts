@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../../test/support/open-database.js';
-import { newId } from '../../../../shared/kernel/ids.js';
-import { CallerLimits } from '../../../../shared/platform/http/callers/caller-limits.js';
-import { ChainFamilies } from '../../../networks/application/chain-families.js';
-import { lookupByFamily } from '../../../networks/infrastructure/families/contracts-by-family.js';
-import { MemoryChain } from '../../../networks/testing/memory-chain.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { newId } from '#shared/kernel/ids.js';
+import { CallerLimits } from '#shared/platform/http/callers/caller-limits.js';
+import { ChainFamilies } from '#contexts/networks/application/chain-families.js';
+import { lookupByFamily } from '#contexts/networks/infrastructure/families/contracts-by-family.js';
+import { MemoryChain } from '#contexts/networks/testing/memory-chain.js';
 import {
   MEMORY_ACCOUNT,
   MEMORY_COIN,
   MEMORY_CONFIGURATION,
   MEMORY_NETWORK,
   MemoryFamily,
-} from '../../../networks/testing/memory-family.js';
+} from '#contexts/networks/testing/memory-family.js';
 import { PostgresExplanationQueries } from '../../infrastructure/explanation/persistence/postgres-explanation-queries.js';
 import { SmallCatalogue } from '../../testing/requests/collecting-world.js';
 import { newTenant, NOON, StoredPayments, type Tenant } from '../../testing/requests/stored-payments.js';

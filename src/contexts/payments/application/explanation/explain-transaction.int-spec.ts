@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressForPeople } from '../../../networks/contract/address-spelling.js';
-import type { FoundTransaction } from '../../../networks/contract/transaction-lookup.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import type { FoundTransaction } from '#contexts/networks/contract/transaction-lookup.js';
 import { presentTransaction } from '../../infrastructure/explanation/http/transaction-explanation.dto.js';
 import { DOLLAR, NETWORK, OTHER_NETWORK } from '../../testing/requests/collecting-world.js';
 import {

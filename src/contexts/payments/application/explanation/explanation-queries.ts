@@ -1,6 +1,6 @@
-import type { PaymentRequestId, PointOfSaleId } from '../../../../shared/kernel/ids.js';
-import type { Scope } from '../../../../shared/kernel/scope.js';
-import type { Recipient } from '../../../networks/contract/deposit-addresses.js';
+import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import type { Recipient } from '#contexts/networks/contract/deposit-addresses.js';
 import type { ReadingShown, RequestToExplain } from './explanation-view.js';
 
 /** As it is stored; which lag is too much is for the catalogue to say. */

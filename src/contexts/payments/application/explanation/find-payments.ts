@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { isUuid } from '../../../../shared/kernel/ids.js';
-import type { Scope } from '../../../../shared/kernel/scope.js';
-import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { isUuid } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PaymentFinder, type FoundPayment } from '../../contract/payment-finder.js';
 
 /** What a text may name; what it cannot be is absent. */

@@ -1,4 +1,4 @@
-import { formatAmount } from '../../../../shared/kernel/amount.js';
+import { formatAmount } from '#shared/kernel/amount.js';
 import type { ReadingShown } from './explanation-view.js';
 
 /** What a merchant's support person reads: amounts with their symbol, times in UTC to the second. */

@@ -1,4 +1,4 @@
-import type { FoundTransaction } from '../../../networks/contract/transaction-lookup.js';
+import type { FoundTransaction } from '#contexts/networks/contract/transaction-lookup.js';
 import type { RequestExplanation } from './explanation-view.js';
 import { countOf, readingsOf, spoken } from './sentence-formatting.js';
 import type {

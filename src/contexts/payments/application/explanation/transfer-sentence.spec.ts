@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { canonicalAddress } from '../../../networks/contract/address-spelling.js';
+import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import { newDeposits } from '../../domain/requests/booking/deposit-rule.js';
 import {
   selectionOf,

@@ -1,4 +1,4 @@
-import { DomainError, NotFoundWithoutGuess } from '../../../../shared/kernel/domain-error.js';
+import { DomainError, NotFoundWithoutGuess } from '#shared/kernel/domain-error.js';
 
 /** The one answer to codes that are unknown, malformed or of links that are switched off. */
 export function linkNotFound(): DomainError {

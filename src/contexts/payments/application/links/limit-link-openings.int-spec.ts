@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { RateLimited } from '../../../../shared/kernel/domain-error.js';
+import { RateLimited } from '#shared/kernel/domain-error.js';
 import { openPaymentLinks } from '../../testing/links/open-payment-links.js';
 import { pay } from '../../testing/requests/open-payments.js';
 import type { CheckoutView } from '../requests/checkout-view.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { RateLimited } from '../../../../shared/kernel/domain-error.js';
-import type { PaymentLinkId, PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { RateLimited } from '#shared/kernel/domain-error.js';
+import type { PaymentLinkId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { LinkOpenings, type OpenSessions } from '../../domain/links/link-openings.js';
 import { LinkSettings } from './link-settings.js';
 

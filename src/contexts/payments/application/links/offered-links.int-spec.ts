@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId, type AccountId } from '../../../../shared/kernel/ids.js';
+import { newId, type AccountId } from '#shared/kernel/ids.js';
 import { openPaymentLinks } from '../../testing/links/open-payment-links.js';
 
 let bench: Awaited<ReturnType<typeof openPaymentLinks>>;

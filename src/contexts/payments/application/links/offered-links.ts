@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { PaymentLinkId, PointOfSaleId } from '../../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
-import type { Scope } from '../../../../shared/kernel/scope.js';
-import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
-import { PointsOfSale, type CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
-import type { Missing } from '../../../rates/contract/quotes.js';
+import type { PaymentLinkId, PointOfSaleId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { Missing } from '#contexts/rates/contract/quotes.js';
 import type { PaymentLink } from '../../domain/links/payment-link.js';
 import { PaymentLinks } from '../../domain/links/payment-links.js';
 import { PriceOptions, type PricedOption } from '../requests/price-options.js';

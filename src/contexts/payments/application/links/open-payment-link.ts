@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { type DomainError, stateConflict } from '../../../../shared/kernel/domain-error.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { type DomainError, stateConflict } from '#shared/kernel/domain-error.js';
 import type { PaymentLink } from '../../domain/links/payment-link.js';
 import { isReused, type PaymentLinkSession } from '../../domain/links/payment-link-session.js';
 import { PaymentLinkSessions } from '../../domain/links/payment-link-sessions.js';
@@ -10,7 +10,7 @@ import type { CheckoutView } from '../requests/checkout-view.js';
 import { CreateCheckout } from '../checkout/create-checkout.js';
 import { LimitLinkOpenings } from './limit-link-openings.js';
 import { linkNotFound } from './inactive-link-not-found.js';
-import { KeyedMutex } from '../../../../shared/kernel/keyed-mutex.js';
+import { KeyedMutex } from '#shared/kernel/keyed-mutex.js';
 
 export interface OpenPaymentLinkInput {
   readonly code: string;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { LinkOpenings } from '../../domain/links/link-openings.js';
 import { PrunedRequests } from '../../domain/requests/pruned-requests.js';
 

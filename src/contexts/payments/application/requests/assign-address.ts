@@ -1,16 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Asset } from '../../../../shared/kernel/asset.js';
-import {
-  DomainError,
-  invalidField,
-  stateConflict,
-  unavailable,
-} from '../../../../shared/kernel/domain-error.js';
-import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
-import { DepositAddresses } from '../../../networks/contract/deposit-addresses.js';
-import { NetworkCatalogue, type Network } from '../../../networks/contract/network-catalogue.js';
-import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
-import type { Rate } from '../../../rates/contract/rate.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { DomainError, invalidField, stateConflict, unavailable } from '#shared/kernel/domain-error.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
+import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
+import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { Rate } from '#contexts/rates/contract/rate.js';
 import type { Selection } from '../../domain/requests/selection.js';
 
 export interface Asked {

@@ -1,4 +1,4 @@
-import type { Rate } from '../../../rates/contract/rate.js';
+import type { Rate } from '#contexts/rates/contract/rate.js';
 import type { Checkout } from '../../domain/requests/checkout.js';
 import type { AskedView, PaymentRequestFactsView } from './payment-request-facts-view.js';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { newId, type CredentialId } from '../../../../shared/kernel/ids.js';
-import { KeyTaken, type KeyedCreation } from '../../../../shared/kernel/keyed-creation.js';
-import { IdempotencyKeys } from '../../../../shared/platform/idempotency/idempotency-keys.js';
+import { newId, type CredentialId } from '#shared/kernel/ids.js';
+import { KeyTaken, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
+import { IdempotencyKeys } from '#shared/platform/idempotency/idempotency-keys.js';
 import { withReadPayments, type Payments } from '../../testing/requests/open-payments.js';
 import type { PaymentRequestView } from './payment-request-view.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
+import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { refusal, withReadPayments, pay, type Payments } from '../../testing/requests/open-payments.js';
 
 let payments: Payments;

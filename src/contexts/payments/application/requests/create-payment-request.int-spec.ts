@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { newId } from '../../../../shared/kernel/ids.js';
-import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
+import { newId } from '#shared/kernel/ids.js';
+import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { DOLLAR, EURO, NETWORK } from '../../testing/requests/collecting-world.js';
 import {
   openPayments,

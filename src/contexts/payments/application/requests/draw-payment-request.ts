@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { formatAmount } from '../../../../shared/kernel/amount.js';
-import { addressForPeople } from '../../../networks/contract/address-spelling.js';
-import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { requireMinimumAmount } from '../../domain/requests/price/minimum-amount-rule.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { AssignAddress } from './assign-address.js';

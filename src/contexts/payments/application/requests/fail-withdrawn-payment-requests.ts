@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { stateConflict } from '../../../../shared/kernel/domain-error.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
-import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
 /** In one unit of work. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { executed, PLANS } from '../../../../../test/support/plans.js';
-import { newId, type AccountId } from '../../../../shared/kernel/ids.js';
-import { SeededRandom } from '../../../../shared/kernel/testing/seeded-random.js';
-import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
+import { executed, PLANS } from '#test/support/plans.js';
+import { newId, type AccountId } from '#shared/kernel/ids.js';
+import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
+import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 import { TRANSITIONS } from '../../domain/requests/status.js';
 import {

@@ -1,7 +1,7 @@
-import type { PointOfSaleId } from '../../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
-import type { Scope } from '../../../../shared/kernel/scope.js';
-import type { TimeRange } from '../../../../shared/kernel/time-range.js';
+import type { PointOfSaleId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import type { TimeRange } from '#shared/kernel/time-range.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 import type { Checkout } from '../../domain/requests/checkout.js';
 import type { AskedView, PaymentRequestFactsView } from './payment-request-facts-view.js';

@@ -1,5 +1,5 @@
-import type { PaymentRequestId, PointOfSaleId } from '../../../../shared/kernel/ids.js';
-import type { Scope } from '../../../../shared/kernel/scope.js';
+import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import type { HistoryEntry } from '../../domain/requests/payment-request-facts.js';
 import type { TransferKind } from '../../domain/requests/transfer.js';
 import type { AskedView, PaymentRequestFactsView } from './payment-request-facts-view.js';

@@ -1,5 +1,5 @@
-import type { NaspipPublicKeys, VerifiedNaspipToken } from '../../../../shared/naspip/naspip-token.js';
-import type { Merchant } from '../../../point-of-sale/contract/points-of-sale.js';
+import type { NaspipPublicKeys, VerifiedNaspipToken } from '#shared/naspip/naspip-token.js';
+import type { Merchant } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { Checkout } from '../../domain/requests/checkout.js';
 import type { PaymentRequestToSign } from './payment-request-view.js';
 

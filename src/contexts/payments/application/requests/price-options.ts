@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { MAX_AMOUNT } from '../../../../shared/kernel/amount.js';
-import type { Asset } from '../../../../shared/kernel/asset.js';
-import { DomainError, invalidField } from '../../../../shared/kernel/domain-error.js';
-import { convertedAmount } from '../../../rates/contract/amount-rounding-rule.js';
-import type { Rate } from '../../../rates/contract/rate.js';
-import { Quotes, type Missing } from '../../../rates/contract/quotes.js';
+import { MAX_AMOUNT } from '#shared/kernel/amount.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { DomainError, invalidField } from '#shared/kernel/domain-error.js';
+import { convertedAmount } from '#contexts/rates/contract/amount-rounding-rule.js';
+import type { Rate } from '#contexts/rates/contract/rate.js';
+import { Quotes, type Missing } from '#contexts/rates/contract/quotes.js';
 import { requireMinimumAmount } from '../../domain/requests/price/minimum-amount-rule.js';
 import type { Asked } from './assign-address.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { PaymentRequestId, PointOfSaleId } from '../../../../shared/kernel/ids.js';
-import type { Scope } from '../../../../shared/kernel/scope.js';
+import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import { DeliveryRecords, type DeliveryRecord } from '../../contract/delivery-records.js';
 import { PaymentRequestQueries, type PaymentRequestProgressView } from './payment-request-view.js';
 

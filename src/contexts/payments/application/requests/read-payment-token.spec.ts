@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
-import { newId } from '../../../../shared/kernel/ids.js';
-import { ALWAYS, SigningKeyRing } from '../../../../shared/kernel/signing-key-ring.js';
-import { generatePaserkKeyPair } from '../../../../shared/naspip/paserk.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { newId } from '#shared/kernel/ids.js';
+import { ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
+import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import { NaspipPaymentTokens } from '../../infrastructure/requests/naspip/naspip-payment-tokens.js';
 import { PaymentsSettings } from './payments-settings.js';
 import { ReadPaymentToken } from './read-payment-token.js';

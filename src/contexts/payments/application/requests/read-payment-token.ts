@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { invalidField } from '../../../../shared/kernel/domain-error.js';
-import { NaspipTokenInvalid } from '../../../../shared/naspip/naspip-token-invalid.js';
-import type { VerifiedNaspipToken } from '../../../../shared/naspip/naspip-token.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { NaspipTokenInvalid } from '#shared/naspip/naspip-token-invalid.js';
+import type { VerifiedNaspipToken } from '#shared/naspip/naspip-token.js';
 import { PaymentTokens } from './payment-tokens.js';
 
 /** What a payment token of this service says, verified as a wallet does. Nothing is fetched, and nothing is signed. */

@@ -1,6 +1,6 @@
-import { formatAmount, parseAmount } from '../../../../shared/kernel/amount.js';
-import type { Asset } from '../../../../shared/kernel/asset.js';
-import { invalidField } from '../../../../shared/kernel/domain-error.js';
+import { formatAmount, parseAmount } from '#shared/kernel/amount.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
 import { coinOf } from '../../domain/requests/price/coin.js';
 
 /**

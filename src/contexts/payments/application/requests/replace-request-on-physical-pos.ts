@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { stateConflict } from '../../../../shared/kernel/domain-error.js';
-import type { PointOfSaleId } from '../../../../shared/kernel/ids.js';
-import { KeyedMutex } from '../../../../shared/kernel/keyed-mutex.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import type { PointOfSaleId } from '#shared/kernel/ids.js';
+import { KeyedMutex } from '#shared/kernel/keyed-mutex.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { PaymentRequests, type Refusal } from '../../domain/requests/payment-requests.js';
 
 /** How long a creation waits for others on the same physical point of sale, and how many wait at most. */

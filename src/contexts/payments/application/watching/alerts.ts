@@ -1,4 +1,4 @@
-import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { ChainFinding } from '../../domain/watching/chain-audits.js';
 import type { Transfer } from '../../domain/requests/transfer.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { UNKNOWN_SENDER } from '../../../networks/contract/chain-reader.js';
+import { UNKNOWN_SENDER } from '#contexts/networks/contract/chain-reader.js';
 import type { PaymentRequestView } from '../requests/payment-request-view.js';
 import { COIN, DOLLAR, SmallCatalogue } from '../../testing/requests/collecting-world.js';
 import type { Sent } from '../../testing/watching/chain-model.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId } from '../../../../shared/kernel/ids.js';
-import { LeaseLost } from '../../../../shared/platform/leases/leases.js';
+import { newId } from '#shared/kernel/ids.js';
+import { LeaseLost } from '#shared/platform/leases/leases.js';
 import { watcherLease, CursorMoved } from '../../domain/watching/watched-chain.js';
 import { NETWORK } from '../../testing/requests/collecting-world.js';
 import { openPayments, pay, type Payments } from '../../testing/requests/open-payments.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ChainReader, type BlockHeader } from '../../../networks/contract/chain-reader.js';
+import { ChainReader, type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
 import { WatchedChain, type Cursor } from '../../domain/watching/watched-chain.js';
 import { Alerts } from './alerts.js';
 import { BeginReading } from './reading/begin-reading.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ReadBlock } from '../../../networks/contract/chain-reader.js';
+import type { ReadBlock } from '#contexts/networks/contract/chain-reader.js';
 import type { Cursor } from '../../domain/watching/watched-chain.js';
 import { CrossCheckTransfers, type CrossCheck } from './cross-check/cross-check-transfers.js';
 import {

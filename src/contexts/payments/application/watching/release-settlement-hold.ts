@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { invalidField, notFound, stateConflict } from '../../../../shared/kernel/domain-error.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { invalidField, notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import { type SettlementHold, SettlementHolds } from './settlement-holds.js';
 
 const LONGEST_REASON = 500;

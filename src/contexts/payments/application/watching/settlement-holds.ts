@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
 
 /** An address that is not settled until an operator releases it, because a credit of it was reversed. */
 export interface SettlementHold {

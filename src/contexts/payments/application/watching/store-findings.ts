@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
-import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { Clock } from '#shared/kernel/clock.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { ChainProgress } from '../../domain/requests/chain-progress.js';
 import type { Arrival } from '../../domain/requests/transfer.js';
 import { NativeBalances } from '../../domain/watching/native-balances.js';

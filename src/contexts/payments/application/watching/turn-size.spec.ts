@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ReadBlock } from '../../../networks/contract/chain-reader.js';
-import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { ReadBlock } from '#contexts/networks/contract/chain-reader.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { transfer } from '../../testing/requests/payment-request-builder.js';
 import type { Arrivals } from './reading/match-arrivals.js';
 import type { RecordedPayout } from '../../domain/watching/payouts/recorded-payouts.js';

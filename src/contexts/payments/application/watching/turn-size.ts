@@ -1,4 +1,4 @@
-import type { ReadBlock } from '../../../networks/contract/chain-reader.js';
+import type { ReadBlock } from '#contexts/networks/contract/chain-reader.js';
 import type { Arrivals } from './reading/match-arrivals.js';
 
 /** The first of these blocks, as many as one unit of work takes, with what arrived in them. The next turn reads the others. */

@@ -1,4 +1,4 @@
-import type { PaymentLinkId, PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { PaymentLinkId, PaymentRequestId } from '#shared/kernel/ids.js';
 
 /** Unpaid sessions that are open at once. */
 export interface OpenSessions {

@@ -1,4 +1,4 @@
-import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 
 /** The checkout that one payer has for a payment link. */

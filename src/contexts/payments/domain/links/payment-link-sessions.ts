@@ -1,4 +1,4 @@
-import type { PaymentLinkId, PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { PaymentLinkId, PaymentRequestId } from '#shared/kernel/ids.js';
 import type { PaymentLinkSession } from './payment-link-session.js';
 
 /** Which checkout each payer has for a payment link. A payer is known by the secret of a cookie, which is not stored. */

@@ -1,9 +1,4 @@
-import type {
-  AccountId,
-  OrganizationId,
-  PaymentLinkId,
-  PointOfSaleId,
-} from '../../../../shared/kernel/ids.js';
+import type { AccountId, OrganizationId, PaymentLinkId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { PartialOrder } from '../requests/price/order.js';
 
 /** What a payment link's code looks like; anything else is of no link. */

@@ -1,6 +1,6 @@
-import type { PaymentLinkId, PointOfSaleId } from '../../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
-import type { Scope } from '../../../../shared/kernel/scope.js';
+import type { PaymentLinkId, PointOfSaleId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import type { PaymentLink } from './payment-link.js';
 
 export interface LinkFilter {

@@ -1,4 +1,4 @@
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 import { isEnded } from './status.js';
 

@@ -1,5 +1,5 @@
-import type { PaymentLinkId } from '../../../../shared/kernel/ids.js';
-import type { Merchant } from '../../../point-of-sale/contract/points-of-sale.js';
+import type { PaymentLinkId } from '#shared/kernel/ids.js';
+import type { Merchant } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
 /** What makes a payment request payable by a hosted page, and by wallets that ask for the payment. */
 export interface Checkout {

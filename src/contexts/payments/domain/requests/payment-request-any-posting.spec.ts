@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { forEachSeed, type SeededRandom } from '../../../../shared/kernel/testing/seeded-random.js';
+import { forEachSeed, type SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import { BookedLife } from '../../testing/requests/booked-life.js';
 import { LAST_BLOCK, LAST_OTHER_BLOCK } from '../../testing/requests/payment-request-builder.js';
 

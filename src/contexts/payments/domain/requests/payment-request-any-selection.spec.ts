@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { forEachSeed, type SeededRandom } from '../../../../shared/kernel/testing/seeded-random.js';
+import { forEachSeed, type SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import { NETWORK, OTHER_NETWORK } from '../../testing/requests/collecting-world.js';
 import {
   chosenRequest,

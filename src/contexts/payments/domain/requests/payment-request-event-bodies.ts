@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../../../shared/kernel/domain-event.js';
+import type { DomainEvent } from '#shared/kernel/domain-event.js';
 import type {
   AskedAsset,
   PaymentRequestAssetSelected,

@@ -1,9 +1,4 @@
-import type {
-  AccountId,
-  OrganizationId,
-  PaymentRequestId,
-  PointOfSaleId,
-} from '../../../../shared/kernel/ids.js';
+import type { AccountId, OrganizationId, PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Order } from './price/order.js';
 import type { ReceivedSum } from './outcome/received-sums.js';
 import type { Selection } from './selection.js';

@@ -1,5 +1,5 @@
-import { AggregateRoot } from '../../../../shared/kernel/aggregate-root.js';
-import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import { AggregateRoot } from '#shared/kernel/aggregate-root.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { PaymentRequestEvent, PaymentRequestStatus } from '../../contract/payment-request-events.js';
 import { endingOf } from './outcome/ending-rule.js';
 import type { ChainProgress } from './chain-progress.js';

@@ -1,5 +1,5 @@
-import type { PaymentRequestId, PointOfSaleId } from '../../../../shared/kernel/ids.js';
-import type { AnsweredKey } from '../../../../shared/kernel/keyed-creation.js';
+import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
+import type { AnsweredKey } from '#shared/kernel/keyed-creation.js';
 import type { Checkout } from './checkout.js';
 import type { PaymentRequest } from './payment-request.js';
 import type { StandingDeposits } from './booking/reversal-rule.js';

@@ -1,4 +1,4 @@
-import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 
 /**
  * Requests that ended unpaid and were removed. Their history, events and addresses stay; once money comes to one of the

@@ -1,6 +1,6 @@
-import type { SettlementTermsId } from '../../../../shared/kernel/ids.js';
-import type { DerivedAddress } from '../../../networks/contract/deposit-addresses.js';
-import type { Rate } from '../../../rates/contract/rate.js';
+import type { SettlementTermsId } from '#shared/kernel/ids.js';
+import type { DerivedAddress } from '#contexts/networks/contract/deposit-addresses.js';
+import type { Rate } from '#contexts/rates/contract/rate.js';
 import type { Transfer } from './transfer.js';
 
 /** Where the payer sends to, and the terms that the address commits to. */

@@ -1,6 +1,6 @@
-import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
-import type { DepositTerms, Derivation, Recipient } from '../../../networks/contract/deposit-addresses.js';
-import type { ChainTransfer } from '../../../networks/contract/chain-reader.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import type { DepositTerms, Derivation, Recipient } from '#contexts/networks/contract/deposit-addresses.js';
+import type { ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
 
 /** A block whose state the books are compared with. */
 export interface AuditedBlock {

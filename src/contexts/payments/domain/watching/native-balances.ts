@@ -1,4 +1,4 @@
-import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 
 /** A deposit address and its native balance by all recorded movements. */
 export interface ExpectedBalance {

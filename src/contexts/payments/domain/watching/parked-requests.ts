@@ -1,4 +1,4 @@
-import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { Arrival, RecordedTransfer } from '../requests/transfer.js';
 
 /** What the chain has brought to a request, and taken from it, while it cannot be judged. */

@@ -1,5 +1,5 @@
-import type { Recipient } from '../../../networks/contract/deposit-addresses.js';
-import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { Recipient } from '#contexts/networks/contract/deposit-addresses.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { RecordedTransfer } from '../requests/transfer.js';
 
 /** What proves a transfer: of kind `balance` the balances of its address, of the others its transaction's receipt. */

@@ -1,4 +1,4 @@
-import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { ChainProgress } from '../requests/chain-progress.js';
 
 /** Requests that a turn must judge although no transfer of theirs was read. Reads only; of every tenant. */

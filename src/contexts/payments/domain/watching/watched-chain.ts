@@ -1,4 +1,4 @@
-import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { ChainProgress } from '../requests/chain-progress.js';
 import type { RecordedTransfer } from '../requests/transfer.js';
 

@@ -1,4 +1,4 @@
-import type { ScheduledKey, SigningKeyRing } from '../../../../shared/kernel/signing-key-ring.js';
+import type { ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 
 export interface CookieKey extends ScheduledKey {
   /** 256 bits. */

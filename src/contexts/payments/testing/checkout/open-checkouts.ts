@@ -1,6 +1,6 @@
-import type { Asset } from '../../../../shared/kernel/asset.js';
-import { newId } from '../../../../shared/kernel/ids.js';
-import type { CollectingPoint } from '../../../point-of-sale/contract/points-of-sale.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { newId } from '#shared/kernel/ids.js';
+import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { ChargeRequestInput, ChargeRequests } from '../../contract/charge-requests.js';
 import { OpenCharges } from '../../application/checkout/open-charges.js';
 import { TokenToShow } from '../../application/requests/token-to-show.js';
@@ -9,7 +9,7 @@ import type { CheckoutView } from '../../application/requests/checkout-view.js';
 import { CreateCheckout, type CreateCheckoutInput } from '../../application/checkout/create-checkout.js';
 import { ExpireUnselectedCheckouts } from '../../application/checkout/expire-unselected-checkouts.js';
 import { PriceOptions } from '../../application/requests/price-options.js';
-import { QuoteAssets } from '../../../rates/application/quote-assets.js';
+import { QuoteAssets } from '#contexts/rates/application/quote-assets.js';
 import { SelectAsset } from '../../application/checkout/select-asset.js';
 import { PostgresCheckoutQueries } from '../../infrastructure/checkout/persistence/postgres-checkout-queries.js';
 import {
@@ -24,7 +24,7 @@ import {
   someTerms,
 } from '../requests/collecting-world.js';
 import { openPayments, pay } from '../requests/open-payments.js';
-import { SetRates } from '../../../rates/testing/set-rates.js';
+import { SetRates } from '#contexts/rates/testing/set-rates.js';
 
 export type Checkouts = Awaited<ReturnType<typeof openCheckouts>>;
 

@@ -2,7 +2,7 @@ import { CheckoutUrls } from '../../application/requests/checkout-urls.js';
 import type { CheckoutView } from '../../application/requests/checkout-view.js';
 import { TokenToShow } from '../../application/requests/token-to-show.js';
 import { PriceOptions } from '../../application/requests/price-options.js';
-import { QuoteAssets } from '../../../rates/application/quote-assets.js';
+import { QuoteAssets } from '#contexts/rates/application/quote-assets.js';
 import { CheckoutPresenter } from '../../infrastructure/requests/http/checkout-presenter.js';
 import type { PublicCheckoutDto } from '../../infrastructure/requests/http/checkout.dto.js';
 import { LiveCheckouts, type CheckoutAnswer } from '../../infrastructure/checkout/polling/live-checkouts.js';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../../test/support/open-database.js';
-import { invalidField } from '../../../../shared/kernel/domain-error.js';
-import { newId } from '../../../../shared/kernel/ids.js';
-import type { Scope } from '../../../../shared/kernel/scope.js';
-import { CallerLimits } from '../../../../shared/platform/http/callers/caller-limits.js';
-import { ChainUnavailable, type ChainTransfer } from '../../../networks/contract/chain-reader.js';
-import { type FoundTransaction, TransactionLookup } from '../../../networks/contract/transaction-lookup.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { newId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { CallerLimits } from '#shared/platform/http/callers/caller-limits.js';
+import { ChainUnavailable, type ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
+import { type FoundTransaction, TransactionLookup } from '#contexts/networks/contract/transaction-lookup.js';
 import { ExplainTransaction } from '../../application/explanation/explain-transaction.js';
 import { PostgresExplanationQueries } from '../../infrastructure/explanation/persistence/postgres-explanation-queries.js';
 import { DOLLAR, NETWORK, OTHER_NETWORK, SmallCatalogue } from '../requests/collecting-world.js';

@@ -1,4 +1,4 @@
-import type { PaymentRequestId, PointOfSaleId } from '../../../../shared/kernel/ids.js';
+import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type {
   ReadingShown,
   OfferedAsset,

@@ -1,9 +1,9 @@
-import { IdempotencyKeys } from '../../../../shared/platform/idempotency/idempotency-keys.js';
+import { IdempotencyKeys } from '#shared/platform/idempotency/idempotency-keys.js';
 import { ObservedDatabase } from '../requests/observed-database.js';
-import { createDataSource } from '../../../../shared/platform/database/data-source.js';
-import { DatabaseClock } from '../../../../shared/platform/clock/database-clock.js';
-import { EventLog } from '../../../../shared/platform/event-log/event-log.js';
-import type { Database } from '../../../../shared/platform/database/database.js';
+import { createDataSource } from '#shared/platform/database/data-source.js';
+import { DatabaseClock } from '#shared/platform/clock/database-clock.js';
+import { EventLog } from '#shared/platform/event-log/event-log.js';
+import type { Database } from '#shared/platform/database/database.js';
 import { AssignAddress } from '../../application/requests/assign-address.js';
 import { CheckoutUrls } from '../../application/requests/checkout-urls.js';
 import { CreateCheckout } from '../../application/checkout/create-checkout.js';
@@ -11,7 +11,7 @@ import {
   CreatePaymentLink,
   type CreatePaymentLinkInput,
 } from '../../application/links/create-payment-link.js';
-import { ExchangeRates } from '../../../rates/contract/exchange-rates.js';
+import { ExchangeRates } from '#contexts/rates/contract/exchange-rates.js';
 import { OfferedLinks } from '../../application/links/offered-links.js';
 import { LimitLinkOpenings } from '../../application/links/limit-link-openings.js';
 import { LinkSettings } from '../../application/links/link-settings.js';
@@ -21,11 +21,11 @@ import { PostgresPrunedRequests } from '../../infrastructure/requests/persistenc
 import { OpenPaymentLink } from '../../application/links/open-payment-link.js';
 import type { PaymentTokens } from '../../application/requests/payment-tokens.js';
 import { PriceOptions } from '../../application/requests/price-options.js';
-import { QuoteAssets } from '../../../rates/application/quote-assets.js';
+import { QuoteAssets } from '#contexts/rates/application/quote-assets.js';
 import { ReadPaymentLink } from '../../application/links/read-payment-link.js';
 import { SelectAsset } from '../../application/checkout/select-asset.js';
 import { SelectAssetForLink } from '../../application/links/select-asset-for-link.js';
-import type { Rate } from '../../../rates/contract/rate.js';
+import type { Rate } from '#contexts/rates/contract/rate.js';
 import type { PaymentsSettings } from '../../application/requests/payments-settings.js';
 import { PostgresCheckoutQueries } from '../../infrastructure/checkout/persistence/postgres-checkout-queries.js';
 import { PostgresPaymentLinkSessions } from '../../infrastructure/links/persistence/postgres-payment-link-sessions.js';

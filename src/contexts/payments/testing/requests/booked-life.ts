@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../../../../shared/kernel/testing/seeded-random.js';
+import type { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import type { PaymentRequestEvent } from '../../contract/payment-request-events.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { isSame, type Selection } from '../../domain/requests/selection.js';

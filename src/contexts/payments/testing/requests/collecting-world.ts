@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import { getAddress, type Hex } from 'viem';
-import type { Asset } from '../../../../shared/kernel/asset.js';
-import { notFound } from '../../../../shared/kernel/domain-error.js';
-import { newId, type PointOfSaleId, type SettlementTermsId } from '../../../../shared/kernel/ids.js';
-import type { Scope } from '../../../../shared/kernel/scope.js';
-import type { Database } from '../../../../shared/platform/database/database.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { notFound } from '#shared/kernel/domain-error.js';
+import { newId, type PointOfSaleId, type SettlementTermsId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import type { Database } from '#shared/platform/database/database.js';
 import {
   DepositAddresses,
   type DepositTerms,
   type DerivedAddress,
   type Derivation,
-} from '../../../networks/contract/deposit-addresses.js';
-import { NetworkCatalogue, type Network } from '../../../networks/contract/network-catalogue.js';
+} from '#contexts/networks/contract/deposit-addresses.js';
+import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
 import {
   PointsOfSale,
   type CollectingPoint,
   type SettlementTerms,
-} from '../../../point-of-sale/contract/points-of-sale.js';
+} from '#contexts/point-of-sale/contract/points-of-sale.js';
 
 export const NETWORK = 'sandbox';
 export const CONFIRMATIONS = 3;

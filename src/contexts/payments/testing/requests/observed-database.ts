@@ -1,4 +1,4 @@
-import { Database } from '../../../../shared/platform/database/database.js';
+import { Database } from '#shared/platform/database/database.js';
 
 /** The database, and every statement that goes to it. */
 export class ObservedDatabase extends Database {

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach } from '@jest/globals';
-import { MADE_UP_TERMS } from '../../../../../test/support/partial-worlds.js';
-import { openTestDatabase, type TestPlatform } from '../../../../../test/support/open-database.js';
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
-import { newId } from '../../../../shared/kernel/ids.js';
-import { ALWAYS, SigningKeyRing } from '../../../../shared/kernel/signing-key-ring.js';
-import { EventLog } from '../../../../shared/platform/event-log/event-log.js';
-import { Leases } from '../../../../shared/platform/leases/leases.js';
-import type { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
-import type { CollectingPoint, PointsOfSale } from '../../../point-of-sale/contract/points-of-sale.js';
+import { MADE_UP_TERMS } from '#test/support/partial-worlds.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { newId } from '#shared/kernel/ids.js';
+import { ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
+import { EventLog } from '#shared/platform/event-log/event-log.js';
+import { Leases } from '#shared/platform/leases/leases.js';
+import type { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import type { CollectingPoint, PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { AssignAddress } from '../../application/requests/assign-address.js';
 import {
   CreatePaymentRequest,
@@ -23,7 +23,7 @@ import { ReplaceRequestOnPhysicalPos } from '../../application/requests/replace-
 import type { PaymentRequests } from '../../domain/requests/payment-requests.js';
 import { watcherLease } from '../../domain/watching/watched-chain.js';
 import { NaspipPaymentTokens } from '../../infrastructure/requests/naspip/naspip-payment-tokens.js';
-import { generatePaserkKeyPair } from '../../../../shared/naspip/paserk.js';
+import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import { PaymentsSettings } from '../../application/requests/payments-settings.js';
 import { checkoutInvariants } from '../../infrastructure/checkout/persistence/checkout-invariants.js';
 import { paymentsInvariants } from '../../infrastructure/requests/persistence/invariants/payments-invariants.js';

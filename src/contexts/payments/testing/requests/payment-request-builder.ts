@@ -1,4 +1,4 @@
-import { newId } from '../../../../shared/kernel/ids.js';
+import { newId } from '#shared/kernel/ids.js';
 import type { ChainProgress } from '../../domain/requests/chain-progress.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import type { Selection } from '../../domain/requests/selection.js';

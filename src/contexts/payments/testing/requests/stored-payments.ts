@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { newId, type AccountId, type OrganizationId } from '../../../../shared/kernel/ids.js';
-import type { Database } from '../../../../shared/platform/database/database.js';
+import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
+import type { Database } from '#shared/platform/database/database.js';
 
 /** Whose rows are stored. */
 export interface Tenant {

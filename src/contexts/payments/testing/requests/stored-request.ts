@@ -1,6 +1,6 @@
-import { openTestDatabase } from '../../../../../test/support/open-database.js';
-import { MADE_UP_TERMS } from '../../../../../test/support/partial-worlds.js';
-import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import { openTestDatabase } from '#test/support/open-database.js';
+import { MADE_UP_TERMS } from '#test/support/partial-worlds.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import type { Arrival } from '../../domain/requests/transfer.js';
 import { orphanTransfers } from '../../infrastructure/watching/persistence/orphan-transfers.js';

@@ -7,7 +7,7 @@ import {
   type ChainTransfer,
   type ChainPayout,
   type ReadBlock,
-} from '../../../networks/contract/chain-reader.js';
+} from '#contexts/networks/contract/chain-reader.js';
 
 /** What is to be mined: by default a token's transfer. */
 export interface Sent {

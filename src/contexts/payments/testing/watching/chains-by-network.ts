@@ -6,7 +6,7 @@ import {
   type ChainTransfer,
   type ContentsAt,
   type ReadBlock,
-} from '../../../networks/contract/chain-reader.js';
+} from '#contexts/networks/contract/chain-reader.js';
 import type { ChainModel } from './chain-model.js';
 
 /** Several little chains, each asked by its network's name. */

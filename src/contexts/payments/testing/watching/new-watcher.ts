@@ -1,8 +1,8 @@
-import type { Clock } from '../../../../shared/kernel/clock.js';
-import { EventLog } from '../../../../shared/platform/event-log/event-log.js';
-import type { Database } from '../../../../shared/platform/database/database.js';
-import type { ChainReader, SecondEndpoint } from '../../../networks/contract/chain-reader.js';
-import type { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import type { Clock } from '#shared/kernel/clock.js';
+import { EventLog } from '#shared/platform/event-log/event-log.js';
+import type { Database } from '#shared/platform/database/database.js';
+import type { ChainReader, SecondEndpoint } from '#contexts/networks/contract/chain-reader.js';
+import type { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { Alerts } from '../../application/watching/alerts.js';
 import { MatchArrivals } from '../../application/watching/reading/match-arrivals.js';
 import { ValidatedFinality } from '../../application/watching/reading/validated-finality.js';

@@ -1,4 +1,4 @@
-import { Typed } from '../../../../shared/platform/http/dashboard/typed-field.js';
+import { Typed } from '#shared/platform/http/dashboard/typed-field.js';
 import type { DescribedPointOfSale } from '../../application/describe-point-of-sale.js';
 
 /** Longer than any value of a field. */

@@ -1,18 +1,15 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { invalidField } from '../../../../shared/kernel/domain-error.js';
-import { isUuid, type AccountId, type PointOfSaleId } from '../../../../shared/kernel/ids.js';
-import { DashboardPageQuery } from '../../../../shared/platform/http/dashboard/dashboard-page.query.js';
-import { DashboardAct, DashboardRoute } from '../../../../shared/platform/http/dashboard/dashboard-route.js';
-import {
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '../../../../shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf, type FormRefusal } from '../../../../shared/platform/http/dashboard/form-refusal.js';
-import { sendDashboardPage } from '../../../../shared/platform/http/dashboard/send-dashboard-page.js';
-import { UuidParam } from '../../../../shared/platform/http/validation/uuid-param.js';
-import { AccountDirectory } from '../../../identity/contract/account-directory.js';
-import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { isUuid, type AccountId, type PointOfSaleId } from '#shared/kernel/ids.js';
+import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { refusalOf, type FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
+import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ChangePointOfSale } from '../../application/change-point-of-sale.js';
 import { CreatePointOfSale } from '../../application/create-point-of-sale.js';
 import { PointsOfSaleRecords } from '../../application/points-of-sale-records.js';

@@ -1,26 +1,22 @@
 import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { PointOfSaleId } from '../../../../shared/kernel/ids.js';
-import { KeyedCreations } from '../../../../shared/kernel/keyed-creation.js';
+import type { PointOfSaleId } from '#shared/kernel/ids.js';
+import { KeyedCreations } from '#shared/kernel/keyed-creation.js';
 import {
   ApiFailures,
   ApiSuccess,
   ApiSuccessPage,
   linkTo,
-} from '../../../../shared/platform/http/openapi/api-answers.js';
-import {
-  presentPage,
-  toPageRequest,
-  type PageBody,
-} from '../../../../shared/platform/http/answers/pagination.dto.js';
-import { CurrentPrincipal, type Principal } from '../../../../shared/platform/http/callers/principal.js';
+} from '#shared/platform/http/openapi/api-answers.js';
+import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
+import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import {
   RequestKey,
   TakesIdempotencyKey,
   type KeyedRequest,
-} from '../../../../shared/platform/http/idempotency/idempotency-key.js';
-import { IdempotentAnswers } from '../../../../shared/platform/http/idempotency/idempotent-answers.js';
-import { UuidParam } from '../../../../shared/platform/http/validation/uuid-param.js';
+} from '#shared/platform/http/idempotency/idempotency-key.js';
+import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
+import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { ChangePointOfSale } from '../../application/change-point-of-sale.js';
 import { CreatePointOfSale } from '../../application/create-point-of-sale.js';
 import { ListPointsOfSale } from '../../application/list-points-of-sale.js';

@@ -5,10 +5,10 @@ import {
   MerchantCategoryCode,
   OneOf,
   Text,
-} from '../../../../shared/platform/http/validation/field-rules.js';
-import { Nested } from '../../../../shared/platform/http/validation/nested-fields.js';
-import { TextList } from '../../../../shared/platform/http/validation/text-list.js';
-import { requiredPageQuery } from '../../../../shared/platform/http/answers/pagination.dto.js';
+} from '#shared/platform/http/validation/field-rules.js';
+import { Nested } from '#shared/platform/http/validation/nested-fields.js';
+import { TextList } from '#shared/platform/http/validation/text-list.js';
+import { requiredPageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import type { PointOfSaleView } from '../../application/points-of-sale-records.js';
 import type { Merchant } from '../../contract/points-of-sale.js';
 import { MOST_FRAME_ORIGINS, POINT_OF_SALE_TYPES, type PointOfSaleType } from '../../domain/point-of-sale.js';

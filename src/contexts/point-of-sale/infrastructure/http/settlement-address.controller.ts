@@ -1,13 +1,13 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { ApiFailures, ApiSuccessPage } from '../../../../shared/platform/http/openapi/api-answers.js';
+import { ApiFailures, ApiSuccessPage } from '#shared/platform/http/openapi/api-answers.js';
 import {
   PageQuery,
   presentPage,
   toPageRequest,
   type PageBody,
-} from '../../../../shared/platform/http/answers/pagination.dto.js';
-import { CurrentPrincipal, type Principal } from '../../../../shared/platform/http/callers/principal.js';
+} from '#shared/platform/http/answers/pagination.dto.js';
+import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { ListSettlementAddresses } from '../../application/list-settlement-addresses.js';
 import {
   presentSettlementAddress,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { newId, type PointOfSaleId } from '../../../../shared/kernel/ids.js';
+import { newId, type PointOfSaleId } from '#shared/kernel/ids.js';
 import type { CollectingPoint } from '../../contract/points-of-sale.js';
 import { CollectingPointMemory } from './collecting-point-memory.js';
 

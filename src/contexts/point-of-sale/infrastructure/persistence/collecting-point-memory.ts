@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { PointOfSaleId } from '../../../../shared/kernel/ids.js';
+import type { PointOfSaleId } from '#shared/kernel/ids.js';
 import type { CollectingPoint } from '../../contract/points-of-sale.js';
 
 interface Kept {

@@ -1,4 +1,4 @@
-import type { AccountId, OrganizationId, PointOfSaleId } from '../../../../shared/kernel/ids.js';
+import type { AccountId, OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Merchant } from '../../contract/points-of-sale.js';
 import type { PointOfSaleType } from '../../domain/point-of-sale.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { OrganizationId } from '../../../../shared/kernel/ids.js';
-import { Database } from '../../../../shared/platform/database/database.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
 import { OrganizationTerms } from '../../contract/organization-terms.js';
 
 @Injectable()

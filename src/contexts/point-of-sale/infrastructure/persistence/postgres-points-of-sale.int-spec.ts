@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId, type PointOfSaleId } from '../../../../shared/kernel/ids.js';
+import { newId, type PointOfSaleId } from '#shared/kernel/ids.js';
 import { ASSET, FixedCatalogue, OTHER_ASSET } from '../../testing/fixed-catalogue.js';
 import { ADDRESS, OTHER_ADDRESS, PointOfSaleParts, wholeOf } from '../../testing/point-of-sale-parts.js';
 import { tenant } from '../../testing/tenants.js';

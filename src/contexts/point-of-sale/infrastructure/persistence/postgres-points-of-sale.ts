@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../../../shared/kernel/domain-error.js';
-import type { PointOfSaleId, SettlementTermsId } from '../../../../shared/kernel/ids.js';
-import type { Scope } from '../../../../shared/kernel/scope.js';
-import { Database } from '../../../../shared/platform/database/database.js';
-import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { PointOfSaleId, SettlementTermsId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { Database } from '#shared/platform/database/database.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '../../contract/points-of-sale.js';
 import { CollectingPointMemory } from './collecting-point-memory.js';
 import { merchantFromRow, type PointOfSaleRow } from './point-of-sale-row.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
-import { Database } from '../../../../shared/platform/database/database.js';
-import { pageFrom, type PageRow } from '../../../../shared/platform/database/page-rows.js';
-import type { AccountScope } from '../../../identity/contract/account-scope-rule.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { Database } from '#shared/platform/database/database.js';
+import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
+import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
 import { SettlementAddresses, type TermsInForce } from '../../application/settlement-addresses.js';
 import { termsFromRow, type TermsRow } from './postgres-settlement-terms-records.js';
 

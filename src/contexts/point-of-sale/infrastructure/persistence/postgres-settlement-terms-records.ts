@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../../../shared/kernel/domain-error.js';
-import type { AccountId, OrganizationId, SettlementTermsId } from '../../../../shared/kernel/ids.js';
-import { Database } from '../../../../shared/platform/database/database.js';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { AccountId, OrganizationId, SettlementTermsId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
 import { SettlementTermsRecords } from '../../application/settlement-terms-records.js';
 import type { SettlementTermsRecord } from '../../domain/settlement-terms.js';
 

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
+import { Clock } from '#shared/kernel/clock.js';
 import { rateSources } from './rate-sources.js';
 import { RatesSettings } from '../rates-settings.js';
 import { RememberedExchangeRates } from './remembered-exchange-rates.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
+import { Clock } from '#shared/kernel/clock.js';
 import { NoSuchPrice, SourceDown } from './rate-source.js';
 import { RatesSettings } from '../rates-settings.js';
 import { RememberedExchangeRates } from './remembered-exchange-rates.js';

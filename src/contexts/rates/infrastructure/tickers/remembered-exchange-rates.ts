@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
-import type { Clock } from '../../../../shared/kernel/clock.js';
+import type { Clock } from '#shared/kernel/clock.js';
 import { ExchangeRates, rateUnavailable } from '../../contract/exchange-rates.js';
 import type { Missing } from '../../contract/quotes.js';
 import type { Rate } from '../../contract/rate.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId } from '../../../../shared/kernel/ids.js';
-import { NotAsOrdered } from '../../../networks/contract/ordered-transfers.js';
+import { newId } from '#shared/kernel/ids.js';
+import { NotAsOrdered } from '#contexts/networks/contract/ordered-transfers.js';
 import { NATIVE } from '../../domain/refunds/refund-float.js';
 import { GAS, hashOf } from '../../testing/refunds/made-up-chain.js';
 import { NETWORK, PAYER, RefundsWorld, SETTLED_TO } from '../../testing/refunds/refunds-world.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
-import { floatKeyOf, Sender, type SendingFate } from '../../../networks/contract/sender.js';
-import { NotAsOrdered } from '../../../networks/contract/ordered-transfers.js';
-import { TransferPlanning, TransferRefused } from '../../../networks/contract/transfer-planning.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { floatKeyOf, Sender, type SendingFate } from '#contexts/networks/contract/sender.js';
+import { NotAsOrdered } from '#contexts/networks/contract/ordered-transfers.js';
+import { TransferPlanning, TransferRefused } from '#contexts/networks/contract/transfer-planning.js';
 import { type FloatPayout, FloatPayouts, type PutOff } from '../../domain/refunds/float-payouts.js';
 import { EndFloatPayout } from './end-float-payout.js';
 import { RefundSettings } from './refund-settings.js';

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { formatAmount } from '../../../../shared/kernel/amount.js';
-import type { Asset } from '../../../../shared/kernel/asset.js';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { invalidField, notFound } from '../../../../shared/kernel/domain-error.js';
-import type { AccountId, OrganizationId } from '../../../../shared/kernel/ids.js';
-import { requiredText } from '../../../../shared/kernel/text.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
-import { AccountDirectory } from '../../../identity/contract/account-directory.js';
-import { AuditLog } from '../../../identity/contract/audit-log.js';
-import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { invalidField, notFound } from '#shared/kernel/domain-error.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
+import { requiredText } from '#shared/kernel/text.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
+import { AuditLog } from '#contexts/identity/contract/audit-log.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { type RefundAllotment, RefundLimits } from '../../domain/refunds/refund-limits.js';
 import { assetNamed, unitsOf } from './read-asset-amount.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import type { Scope } from '../../../../shared/kernel/scope.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { Clock } from '#shared/kernel/clock.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import type { RefundState } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 import { notClaimed, notPending } from '../../domain/refunds/refusals.js';

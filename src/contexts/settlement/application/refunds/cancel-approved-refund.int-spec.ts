@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { stateConflict } from '../../../../shared/kernel/domain-error.js';
-import { ChainUnavailable } from '../../../networks/contract/chain-reader.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { NATIVE } from '../../domain/refunds/refund-float.js';
 import { NETWORK, PAYER, RefundsWorld } from '../../testing/refunds/refunds-world.js';
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { notFound, stateConflict } from '../../../../shared/kernel/domain-error.js';
-import { requiredText } from '../../../../shared/kernel/text.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
-import { AuditLog } from '../../../identity/contract/audit-log.js';
-import { Sender } from '../../../networks/contract/sender.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
+import { requiredText } from '#shared/kernel/text.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AuditLog } from '#contexts/identity/contract/audit-log.js';
+import { Sender } from '#contexts/networks/contract/sender.js';
 import { type FloatPayout, FloatPayouts } from '../../domain/refunds/float-payouts.js';
 import { withdrawalEvent } from './end-float-payout.js';
 import { refuseHeldFloat } from './refuse-held-float.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import type { Scope } from '../../../../shared/kernel/scope.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
-import { UNKNOWN_SENDER } from '../../../networks/contract/chain-reader.js';
-import { Sender } from '../../../networks/contract/sender.js';
+import { Clock } from '#shared/kernel/clock.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { UNKNOWN_SENDER } from '#contexts/networks/contract/chain-reader.js';
+import { Sender } from '#contexts/networks/contract/sender.js';
 import { type EndedPayout, FloatPayouts } from '../../domain/refunds/float-payouts.js';
 import type { Refund, RefundState } from '../../domain/refunds/refund.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';

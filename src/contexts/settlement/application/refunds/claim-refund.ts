@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { isAutomatic, RefundLimits } from '../../domain/refunds/refund-limits.js';
 import type { RefundState } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId } from '../../../../shared/kernel/ids.js';
-import type { RefundableRequest } from '../../../payments/contract/refundable-requests.js';
+import { newId } from '#shared/kernel/ids.js';
+import type { RefundableRequest } from '#contexts/payments/contract/refundable-requests.js';
 import { DEPOSIT_ADDRESS, NETWORK, PAYER, RefundsWorld } from '../../testing/refunds/refunds-world.js';
 
 let world: RefundsWorld;

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { invalidField, stateConflict } from '../../../../shared/kernel/domain-error.js';
-import { newId, type PaymentRequestId } from '../../../../shared/kernel/ids.js';
-import { type KeyedCreation, KeyedCreations } from '../../../../shared/kernel/keyed-creation.js';
-import type { Scope } from '../../../../shared/kernel/scope.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
-import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
-import { RefundableRequests } from '../../../payments/contract/refundable-requests.js';
-import type { RefundableRequest } from '../../../payments/contract/refundable-requests.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { invalidField, stateConflict } from '#shared/kernel/domain-error.js';
+import { newId, type PaymentRequestId } from '#shared/kernel/ids.js';
+import { type KeyedCreation, KeyedCreations } from '#shared/kernel/keyed-creation.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { RefundableRequests } from '#contexts/payments/contract/refundable-requests.js';
+import type { RefundableRequest } from '#contexts/payments/contract/refundable-requests.js';
 import {
   amountToRefund,
   assetToRefund,
@@ -15,7 +15,7 @@ import {
   refuseOpenRequest,
   type ReceivedAsset,
 } from '../../domain/refunds/refund-amount-rule.js';
-import { UNKNOWN_SENDER } from '../../../networks/contract/chain-reader.js';
+import { UNKNOWN_SENDER } from '#contexts/networks/contract/chain-reader.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
 import { Refund, type RefundState } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
-import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { RefundFloatWithdrawalStatusChanged } from '../../contract/refund-events.js';
 import { type EndedPayout, type FloatPayout, FloatPayouts } from '../../domain/refunds/float-payouts.js';
 import { Refunds } from '../../domain/refunds/refunds.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
-import { UNKNOWN_SENDER } from '../../../networks/contract/chain-reader.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { UNKNOWN_SENDER } from '#contexts/networks/contract/chain-reader.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 

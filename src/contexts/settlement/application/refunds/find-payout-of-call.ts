@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { newId } from '../../../../shared/kernel/ids.js';
-import { Sender } from '../../../networks/contract/sender.js';
-import { type PlannedTransfer, TransferPlanning } from '../../../networks/contract/transfer-planning.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { newId } from '#shared/kernel/ids.js';
+import { Sender } from '#contexts/networks/contract/sender.js';
+import { type PlannedTransfer, TransferPlanning } from '#contexts/networks/contract/transfer-planning.js';
 import { type FloatPayment, type FloatPayout, FloatPayouts } from '../../domain/refunds/float-payouts.js';
 import { holdingOf, NATIVE } from '../../domain/refunds/refund-float.js';
 import { type OpenedFloat, RefundFloats } from '../../domain/refunds/refund-floats.js';

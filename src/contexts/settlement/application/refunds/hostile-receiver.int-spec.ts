@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { floatKeyOf } from '../../../networks/contract/sender.js';
-import { GWEI } from '../../../networks/testing/sending-world.js';
+import { floatKeyOf } from '#contexts/networks/contract/sender.js';
+import { GWEI } from '#contexts/networks/testing/sending-world.js';
 import { NATIVE } from '../../domain/refunds/refund-float.js';
 import { RefundsOnChain, SUM } from '../../testing/refunds/refunds-on-chain.js';
 import { NETWORK, PAYER, type RefundsWorld } from '../../testing/refunds/refunds-world.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId, type OrganizationId } from '../../../../shared/kernel/ids.js';
-import { floatKeyOf } from '../../../networks/contract/sender.js';
+import { newId, type OrganizationId } from '#shared/kernel/ids.js';
+import { floatKeyOf } from '#contexts/networks/contract/sender.js';
 import { NATIVE } from '../../domain/refunds/refund-float.js';
 import { GAS } from '../../testing/refunds/made-up-chain.js';
 import { NETWORK, RefundsWorld, SETTLED_TO } from '../../testing/refunds/refunds-world.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { isNative, type Asset } from '../../../../shared/kernel/asset.js';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { newId } from '../../../../shared/kernel/ids.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { isNative, type Asset } from '#shared/kernel/asset.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { newId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import {
   type BlockHeader,
   type ChainAnswers,
@@ -10,8 +10,8 @@ import {
   ChainUnavailable,
   SecondEndpoint,
   UNKNOWN_SENDER,
-} from '../../../networks/contract/chain-reader.js';
-import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+} from '#contexts/networks/contract/chain-reader.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { emptyHolding, holdingOf, lookedAt, NATIVE } from '../../domain/refunds/refund-float.js';
 import {
   type FloatLook,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { invalidField } from '../../../../shared/kernel/domain-error.js';
-import type { OrganizationId } from '../../../../shared/kernel/ids.js';
-import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
-import { floatKeyOf, Sender } from '../../../networks/contract/sender.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { floatKeyOf, Sender } from '#contexts/networks/contract/sender.js';
 import type { RefundFloat } from '../../domain/refunds/refund-float.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { OrganizationId } from '../../../../shared/kernel/ids.js';
-import { floatKeyOf, Sender } from '../../../networks/contract/sender.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import { floatKeyOf, Sender } from '#contexts/networks/contract/sender.js';
 import type { RefundFloat } from '../../domain/refunds/refund-float.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
 

@@ -1,5 +1,5 @@
-import { isNative } from '../../../../shared/kernel/asset.js';
-import type { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { isNative } from '#shared/kernel/asset.js';
+import type { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { PaidGas } from '../../contract/refund-events.js';
 
 /** As events tell it: of a native coin that is catalogued, and where there was any. */

@@ -1,7 +1,7 @@
-import { parseAmount } from '../../../../shared/kernel/amount.js';
-import type { Asset } from '../../../../shared/kernel/asset.js';
-import { invalidField } from '../../../../shared/kernel/domain-error.js';
-import type { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { parseAmount } from '#shared/kernel/amount.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import type { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 
 /** @throws validation_failed */
 export function assetNamed(catalogue: NetworkCatalogue, uniqueAssetId: string): Asset {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../../../shared/kernel/domain-error.js';
+import { notFound } from '#shared/kernel/domain-error.js';
 import type { RefundState } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 import { claimDigest } from './claim.js';

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { formatAmount } from '../../../../shared/kernel/amount.js';
-import { isNative } from '../../../../shared/kernel/asset.js';
-import { type DomainError, stateConflict } from '../../../../shared/kernel/domain-error.js';
-import type { OrganizationId } from '../../../../shared/kernel/ids.js';
-import { addressForPeople } from '../../../networks/contract/address-spelling.js';
-import { ChainUnavailable } from '../../../networks/contract/chain-reader.js';
-import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
-import { Sender } from '../../../networks/contract/sender.js';
-import { TransferPlanning, TransferRefused } from '../../../networks/contract/transfer-planning.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { isNative } from '#shared/kernel/asset.js';
+import { type DomainError, stateConflict } from '#shared/kernel/domain-error.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { Sender } from '#contexts/networks/contract/sender.js';
+import { TransferPlanning, TransferRefused } from '#contexts/networks/contract/transfer-planning.js';
 import { FloatPayouts } from '../../domain/refunds/float-payouts.js';
 import {
   type FloatHolding,

@@ -1,7 +1,7 @@
-import { unavailable } from '../../../../shared/kernel/domain-error.js';
-import type { OrganizationId } from '../../../../shared/kernel/ids.js';
-import { ChainUnavailable } from '../../../networks/contract/chain-reader.js';
-import { floatKeyOf, type Sender } from '../../../networks/contract/sender.js';
+import { unavailable } from '#shared/kernel/domain-error.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { floatKeyOf, type Sender } from '#contexts/networks/contract/sender.js';
 
 /**
  * While the key of a float is held, as after a restore of the database, what the float has paid may be on the chain and not

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { stateConflict } from '../../../../shared/kernel/domain-error.js';
-import type { OrganizationId } from '../../../../shared/kernel/ids.js';
-import { requiredText } from '../../../../shared/kernel/text.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
-import { AuditLog } from '../../../identity/contract/audit-log.js';
-import { addressForPeople } from '../../../networks/contract/address-spelling.js';
-import { floatKeyOf, Sender } from '../../../networks/contract/sender.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import { requiredText } from '#shared/kernel/text.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AuditLog } from '#contexts/identity/contract/audit-log.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { floatKeyOf, Sender } from '#contexts/networks/contract/sender.js';
 import type { RefundFloat } from '../../domain/refunds/refund-float.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
 

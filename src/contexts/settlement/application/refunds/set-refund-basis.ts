@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { invalidField } from '../../../../shared/kernel/domain-error.js';
-import type { OrganizationId } from '../../../../shared/kernel/ids.js';
-import { requiredText } from '../../../../shared/kernel/text.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
-import { AuditLog } from '../../../identity/contract/audit-log.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import { requiredText } from '#shared/kernel/text.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { REFUND_BASES, type RefundBasis, RefundLimits } from '../../domain/refunds/refund-limits.js';
 
 export interface SetRefundBasisInput {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { isNative, type Asset } from '../../../../shared/kernel/asset.js';
-import type { OrganizationId } from '../../../../shared/kernel/ids.js';
-import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { isNative, type Asset } from '#shared/kernel/asset.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { FloatPayouts, type ShownPayout } from '../../domain/refunds/float-payouts.js';
 import {
   availableIn,

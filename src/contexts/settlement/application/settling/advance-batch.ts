@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { isNative } from '../../../../shared/kernel/asset.js';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
-import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
-import { GAS_KEY, Sender, type SendingFate } from '../../../networks/contract/sender.js';
-import { SettlementPlanning, type TriedPayout } from '../../../networks/contract/settlement-planning.js';
-import { ReadingProgress } from '../../../payments/contract/reading-progress.js';
+import { isNative } from '#shared/kernel/asset.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { GAS_KEY, Sender, type SendingFate } from '#contexts/networks/contract/sender.js';
+import { SettlementPlanning, type TriedPayout } from '#contexts/networks/contract/settlement-planning.js';
+import { ReadingProgress } from '#contexts/payments/contract/reading-progress.js';
 import {
   batchMayBecome,
   IN_FLIGHT,

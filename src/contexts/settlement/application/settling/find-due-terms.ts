@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { isNative, type Asset } from '../../../../shared/kernel/asset.js';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
-import { GasPrices } from '../../../networks/contract/gas-prices.js';
-import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
-import { SettlementPlanning } from '../../../networks/contract/settlement-planning.js';
-import { SettlementPolicies, type SettlementPolicy } from '../../../networks/contract/settlement-policies.js';
-import { decimal } from '../../../rates/contract/amount-rounding-rule.js';
-import { Quotes } from '../../../rates/contract/quotes.js';
+import { isNative, type Asset } from '#shared/kernel/asset.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { GasPrices } from '#contexts/networks/contract/gas-prices.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { SettlementPlanning } from '#contexts/networks/contract/settlement-planning.js';
+import {
+  SettlementPolicies,
+  type SettlementPolicy,
+} from '#contexts/networks/contract/settlement-policies.js';
+import { decimal } from '#contexts/rates/contract/amount-rounding-rule.js';
+import { Quotes } from '#contexts/rates/contract/quotes.js';
 import type { DueTerms } from '../../domain/settling/due-money.js';
 import {
   leastAmounts,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { newId } from '../../../../shared/kernel/ids.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { newId } from '#shared/kernel/ids.js';
 import { settlementsOf, takenBy, type MoneyFact } from '../../domain/settling/payout-facts.js';
 import { Settlement } from '../../domain/settling/settlement.js';
 import { Settlements } from '../../domain/settling/settlements.js';

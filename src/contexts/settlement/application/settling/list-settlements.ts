@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
-import type { Scope } from '../../../../shared/kernel/scope.js';
-import { AccountDirectory } from '../../../identity/contract/account-directory.js';
-import { accountInPath } from '../../../identity/contract/account-scope-rule.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
+import { accountInPath } from '#contexts/identity/contract/account-scope-rule.js';
 import { SettlementQueries, type SettlementView } from './settlement-queries.js';
 
 export interface ListSettlementsInput {

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import {
   type DuePayout,
   type SettlementBatch,
   SettlementPlanDiffers,
   SettlementPlanning,
-} from '../../../networks/contract/settlement-planning.js';
-import { InternalTransferLook } from '../../../payments/contract/internal-transfer-look.js';
+} from '#contexts/networks/contract/settlement-planning.js';
+import { InternalTransferLook } from '#contexts/payments/contract/internal-transfer-look.js';
 import { DueMoney, type DueAddress } from '../../domain/settling/due-money.js';
 import { UNREADABLE, type Difference } from '../../domain/settling/set-aside.js';
 import { FindDueTerms, type NetworkDueTerms } from './find-due-terms.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { isNative } from '../../../../shared/kernel/asset.js';
-import { ChainReader } from '../../../networks/contract/chain-reader.js';
-import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { isNative } from '#shared/kernel/asset.js';
+import { ChainReader } from '#contexts/networks/contract/chain-reader.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { DueAddress } from '../../domain/settling/due-money.js';
 
 type Place = Pick<DueAddress, 'address' | 'uniqueAssetId'>;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { newId } from '../../../../shared/kernel/ids.js';
-import { GAS_KEY, Sender } from '../../../networks/contract/sender.js';
-import type { PlannedPayout, SettlementBatch } from '../../../networks/contract/settlement-planning.js';
+import { newId } from '#shared/kernel/ids.js';
+import { GAS_KEY, Sender } from '#contexts/networks/contract/sender.js';
+import type { PlannedPayout, SettlementBatch } from '#contexts/networks/contract/settlement-planning.js';
 import type { Batch, BatchPayout } from '../../domain/settling/batch.js';
 import { Batches } from '../../domain/settling/batches.js';
 import { SetAside, type Difference } from '../../domain/settling/set-aside.js';

@@ -1,5 +1,5 @@
-import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
-import type { Scope } from '../../../../shared/kernel/scope.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import type { SettlementStatus } from '../../contract/settlement-events.js';
 
 /** What a settlement delivered of one payment request's money, in smallest units. */

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ChainUnavailable } from '../../../networks/contract/chain-reader.js';
-import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
-import { SettlementPolicies, type SettlementPolicy } from '../../../networks/contract/settlement-policies.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import {
+  SettlementPolicies,
+  type SettlementPolicy,
+} from '#contexts/networks/contract/settlement-policies.js';
 import type { Batch } from '../../domain/settling/batch.js';
 import { Batches } from '../../domain/settling/batches.js';
 import { DueMoney, type DueTerms, type WaitingSum } from '../../domain/settling/due-money.js';

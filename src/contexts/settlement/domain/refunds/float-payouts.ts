@@ -1,5 +1,5 @@
-import type { AccountId, OrganizationId } from '../../../../shared/kernel/ids.js';
-import type { PlannedTransfer } from '../../../networks/contract/transfer-planning.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
+import type { PlannedTransfer } from '#contexts/networks/contract/transfer-planning.js';
 import type { RefundEvent } from '../../contract/refund-events.js';
 import type { RefundedAsset } from './refund.js';
 

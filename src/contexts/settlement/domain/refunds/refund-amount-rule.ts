@@ -1,7 +1,7 @@
-import { formatAmount, parseAmount } from '../../../../shared/kernel/amount.js';
-import { invalidField, stateConflict } from '../../../../shared/kernel/domain-error.js';
-import type { PaymentRequestStatus } from '../../../payments/contract/payment-request-events.js';
-import type { RefundableRequest } from '../../../payments/contract/refundable-requests.js';
+import { formatAmount, parseAmount } from '#shared/kernel/amount.js';
+import { invalidField, stateConflict } from '#shared/kernel/domain-error.js';
+import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
+import type { RefundableRequest } from '#contexts/payments/contract/refundable-requests.js';
 import type { RefundedAsset } from './refund.js';
 
 export type ReceivedAsset = RefundableRequest['received'][number];

@@ -1,5 +1,5 @@
-import { isNative, type Asset } from '../../../../shared/kernel/asset.js';
-import type { AccountId, OrganizationId } from '../../../../shared/kernel/ids.js';
+import { isNative, type Asset } from '#shared/kernel/asset.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 
 /** Names what a float holds of the network's own coin, whether or not that is catalogued; of a token its contract does. */
 export const NATIVE = 'native';

@@ -1,4 +1,4 @@
-import type { OrganizationId } from '../../../../shared/kernel/ids.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
 import type { RefundFloatToppedUp } from '../../contract/refund-events.js';
 import type { FloatHolding, LookedAt, RefundFloat } from './refund-float.js';
 

@@ -1,6 +1,6 @@
-import { formatAmount } from '../../../../shared/kernel/amount.js';
-import { DomainError, stateConflict } from '../../../../shared/kernel/domain-error.js';
-import type { AccountId, OrganizationId } from '../../../../shared/kernel/ids.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { DomainError, stateConflict } from '#shared/kernel/domain-error.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { RefundedAsset, RefundState } from './refund.js';
 
 /** What an account may refund of an asset, in smallest units. */

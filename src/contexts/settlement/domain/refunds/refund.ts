@@ -1,12 +1,7 @@
-import { AggregateRoot } from '../../../../shared/kernel/aggregate-root.js';
-import type { Asset } from '../../../../shared/kernel/asset.js';
-import { stateConflict } from '../../../../shared/kernel/domain-error.js';
-import type {
-  AccountId,
-  OrganizationId,
-  PaymentRequestId,
-  PointOfSaleId,
-} from '../../../../shared/kernel/ids.js';
+import { AggregateRoot } from '#shared/kernel/aggregate-root.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import type { AccountId, OrganizationId, PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { PaidGas, RefundStatus, RefundStatusChanged } from '../../contract/refund-events.js';
 import { REFUND_TRANSITIONS } from './refund-status.js';
 import { claimEnded, ended, notClaimed, notPending } from './refusals.js';

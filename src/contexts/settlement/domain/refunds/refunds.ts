@@ -1,5 +1,5 @@
-import type { AccountId, OrganizationId, PaymentRequestId } from '../../../../shared/kernel/ids.js';
-import type { Scope } from '../../../../shared/kernel/scope.js';
+import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import type { Refund, RefundState } from './refund.js';
 
 /** What of a payment request is refunded, in one asset; locked while a refund of it is made. */

@@ -1,4 +1,4 @@
-import { DomainError, notFound, stateConflict } from '../../../../shared/kernel/domain-error.js';
+import { DomainError, notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import type { RefundStatus } from '../../contract/refund-events.js';
 
 export function notPending(status: RefundStatus): DomainError {

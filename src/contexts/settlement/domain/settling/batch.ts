@@ -1,4 +1,4 @@
-import type { AccountId, OrganizationId } from '../../../../shared/kernel/ids.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 
 /**
  * `chosen`: stored, perhaps given to the sender. `sent`: a nonce is reserved for it. `delivered`: in a block that may still

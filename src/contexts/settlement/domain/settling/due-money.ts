@@ -1,4 +1,4 @@
-import type { AccountId, OrganizationId } from '../../../../shared/kernel/ids.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { LeastAmounts } from './least-amounts.js';
 
 /** When what waits of an asset is due. */

@@ -1,4 +1,4 @@
-import type { AccountId, OrganizationId } from '../../../../shared/kernel/ids.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { EmptiedAddress, SettlementFacts } from './settlement.js';
 import type { WaitingChange } from './waiting-money.js';
 

@@ -1,4 +1,4 @@
-import type { AccountId, OrganizationId } from '../../../../shared/kernel/ids.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { SettlementStatusChanged } from '../../contract/settlement-events.js';
 import { settlementTransition, type RecordedStatus } from './settlement-status.js';
 

@@ -1,4 +1,4 @@
-import type { AccountId, OrganizationId } from '../../../../shared/kernel/ids.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 
 /** What a fact adds to what waits of an asset at a deposit address, in smallest units; below zero what it takes. */
 export interface WaitingChange {

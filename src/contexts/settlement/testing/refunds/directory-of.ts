@@ -1,5 +1,5 @@
-import type { AccountId, OrganizationId } from '../../../../shared/kernel/ids.js';
-import { AccountDirectory } from '../../../identity/contract/account-directory.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 
 /** Knows one account. */
 export class DirectoryOf extends AccountDirectory {

@@ -1,6 +1,6 @@
-import { newId } from '../../../../shared/kernel/ids.js';
-import type { Database } from '../../../../shared/platform/database/database.js';
-import type { RefundableRequest } from '../../../payments/contract/refundable-requests.js';
+import { newId } from '#shared/kernel/ids.js';
+import type { Database } from '#shared/platform/database/database.js';
+import type { RefundableRequest } from '#contexts/payments/contract/refundable-requests.js';
 
 /** An address of the request on its asset's network that pays out to `settlementAddress`, beside the organization's own terms. */
 export function makeUpAddress(

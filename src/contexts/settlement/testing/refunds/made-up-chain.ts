@@ -3,16 +3,16 @@ import {
   type ChainReader,
   ChainUnavailable,
   type SecondEndpoint,
-} from '../../../networks/contract/chain-reader.js';
-import { Sender, type SendingFate, type SendingOrder } from '../../../networks/contract/sender.js';
+} from '#contexts/networks/contract/chain-reader.js';
+import { Sender, type SendingFate, type SendingOrder } from '#contexts/networks/contract/sender.js';
 import {
   type PaidByCall,
   type PlannedTransfer,
   TransferPlanning,
   TransferRefused,
-} from '../../../networks/contract/transfer-planning.js';
-import type { Asset } from '../../../../shared/kernel/asset.js';
-import { DomainError, stateConflict } from '../../../../shared/kernel/domain-error.js';
+} from '#contexts/networks/contract/transfer-planning.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { DomainError, stateConflict } from '#shared/kernel/domain-error.js';
 import { NATIVE } from '../../domain/refunds/refund-float.js';
 
 export const GAS = 21_000n;

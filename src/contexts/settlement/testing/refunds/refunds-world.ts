@@ -1,25 +1,20 @@
-import { type TestPlatform, openTestDatabase } from '../../../../../test/support/open-database.js';
-import { MADE_UP_SENDER } from '../../../../../test/support/partial-worlds.js';
-import {
-  newId,
-  type AccountId,
-  type OrganizationId,
-  type PaymentRequestId,
-} from '../../../../shared/kernel/ids.js';
-import { IdempotencyKeys } from '../../../../shared/platform/idempotency/idempotency-keys.js';
-import { PostgresAuditLog } from '../../../identity/infrastructure/persistence/postgres-audit-log.js';
-import { NetworkReadiness } from '../../../networks/domain/network-readiness.js';
-import { ConfiguredCatalogue } from '../../../networks/infrastructure/configuration/configured-catalogue.js';
-import { EvmPayoutAddresses } from '../../../networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
-import { ForwarderDerivations } from '../../../networks/infrastructure/evm/forwarders/forwarder-derivation.js';
-import type { NetworksSettings } from '../../../networks/infrastructure/networks-settings.js';
-import { nativeAsset, sampleAsset, settingsFor } from '../../../networks/testing/sample-configuration.js';
+import { type TestPlatform, openTestDatabase } from '#test/support/open-database.js';
+import { MADE_UP_SENDER } from '#test/support/partial-worlds.js';
+import { newId, type AccountId, type OrganizationId, type PaymentRequestId } from '#shared/kernel/ids.js';
+import { IdempotencyKeys } from '#shared/platform/idempotency/idempotency-keys.js';
+import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
+import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
+import { ConfiguredCatalogue } from '#contexts/networks/infrastructure/configuration/configured-catalogue.js';
+import { EvmPayoutAddresses } from '#contexts/networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
+import { ForwarderDerivations } from '#contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
+import type { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import type {
   RefundableRequest,
   RefundableRequests,
-} from '../../../payments/contract/refundable-requests.js';
-import { notFound } from '../../../../shared/kernel/domain-error.js';
-import type { Asset } from '../../../../shared/kernel/asset.js';
+} from '#contexts/payments/contract/refundable-requests.js';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { Asset } from '#shared/kernel/asset.js';
 import { AllotRefundFloat } from '../../application/refunds/allot-refund-float.js';
 import { AdvanceFloatPayouts } from '../../application/refunds/advance-float-payouts.js';
 import { ApproveRefund } from '../../application/refunds/approve-refund.js';

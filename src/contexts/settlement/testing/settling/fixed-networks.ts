@@ -1,15 +1,18 @@
-import type { ChainReader } from '../../../networks/contract/chain-reader.js';
-import { GasPrices } from '../../../networks/contract/gas-prices.js';
-import { SettlementPolicies, type SettlementPolicy } from '../../../networks/contract/settlement-policies.js';
-import { InternalTransferLook } from '../../../payments/contract/internal-transfer-look.js';
+import type { ChainReader } from '#contexts/networks/contract/chain-reader.js';
+import { GasPrices } from '#contexts/networks/contract/gas-prices.js';
+import {
+  SettlementPolicies,
+  type SettlementPolicy,
+} from '#contexts/networks/contract/settlement-policies.js';
+import { InternalTransferLook } from '#contexts/payments/contract/internal-transfer-look.js';
 import {
   ReadingProgress,
   type NetworkDues,
   type NetworkReading,
-} from '../../../payments/contract/reading-progress.js';
-import { rateUnavailable } from '../../../rates/contract/exchange-rates.js';
-import { Quotes } from '../../../rates/contract/quotes.js';
-import type { Rate } from '../../../rates/contract/rate.js';
+} from '#contexts/payments/contract/reading-progress.js';
+import { rateUnavailable } from '#contexts/rates/contract/exchange-rates.js';
+import { Quotes } from '#contexts/rates/contract/quotes.js';
+import type { Rate } from '#contexts/rates/contract/rate.js';
 
 export class FixedPolicies extends SettlementPolicies {
   policy: SettlementPolicy = { everySeconds: 1, maxGasSharePercent: 1, afterHours: 24, isPaused: false };

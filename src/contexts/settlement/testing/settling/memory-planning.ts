@@ -1,4 +1,4 @@
-import { isNative } from '../../../../shared/kernel/asset.js';
+import { isNative } from '#shared/kernel/asset.js';
 import {
   SettlementPlanDiffers,
   SettlementPlanning,
@@ -7,7 +7,7 @@ import {
   type SettlementBatch,
   type SettlementOutcome,
   type TriedPayout,
-} from '../../../networks/contract/settlement-planning.js';
+} from '#contexts/networks/contract/settlement-planning.js';
 
 /** Plans as the real one does, without a node. */
 export class MemoryPlanning extends SettlementPlanning {

@@ -1,5 +1,5 @@
-import { stateConflict } from '../../../../shared/kernel/domain-error.js';
-import { Sender, type SendingFate, type SendingOrder } from '../../../networks/contract/sender.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import { Sender, type SendingFate, type SendingOrder } from '#contexts/networks/contract/sender.js';
 
 export const GAS_ACCOUNT = '0x9a5000000000000000000000000000000000009a';
 

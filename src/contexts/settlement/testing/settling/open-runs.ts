@@ -1,8 +1,8 @@
-import { MADE_UP_SENDER } from '../../../../../test/support/partial-worlds.js';
-import { newId, type AccountId, type OrganizationId } from '../../../../shared/kernel/ids.js';
-import { NetworkReadiness } from '../../../networks/domain/network-readiness.js';
-import { ConfiguredCatalogue } from '../../../networks/infrastructure/configuration/configured-catalogue.js';
-import { nativeAsset, sampleAsset, settingsFor } from '../../../networks/testing/sample-configuration.js';
+import { MADE_UP_SENDER } from '#test/support/partial-worlds.js';
+import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
+import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
+import { ConfiguredCatalogue } from '#contexts/networks/infrastructure/configuration/configured-catalogue.js';
+import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { AdvanceBatch } from '../../application/settling/advance-batch.js';
 import { FindDueTerms } from '../../application/settling/find-due-terms.js';
 import { PlanRun } from '../../application/settling/plan-run.js';

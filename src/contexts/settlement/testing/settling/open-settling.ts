@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { openTestDatabase, type TestPlatform } from '../../../../../test/support/open-database.js';
-import { MADE_UP_EVENTS, MADE_UP_SENDINGS } from '../../../../../test/support/partial-worlds.js';
-import type { DomainEvent } from '../../../../shared/kernel/domain-event.js';
-import { Database } from '../../../../shared/platform/database/database.js';
-import { EventLog } from '../../../../shared/platform/event-log/event-log.js';
-import { SubscriberRunner } from '../../../../shared/platform/event-log/subscriber-runner.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { MADE_UP_EVENTS, MADE_UP_SENDINGS } from '#test/support/partial-worlds.js';
+import type { DomainEvent } from '#shared/kernel/domain-event.js';
+import { Database } from '#shared/platform/database/database.js';
+import { EventLog } from '#shared/platform/event-log/event-log.js';
+import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
 import { FollowMoney } from '../../application/settling/follow-money.js';
 import { PostgresSettlementQueries } from '../../infrastructure/settling/persistence/postgres-settlement-queries.js';
 import { PostgresSettlements } from '../../infrastructure/settling/persistence/postgres-settlements.js';

@@ -1,16 +1,11 @@
-import {
-  newId,
-  type AccountId,
-  type OrganizationId,
-  type PaymentRequestId,
-} from '../../../../shared/kernel/ids.js';
-import type { PaymentRequestConfirmed } from '../../../payments/contract/payment-request-events.js';
+import { newId, type AccountId, type OrganizationId, type PaymentRequestId } from '#shared/kernel/ids.js';
+import type { PaymentRequestConfirmed } from '#contexts/payments/contract/payment-request-events.js';
 import type {
   PaidOutAddress,
   PayoutsFinal,
   PayoutsRemoved,
   PayoutsSeen,
-} from '../../../payments/contract/payout-events.js';
+} from '#contexts/payments/contract/payout-events.js';
 
 export const USDC = 'nsandbox_t0x5FbDB2315678afecb367f032d93F642f64180aa3';
 /** What one whole unit of it is in smallest units. */

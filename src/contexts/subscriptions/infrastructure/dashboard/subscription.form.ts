@@ -1,7 +1,7 @@
-import { DashboardPageQuery } from '../../../../shared/platform/http/dashboard/dashboard-page.query.js';
-import { judged } from '../../../../shared/platform/http/dashboard/judged.js';
-import { Typed } from '../../../../shared/platform/http/dashboard/typed-field.js';
-import { OneOf } from '../../../../shared/platform/http/validation/field-rules.js';
+import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { judged } from '#shared/platform/http/dashboard/judged.js';
+import { Typed } from '#shared/platform/http/dashboard/typed-field.js';
+import { OneOf } from '#shared/platform/http/validation/field-rules.js';
 import type { BillingInterval } from '../../domain/billing-interval.js';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription-status.js';
 import { CreateSubscriptionBody, toAskedSubscription } from '../http/subscription.dto.js';

@@ -1,17 +1,14 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { invalidField } from '../../../../shared/kernel/domain-error.js';
-import { isUuid, type PointOfSaleId, type SubscriptionId } from '../../../../shared/kernel/ids.js';
-import { DashboardAct, DashboardRoute } from '../../../../shared/platform/http/dashboard/dashboard-route.js';
-import {
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '../../../../shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf, type FormRefusal } from '../../../../shared/platform/http/dashboard/form-refusal.js';
-import { sendDashboardPage } from '../../../../shared/platform/http/dashboard/send-dashboard-page.js';
-import { UuidParam } from '../../../../shared/platform/http/validation/uuid-param.js';
-import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
-import { PointOfSaleDirectory } from '../../../point-of-sale/contract/point-of-sale-directory.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { isUuid, type PointOfSaleId, type SubscriptionId } from '#shared/kernel/ids.js';
+import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { refusalOf, type FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
+import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { PointOfSaleDirectory } from '#contexts/point-of-sale/contract/point-of-sale-directory.js';
 import { CreateSubscription } from '../../application/create-subscription.js';
 import { RevokeSubscription } from '../../application/revoke-subscription.js';
 import { SubscriptionQueries } from '../../application/subscription-queries.js';

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { formatAmount } from '../../../../shared/kernel/amount.js';
-import { presentPage, type PageBody } from '../../../../shared/platform/http/answers/pagination.dto.js';
-import type { PageRequest } from '../../../../shared/kernel/page.js';
-import type { ChargeRequest } from '../../../payments/contract/charge-requests.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { presentPage, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
+import type { PageRequest } from '#shared/kernel/page.js';
+import type { ChargeRequest } from '#contexts/payments/contract/charge-requests.js';
 import type { ChargesPage, PayableCharge } from '../../application/list-charges.js';
 import { CHARGE_STATUSES, type ChargeStatus } from '../../domain/charge.js';
 import type { SubscriptionState } from '../../domain/subscription-state.js';

@@ -1,9 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
-import { DomainError } from '../../../../shared/kernel/domain-error.js';
-import { isUuid, type WalletId } from '../../../../shared/kernel/ids.js';
-import { namedSchema } from '../../../../shared/platform/http/openapi/schema-names.js';
-import { Text, rule } from '../../../../shared/platform/http/validation/field-rules.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { isUuid, type WalletId } from '#shared/kernel/ids.js';
+import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
+import { Text, rule } from '#shared/platform/http/validation/field-rules.js';
 import type { NamedWallet } from '../../application/named-wallet.js';
 
 const EXTERNAL_ID = { max: 128, description: 'The wallet provider’s own id.', example: 'wallet-7d1f' };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { formatAmount } from '../../../../shared/kernel/amount.js';
-import { NetworkCatalogue } from '../../../networks/contract/network-catalogue.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { CHARGES_SHOWN, type PayerSubscription } from '../../application/read-payer-subscription.js';
 import type { ChargeView } from '../../application/subscription-queries.js';
 import type { SubscriptionStatus } from '../../contract/subscription-events.js';

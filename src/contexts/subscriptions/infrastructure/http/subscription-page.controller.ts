@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { languageOf, sendPage } from '../../../../shared/platform/http/browsers/send-page.js';
-import { PublicCallers } from '../../../../shared/platform/http/callers/public-callers.js';
-import { Public, RawAnswer } from '../../../../shared/platform/http/callers/route-markers.js';
-import { QueryInteger } from '../../../../shared/platform/http/validation/query-integer.js';
+import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
+import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { QueryInteger } from '#shared/platform/http/validation/query-integer.js';
 import { OpenOwedCharge } from '../../application/open-owed-charge.js';
 import { ReadPayerSubscription } from '../../application/read-payer-subscription.js';
 import { RevokeSubscription } from '../../application/revoke-subscription.js';

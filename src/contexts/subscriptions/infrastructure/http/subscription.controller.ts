@@ -1,25 +1,21 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { PointOfSaleId, SubscriptionId } from '../../../../shared/kernel/ids.js';
-import {
-  presentPage,
-  toPageRequest,
-  type PageBody,
-} from '../../../../shared/platform/http/answers/pagination.dto.js';
-import { CurrentPrincipal, type Principal } from '../../../../shared/platform/http/callers/principal.js';
+import type { PointOfSaleId, SubscriptionId } from '#shared/kernel/ids.js';
+import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
+import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import {
   RequestKey,
   TakesIdempotencyKey,
   type KeyedRequest,
-} from '../../../../shared/platform/http/idempotency/idempotency-key.js';
-import { IdempotentAnswers } from '../../../../shared/platform/http/idempotency/idempotent-answers.js';
+} from '#shared/platform/http/idempotency/idempotency-key.js';
+import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import {
   ApiFailures,
   ApiSuccess,
   ApiSuccessPage,
   linkTo,
-} from '../../../../shared/platform/http/openapi/api-answers.js';
-import { UuidParam } from '../../../../shared/platform/http/validation/uuid-param.js';
+} from '#shared/platform/http/openapi/api-answers.js';
+import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { CreateSubscription } from '../../application/create-subscription.js';
 import { ListSubscriptions } from '../../application/list-subscriptions.js';
 import { RevokeSubscription } from '../../application/revoke-subscription.js';

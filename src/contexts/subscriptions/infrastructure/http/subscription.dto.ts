@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { formatAmount } from '../../../../shared/kernel/amount.js';
-import { PageQuery } from '../../../../shared/platform/http/answers/pagination.dto.js';
-import { DecimalAmount, OneOf, Text } from '../../../../shared/platform/http/validation/field-rules.js';
-import { Instant, readInstant } from '../../../../shared/platform/http/validation/instant.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
+import { DecimalAmount, OneOf, Text } from '#shared/platform/http/validation/field-rules.js';
+import { Instant, readInstant } from '#shared/platform/http/validation/instant.js';
 import type { CreateSubscriptionInput } from '../../application/create-subscription.js';
 import { REVOKERS, type Revoker, type SubscriptionStatus } from '../../contract/subscription-events.js';
 import { BILLING_INTERVALS, type BillingInterval } from '../../domain/billing-interval.js';

@@ -1,19 +1,15 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { SubscriptionId } from '../../../../shared/kernel/ids.js';
-import {
-  PageQuery,
-  toPageRequest,
-  type PageBody,
-} from '../../../../shared/platform/http/answers/pagination.dto.js';
-import { CurrentPrincipal, type Principal } from '../../../../shared/platform/http/callers/principal.js';
+import type { SubscriptionId } from '#shared/kernel/ids.js';
+import { PageQuery, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
+import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import {
   ApiFailures,
   ApiSuccess,
   ApiSuccessPage,
   linkTo,
-} from '../../../../shared/platform/http/openapi/api-answers.js';
-import { UuidParam } from '../../../../shared/platform/http/validation/uuid-param.js';
+} from '#shared/platform/http/openapi/api-answers.js';
+import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { AcceptSubscription } from '../../application/accept-subscription.js';
 import { ListCharges } from '../../application/list-charges.js';
 import { RevokeSubscription } from '../../application/revoke-subscription.js';

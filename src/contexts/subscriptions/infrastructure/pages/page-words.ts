@@ -1,6 +1,6 @@
-import { shownDate, shownMoment } from '../../../../shared/web/formatting/shown-date.js';
-import { shownAsset } from '../../../../shared/web/formatting/shown-amounts.js';
-import type { PageLanguage } from '../../../../shared/web/messages/languages.js';
+import { shownDate, shownMoment } from '#shared/web/formatting/shown-date.js';
+import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
+import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { SUBSCRIPTION_MESSAGES } from './messages/subscription-messages.js';
 import type { SubscriptionTexts } from './messages/subscription-texts.js';
 import type { SubscriptionPageModel } from './subscription-page-model.js';

@@ -1,9 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { DocumentShell, htmlDocument } from '../../../../shared/web/document/document-shell.js';
-import { CARD_STYLES, inlineAsset, type PageAssets } from '../../../../shared/web/document/inline-asset.js';
-import { isolated, plain } from '../../../../shared/web/formatting/plain-text.js';
-import type { PageLanguage } from '../../../../shared/web/messages/languages.js';
-import { NameBar } from '../../../../shared/web/parts/name-bar.js';
+import { DocumentShell, htmlDocument } from '#shared/web/document/document-shell.js';
+import { CARD_STYLES, inlineAsset, type PageAssets } from '#shared/web/document/inline-asset.js';
+import { isolated, plain } from '#shared/web/formatting/plain-text.js';
+import type { PageLanguage } from '#shared/web/messages/languages.js';
+import { NameBar } from '#shared/web/parts/name-bar.js';
 import { wordsOf } from './page-words.js';
 import { ChargesPart } from './parts/charges-part.js';
 import { StatusPart } from './parts/status-part.js';

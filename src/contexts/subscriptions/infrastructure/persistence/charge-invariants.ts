@@ -1,4 +1,4 @@
-import type { Invariant } from '../../../../shared/kernel/invariant.js';
+import type { Invariant } from '#shared/kernel/invariant.js';
 import { CHARGE_REQUESTS_SUBSCRIBER, OUTCOMES } from '../subscribers/request-facts.js';
 import { CHARGE_REQUEST_WORK } from '../work/charge-request-work.js';
 import { dueDateOf, IN_FLIGHT, TRIES } from './due-dates.sql.js';

@@ -1,5 +1,5 @@
-import type { SubscriptionId } from '../../../../shared/kernel/ids.js';
-import { withoutNulls, type RowOf } from '../../../../shared/platform/database/optional-columns.js';
+import type { SubscriptionId } from '#shared/kernel/ids.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
 import { Charge, type ChargeRequest, type ChargeState } from '../../domain/charge.js';
 import { KNOWN_CHARGES } from '../../domain/retry-schedule.js';
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../../../shared/kernel/domain-error.js';
-import type { PointOfSaleId, SubscriptionId } from '../../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
-import type { Scope } from '../../../../shared/kernel/scope.js';
-import { Database } from '../../../../shared/platform/database/database.js';
-import { withoutNulls, type RowOf } from '../../../../shared/platform/database/optional-columns.js';
-import { pageFrom, type PageRow } from '../../../../shared/platform/database/page-rows.js';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { PointOfSaleId, SubscriptionId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { Database } from '#shared/platform/database/database.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
+import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
 import {
   SubscriptionQueries,
   type ChargeView,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { eventually } from '../../../../../test/support/eventually.js';
+import { eventually } from '#test/support/eventually.js';
 import { openSubscriptions, type OpenSubscriptions } from '../../testing/open-subscriptions.js';
 
 let world: OpenSubscriptions;

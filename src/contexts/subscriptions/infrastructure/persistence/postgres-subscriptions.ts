@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../../../shared/kernel/domain-error.js';
-import type { PaymentRequestId, PointOfSaleId, SubscriptionId } from '../../../../shared/kernel/ids.js';
-import type { Scope } from '../../../../shared/kernel/scope.js';
-import { Database } from '../../../../shared/platform/database/database.js';
-import { DueWork } from '../../../../shared/platform/due-work/due-work.js';
-import { EventLog } from '../../../../shared/platform/event-log/event-log.js';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { PaymentRequestId, PointOfSaleId, SubscriptionId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { Database } from '#shared/platform/database/database.js';
+import { DueWork } from '#shared/platform/due-work/due-work.js';
+import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { Subscription } from '../../domain/subscription.js';
 import { Subscriptions, type PlannedChargeRequest } from '../../domain/subscriptions.js';
 import { CHARGE_REQUEST_WORK } from '../work/charge-request-work.js';

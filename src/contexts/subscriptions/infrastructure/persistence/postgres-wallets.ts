@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../../../shared/kernel/domain-error.js';
-import { newId, type OrganizationId, type WalletId } from '../../../../shared/kernel/ids.js';
-import { Database } from '../../../../shared/platform/database/database.js';
+import { notFound } from '#shared/kernel/domain-error.js';
+import { newId, type OrganizationId, type WalletId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
 import type { Wallet } from '../../domain/subscription-state.js';
 import { Wallets } from '../../domain/wallets.js';
 

@@ -1,4 +1,4 @@
-import type { Invariant } from '../../../../shared/kernel/invariant.js';
+import type { Invariant } from '#shared/kernel/invariant.js';
 import { UNPAID_CHARGES_TO_REVOKE } from '../../domain/retry-schedule.js';
 import { SUBSCRIPTION_TRANSITIONS } from '../../domain/subscription-status.js';
 import { dueDateOf, IN_FLIGHT, LAST_CHARGE, TRIES, unpaidInARow } from './due-dates.sql.js';

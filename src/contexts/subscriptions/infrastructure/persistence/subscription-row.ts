@@ -1,4 +1,4 @@
-import { withoutNulls, type RowOf } from '../../../../shared/platform/database/optional-columns.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
 import type { ChargedAsset, SubscriptionState, Wallet } from '../../domain/subscription-state.js';
 
 /** Of a subscription `s`. */

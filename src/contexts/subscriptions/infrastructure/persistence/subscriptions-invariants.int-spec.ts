@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { SubscriptionState } from '../../domain/subscription-state.js';
 import { chargeTamperings } from '../../testing/charge-tamperings.js';
 import { openSubscriptions, type OpenSubscriptions } from '../../testing/open-subscriptions.js';

@@ -1,10 +1,10 @@
-import type { PublishedEvent } from '../../../../shared/kernel/domain-event.js';
-import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { PublishedEvent } from '#shared/kernel/domain-event.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type {
   PaymentRequestStatus,
   PaymentRequestStatusChanged,
   PaymentRequestWindowClosed,
-} from '../../../payments/contract/payment-request-events.js';
+} from '#contexts/payments/contract/payment-request-events.js';
 import type { RequestFact } from '../../application/follow-charge-requests.js';
 import type { RequestOutcome } from '../../domain/charge.js';
 

@@ -4,8 +4,8 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import type { SubscriptionId } from '../../../../shared/kernel/ids.js';
-import { BackgroundLoop } from '../../../../shared/platform/background/background-loop.js';
+import type { SubscriptionId } from '#shared/kernel/ids.js';
+import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { AdvanceSubscriptions } from '../../application/advance-subscriptions.js';
 import { DueChargeRequests } from './due-charge-requests.js';
 

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import type { PaymentRequestId } from '../../../../shared/kernel/ids.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
-import { DueWork, type Claimed, type Outcome } from '../../../../shared/platform/due-work/due-work.js';
+import { Clock } from '#shared/kernel/clock.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { DueWork, type Claimed, type Outcome } from '#shared/platform/due-work/due-work.js';
 import { OpenChargeRequest } from '../../application/open-charge-request.js';
 import { CHARGE_REQUEST_WORK } from './charge-request-work.js';
 

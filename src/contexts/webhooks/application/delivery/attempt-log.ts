@@ -1,6 +1,6 @@
-import type { DeliveryId, PaymentRequestId, WebhookId } from '../../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
-import type { TimeRange } from '../../../../shared/kernel/time-range.js';
+import type { DeliveryId, PaymentRequestId, WebhookId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { TimeRange } from '#shared/kernel/time-range.js';
 import type { Attempt } from '../../domain/delivery/attempt.js';
 import type { DeliveryStatus } from '../../domain/delivery/delivery.js';
 import type { Owner, WebhookEventType } from '../../domain/registration/webhook.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { EndedDeliveries, type EndedAttemptPlace } from '../../domain/delivery/ended-deliveries.js';
 
 /** Attempts that one unit of work looks at. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { newId } from '../../../../shared/kernel/ids.js';
+import { newId } from '#shared/kernel/ids.js';
 import { Deliveries } from '../../domain/delivery/deliveries.js';
 import type { WebhookEventType } from '../../domain/registration/webhook.js';
 import { bodyOf, type DeliveredNotice, isNotified } from '../events/merchant-notice.js';

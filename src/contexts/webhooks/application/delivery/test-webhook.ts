@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../shared/kernel/clock.js';
-import { newId, type DeliveryId, type PaymentRequestId } from '../../../../shared/kernel/ids.js';
-import { KeyedCreations, type KeyedCreation } from '../../../../shared/kernel/keyed-creation.js';
-import { RateLimits } from '../../../../shared/kernel/rate-limits.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
-import { AccountDirectory } from '../../../identity/contract/account-directory.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { newId, type DeliveryId, type PaymentRequestId } from '#shared/kernel/ids.js';
+import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
+import { RateLimits } from '#shared/kernel/rate-limits.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { Deliveries } from '../../domain/delivery/deliveries.js';
 import type { Attempt } from '../../domain/delivery/attempt.js';
 import type { TestDelivery } from '../../domain/delivery/delivery.js';

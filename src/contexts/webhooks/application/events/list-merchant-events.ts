@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { invalidField, unavailable } from '../../../../shared/kernel/domain-error.js';
-import { isUuid } from '../../../../shared/kernel/ids.js';
-import type { Scope } from '../../../../shared/kernel/scope.js';
-import { AccountDirectory } from '../../../identity/contract/account-directory.js';
+import { invalidField, unavailable } from '#shared/kernel/domain-error.js';
+import { isUuid } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import {
   MerchantEvents,
   type MerchantEventFilter,

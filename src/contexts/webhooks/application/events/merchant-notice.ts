@@ -1,4 +1,4 @@
-import type { AccountId, OrganizationId, PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import {
   NOTIFIED_STATUSES,
   notificationBody,

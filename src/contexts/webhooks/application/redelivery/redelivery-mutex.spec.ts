@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { RateLimited } from '../../../../shared/kernel/domain-error.js';
-import { newId, type WebhookId } from '../../../../shared/kernel/ids.js';
+import { RateLimited } from '#shared/kernel/domain-error.js';
+import { newId, type WebhookId } from '#shared/kernel/ids.js';
 import { RedeliveryMutex } from './redelivery-mutex.js';
 
 const one = newId<WebhookId>();

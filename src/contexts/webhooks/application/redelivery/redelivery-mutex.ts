@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { RateLimited } from '../../../../shared/kernel/domain-error.js';
-import type { WebhookId } from '../../../../shared/kernel/ids.js';
-import { KeyedMutex } from '../../../../shared/kernel/keyed-mutex.js';
+import { RateLimited } from '#shared/kernel/domain-error.js';
+import type { WebhookId } from '#shared/kernel/ids.js';
+import { KeyedMutex } from '#shared/kernel/keyed-mutex.js';
 
 const REPLAYS = 'replays';
 /** For the replays together, and for each webhook. */

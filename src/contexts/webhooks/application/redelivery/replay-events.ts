@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { invalidField, unavailable } from '../../../../shared/kernel/domain-error.js';
-import { KeyedCreations, type KeyedCreation } from '../../../../shared/kernel/keyed-creation.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
-import { AccountDirectory } from '../../../identity/contract/account-directory.js';
+import { invalidField, unavailable } from '#shared/kernel/domain-error.js';
+import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { MerchantEvents } from '../../domain/events/merchant-events.js';
 import { Redeliveries, type TimeRange } from '../../domain/redelivery/redeliveries.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { DeliveryId } from '../../../../shared/kernel/ids.js';
-import { KeyedCreations, type KeyedCreation } from '../../../../shared/kernel/keyed-creation.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
-import { AccountDirectory } from '../../../identity/contract/account-directory.js';
+import type { DeliveryId } from '#shared/kernel/ids.js';
+import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import type { Delivery } from '../../domain/delivery/delivery.js';
 import { Redeliveries } from '../../domain/redelivery/redeliveries.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccountDirectory } from '../../../identity/contract/account-directory.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import type { Webhook } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
 import type { AuditedWebhookReference } from './webhook-reference.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { invalidField } from '../../../../shared/kernel/domain-error.js';
-import { AccountDirectory } from '../../../identity/contract/account-directory.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { Endpoints } from '../../domain/endpoints/endpoints.js';
 import type { Webhook } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';

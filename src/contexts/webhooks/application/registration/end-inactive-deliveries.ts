@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { WebhookId } from '../../../../shared/kernel/ids.js';
-import { UnitOfWork } from '../../../../shared/kernel/unit-of-work.js';
+import type { WebhookId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 
 /** How long a request that deactivates or deletes a webhook waits for its deliveries to end. */
 export const MAX_WAIT_MS = 1_000;

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { invalidField, stateConflict } from '../../../../shared/kernel/domain-error.js';
-import { newId, type WebhookId } from '../../../../shared/kernel/ids.js';
-import { KeyedCreations, type KeyedCreation } from '../../../../shared/kernel/keyed-creation.js';
-import type { Scope } from '../../../../shared/kernel/scope.js';
-import { AccountDirectory } from '../../../identity/contract/account-directory.js';
-import type { Actor } from '../../../identity/contract/audit-log.js';
+import { invalidField, stateConflict } from '#shared/kernel/domain-error.js';
+import { newId, type WebhookId } from '#shared/kernel/ids.js';
+import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
+import type { Actor } from '#contexts/identity/contract/audit-log.js';
 import { Endpoints } from '../../domain/endpoints/endpoints.js';
 import { WebhookSecrets } from '../../domain/registration/webhook-secrets.js';
 import type { Owner, Webhook, WebhookEventType } from '../../domain/registration/webhook.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { stateConflict } from '../../../../shared/kernel/domain-error.js';
-import { KeyedCreations, type KeyedCreation } from '../../../../shared/kernel/keyed-creation.js';
-import { AccountDirectory } from '../../../identity/contract/account-directory.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { WebhookSecrets } from '../../domain/registration/webhook-secrets.js';
 import type { Owner } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';

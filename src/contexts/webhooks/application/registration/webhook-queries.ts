@@ -1,5 +1,5 @@
-import type { OrganizationId, WebhookId } from '../../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
+import type { OrganizationId, WebhookId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
 import type { Webhook } from '../../domain/registration/webhook.js';
 
 /** A webhook with what people call its account. */

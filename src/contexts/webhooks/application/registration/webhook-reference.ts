@@ -1,7 +1,7 @@
-import { stateConflict } from '../../../../shared/kernel/domain-error.js';
-import type { WebhookId } from '../../../../shared/kernel/ids.js';
-import type { Scope } from '../../../../shared/kernel/scope.js';
-import type { Actor } from '../../../identity/contract/audit-log.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import type { WebhookId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import type { Actor } from '#contexts/identity/contract/audit-log.js';
 import type { Owner, Webhook } from '../../domain/registration/webhook.js';
 import type { Webhooks } from '../../domain/registration/webhooks.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DeliveryId } from '../../../../shared/kernel/ids.js';
+import type { DeliveryId } from '#shared/kernel/ids.js';
 import { concludeAttempt } from './attempt.js';
 
 const attempt = (number: number) => ({

@@ -1,4 +1,4 @@
-import type { DeliveryId } from '../../../../shared/kernel/ids.js';
+import type { DeliveryId } from '#shared/kernel/ids.js';
 import type { DeliveryStatus } from './delivery.js';
 import { delayAfter } from './retry-schedule.js';
 

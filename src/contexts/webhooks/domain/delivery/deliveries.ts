@@ -1,4 +1,4 @@
-import type { WebhookId } from '../../../../shared/kernel/ids.js';
+import type { WebhookId } from '#shared/kernel/ids.js';
 import type { Attempt } from './attempt.js';
 import type { NewDelivery, TestDelivery } from './delivery.js';
 import type { WebhookEventType } from '../registration/webhook.js';

@@ -1,4 +1,4 @@
-import type { DeliveryId, PaymentRequestId, WebhookId } from '../../../../shared/kernel/ids.js';
+import type { DeliveryId, PaymentRequestId, WebhookId } from '#shared/kernel/ids.js';
 import type { Owner, WebhookEventType } from '../registration/webhook.js';
 import type { SigningSecrets } from '../registration/webhooks.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DeliveryId, WebhookId } from '../../../../shared/kernel/ids.js';
+import type { DeliveryId, WebhookId } from '#shared/kernel/ids.js';
 import type { Attempt } from './attempt.js';
 import { healthOf } from './failing-webhook-rule.js';
 

@@ -1,4 +1,4 @@
-import type { WebhookId } from '../../../../shared/kernel/ids.js';
+import type { WebhookId } from '#shared/kernel/ids.js';
 import type { Attempt } from './attempt.js';
 
 /** Nothing but failures for this long, and the webhook is marked failing (in milliseconds). */

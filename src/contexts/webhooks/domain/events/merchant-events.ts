@@ -1,6 +1,6 @@
-import type { AccountId, OrganizationId, PaymentRequestId } from '../../../../shared/kernel/ids.js';
-import type { TimeRange } from '../../../../shared/kernel/time-range.js';
-import type { Scope } from '../../../../shared/kernel/scope.js';
+import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
+import type { TimeRange } from '#shared/kernel/time-range.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import { WEBHOOK_EVENT_TYPES } from '../registration/webhook.js';
 
 /**

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../../shared/kernel/canonical-json.js';
+import { canonicalJson } from '#shared/kernel/canonical-json.js';
 
 /** Statuses that a merchant is notified of; the others are for polling (docs/api/webhooks.md, "Register"). */
 export const NOTIFIED_STATUSES: readonly string[] = ['processing', 'completed', 'underpaid', 'overpaid'];

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../../shared/kernel/canonical-json.js';
+import { canonicalJson } from '#shared/kernel/canonical-json.js';
 
 /** Statuses of a refund that a merchant is notified of: `pending` is the merchant's own doing. */
 export const NOTIFIED_REFUND_STATUSES: readonly string[] = ['processing', 'completed', 'failed'];

@@ -1,5 +1,5 @@
-import { formatAmount } from '../../../../shared/kernel/amount.js';
-import { canonicalJson } from '../../../../shared/kernel/canonical-json.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { canonicalJson } from '#shared/kernel/canonical-json.js';
 
 /** Statuses of a settlement that a merchant is notified of: `processing` is for reading. */
 export const NOTIFIED_SETTLEMENT_STATUSES: readonly string[] = ['completed', 'failed'];

@@ -1,5 +1,5 @@
-import { formatAmount } from '../../../../shared/kernel/amount.js';
-import { canonicalJson } from '../../../../shared/kernel/canonical-json.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { canonicalJson } from '#shared/kernel/canonical-json.js';
 
 /** What is said of a subscription. */
 export interface SubscriptionNotice {

@@ -1,4 +1,4 @@
-import type { DeliveryId } from '../../../../shared/kernel/ids.js';
+import type { DeliveryId } from '#shared/kernel/ids.js';
 import type { Delivery } from '../delivery/delivery.js';
 import type { Webhook } from '../registration/webhook.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { newId, type DeliveryId, type PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import { newId, type DeliveryId, type PaymentRequestId } from '#shared/kernel/ids.js';
 import { orderReplay, type Replayed } from './replay-order.js';
 
 const [order, other] = [newId<PaymentRequestId>(), newId<PaymentRequestId>()];

@@ -1,4 +1,4 @@
-import type { DeliveryId, PaymentRequestId } from '../../../../shared/kernel/ids.js';
+import type { DeliveryId, PaymentRequestId } from '#shared/kernel/ids.js';
 
 /** A delivery whose event is to be sent again. */
 export interface Replayed {

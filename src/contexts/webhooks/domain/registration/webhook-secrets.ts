@@ -1,4 +1,4 @@
-import type { WebhookId } from '../../../../shared/kernel/ids.js';
+import type { WebhookId } from '#shared/kernel/ids.js';
 
 export const SECRET_PREFIX = 'whsec_';
 

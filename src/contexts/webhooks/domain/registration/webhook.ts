@@ -1,4 +1,4 @@
-import type { AccountId, OrganizationId, WebhookId } from '../../../../shared/kernel/ids.js';
+import type { AccountId, OrganizationId, WebhookId } from '#shared/kernel/ids.js';
 
 /** What a merchant can register for. Nothing fires `incoming_transfer`, which is reserved (docs/api/webhooks.md). */
 export const WEBHOOK_EVENT_TYPES = ['payment_request', 'incoming_transfer', 'refund'] as const;

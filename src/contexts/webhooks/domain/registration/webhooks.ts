@@ -1,6 +1,6 @@
-import type { WebhookId } from '../../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../../shared/kernel/page.js';
-import type { Actor } from '../../../identity/contract/audit-log.js';
+import type { WebhookId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { Actor } from '#contexts/identity/contract/audit-log.js';
 import type { Owner, Webhook } from './webhook.js';
 import type { SealedSecret } from './webhook-secrets.js';
 

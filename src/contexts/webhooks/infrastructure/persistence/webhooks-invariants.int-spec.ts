@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../../test/support/open-database.js';
-import { newId, type DeliveryId } from '../../../../shared/kernel/ids.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { newId, type DeliveryId } from '#shared/kernel/ids.js';
 import {
   anAccount,
   creditReversed,
@@ -9,7 +9,7 @@ import {
   statusChanged,
   subscriptionChanged,
 } from '../../testing/payment-events.js';
-import { eventually } from '../../../../../test/support/eventually.js';
+import { eventually } from '#test/support/eventually.js';
 import { webhooksFixture } from '../../testing/webhooks-fixture.js';
 import { startReceiver } from '../../testing/receiver.js';
 

@@ -1,4 +1,4 @@
-import type { Invariant } from '../../../../shared/kernel/invariant.js';
+import type { Invariant } from '#shared/kernel/invariant.js';
 import { MERCHANT_EVENTS_SUBSCRIBER } from '../events/persistence/postgres-merchant-events.js';
 import { NOTIFIED_SETTLEMENT_STATUSES } from '../../domain/events/settlement-notification.js';
 import { NOTIFIED_REFUND_STATUSES } from '../../domain/events/refund-notification.js';

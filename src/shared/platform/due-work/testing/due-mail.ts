@@ -1,5 +1,5 @@
-import type { TestPlatform } from '../../../../../test/support/open-database.js';
-import { newId } from '../../../kernel/ids.js';
+import type { TestPlatform } from '#test/support/open-database.js';
+import { newId } from '#shared/kernel/ids.js';
 
 /** Schedules work of the kind `mail`, a millisecond apart and due `seconds` from now. @returns the keys, oldest first */
 export async function scheduleMail(

@@ -1,6 +1,6 @@
-import { openTestDatabase } from '../../../../../test/support/open-database.js';
-import { newId } from '../../../kernel/ids.js';
-import type { PublishedEvent } from '../../../kernel/domain-event.js';
+import { openTestDatabase } from '#test/support/open-database.js';
+import { newId } from '#shared/kernel/ids.js';
+import type { PublishedEvent } from '#shared/kernel/domain-event.js';
 import type { Database } from '../../database/database.js';
 import { EventSubscriber } from '../event-subscriber.js';
 import { SubscriberRunner } from '../subscriber-runner.js';

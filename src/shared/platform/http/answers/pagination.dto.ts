@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '../../../kernel/page.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { QueryInteger } from '../validation/query-integer.js';
 
 /** Keeps `page × page_size` far below what a double or a bigint holds exactly. */

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
-import { contentSecurityPolicy } from '../../../web/document/content-security-policy.js';
-import type { PageAssets } from '../../../web/document/inline-asset.js';
-import { PAGE_LANGUAGES, type PageLanguage } from '../../../web/messages/languages.js';
+import { contentSecurityPolicy } from '#shared/web/document/content-security-policy.js';
+import type { PageAssets } from '#shared/web/document/inline-asset.js';
+import { PAGE_LANGUAGES, type PageLanguage } from '#shared/web/messages/languages.js';
 
 export interface PageAnswer {
   readonly html: string;

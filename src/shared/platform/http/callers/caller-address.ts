@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Injectable } from '@nestjs/common';
-import { invalidField } from '../../../kernel/domain-error.js';
-import { isWithin, parseCidr, readUnmappedAddress, type Cidr } from '../../../kernel/ip-range.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { isWithin, parseCidr, readUnmappedAddress, type Cidr } from '#shared/kernel/ip-range.js';
 import { HttpSettings } from './http-settings.js';
 
 /** Where a request comes from, by the operator's list of trusted proxies. */

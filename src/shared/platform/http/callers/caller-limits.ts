@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { RateLimited } from '../../../kernel/domain-error.js';
-import { RateLimits, type RatePolicy } from '../../../kernel/rate-limits.js';
+import { RateLimited } from '#shared/kernel/domain-error.js';
+import { RateLimits, type RatePolicy } from '#shared/kernel/rate-limits.js';
 
 /** How many keys are remembered at most: some tens of megabytes. */
 export const MOST_KEYS = 100_000;

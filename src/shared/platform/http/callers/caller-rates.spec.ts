@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RateLimited } from '../../../kernel/domain-error.js';
+import { RateLimited } from '#shared/kernel/domain-error.js';
 import { CallerRates, Rate } from './caller-rates.js';
 
 const STATUS = new Rate('status', 1, 5);

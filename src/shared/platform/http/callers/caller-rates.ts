@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { Injectable } from '@nestjs/common';
-import { RateLimited } from '../../../kernel/domain-error.js';
-import type { RatePolicy } from '../../../kernel/rate-limits.js';
+import { RateLimited } from '#shared/kernel/domain-error.js';
+import type { RatePolicy } from '#shared/kernel/rate-limits.js';
 import { MOST_KEYS } from './caller-limits.js';
 import { RateNotice, type RateFields } from './rate-fields.js';
 

@@ -1,5 +1,5 @@
 import { DEFAULT_CONNECTIONS } from '../server/http-server.js';
-import type { Cidr } from '../../../kernel/ip-range.js';
+import type { Cidr } from '#shared/kernel/ip-range.js';
 
 /** Of public requests a minute (docs/api/limits.md, "Rates"); an address is an IPv4 address or the /64 of an IPv6 one. */
 export interface PublicLimits {

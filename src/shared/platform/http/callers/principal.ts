@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { CredentialId } from '../../../kernel/ids.js';
-import type { Scope } from '../../../kernel/scope.js';
+import type { CredentialId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
 
 /** What a credential may do; neither implies the other (docs/api/authentication.md). */
 export type Role = 'read' | 'write';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Request } from 'express';
-import { notFound, NotFoundWithoutGuess } from '../../../kernel/domain-error.js';
+import { notFound, NotFoundWithoutGuess } from '#shared/kernel/domain-error.js';
 import { CallerAddress } from './caller-address.js';
 import { CallerLimits } from './caller-limits.js';
 import { HttpSettings, type PublicLimits } from './http-settings.js';

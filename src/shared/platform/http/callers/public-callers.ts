@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { DomainError, NotFoundWithoutGuess, RateLimited } from '../../../kernel/domain-error.js';
-import type { RatePolicy } from '../../../kernel/rate-limits.js';
+import { DomainError, NotFoundWithoutGuess, RateLimited } from '#shared/kernel/domain-error.js';
+import type { RatePolicy } from '#shared/kernel/rate-limits.js';
 import { CallerAddress, callerRange } from './caller-address.js';
 import { CallerLimits, perMinutePolicy } from './caller-limits.js';
 import { HttpSettings } from './http-settings.js';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { RatePolicy } from '../../../kernel/rate-limits.js';
+import type { RatePolicy } from '#shared/kernel/rate-limits.js';
 
 /** Names of header fields (draft-ietf-httpapi-ratelimit-headers-11): what the limits are, and what is left of one. */
 export const RATE_POLICY_FIELD = 'RateLimit-Policy';

@@ -1,4 +1,4 @@
-import type { DashboardAction } from '../../../kernel/dashboard-access.js';
+import type { DashboardAction } from '#shared/kernel/dashboard-access.js';
 
 /** What a person shows of their second factor for an act. */
 export type FactorDemand =

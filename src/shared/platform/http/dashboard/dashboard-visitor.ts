@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { CollaboratorId, OrganizationId, SessionId } from '../../../kernel/ids.js';
-import type { Scope } from '../../../kernel/scope.js';
-import type { CollaboratorRole, SessionStage } from '../../../kernel/dashboard-access.js';
+import type { CollaboratorId, OrganizationId, SessionId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import type { CollaboratorRole, SessionStage } from '#shared/kernel/dashboard-access.js';
 import type { DashboardActName } from './dashboard-acts.js';
 
 /** The person who makes this request, as their session proved a moment ago. */

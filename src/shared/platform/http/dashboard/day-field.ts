@@ -1,4 +1,4 @@
-import { isDay } from '../../../kernel/zoned-day.js';
+import { isDay } from '#shared/kernel/zoned-day.js';
 import { rule } from '../validation/field-rules.js';
 
 /** A calendar day of a filter; empty where none is chosen, as browsers send what is left empty. */

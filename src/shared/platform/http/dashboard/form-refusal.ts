@@ -1,4 +1,4 @@
-import { DomainError, RateLimited, type FieldError } from '../../../kernel/domain-error.js';
+import { DomainError, RateLimited, type FieldError } from '#shared/kernel/domain-error.js';
 
 /** Why a form was not accepted: of its fields, or of the whole. */
 export interface FormRefusal {

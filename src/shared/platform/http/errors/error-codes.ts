@@ -1,4 +1,4 @@
-import { DomainError, type ErrorKind } from '../../../kernel/domain-error.js';
+import { DomainError, type ErrorKind } from '#shared/kernel/domain-error.js';
 import type { FailureKind } from './error-kinds.js';
 
 interface ErrorCodeEntry {

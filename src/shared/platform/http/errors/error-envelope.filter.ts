@@ -1,6 +1,6 @@
 import { type ArgumentsHost, type ExceptionFilter, Catch, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { DomainError, RateLimited, type FieldError } from '../../../kernel/domain-error.js';
+import { DomainError, RateLimited, type FieldError } from '#shared/kernel/domain-error.js';
 import { isTransientDatabaseError } from '../../database/transient-error.js';
 import type { JsonLogger } from '../../logging/logger.js';
 import { ERROR_CODES, type ErrorCode } from './error-codes.js';

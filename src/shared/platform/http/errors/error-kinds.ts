@@ -1,4 +1,4 @@
-import type { ErrorKind } from '../../../kernel/domain-error.js';
+import type { ErrorKind } from '#shared/kernel/domain-error.js';
 
 /** The one place where the domain's words meet HTTP. A kind without a status does not compile. */
 export const STATUS_OF_KIND = {

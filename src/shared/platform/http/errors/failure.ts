@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { FieldError } from '../../../kernel/domain-error.js';
+import type { FieldError } from '#shared/kernel/domain-error.js';
 
 /** What the caller reads of an error; `describeFailure` alone decides it. */
 export interface Failure {

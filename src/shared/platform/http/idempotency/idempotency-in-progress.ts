@@ -1,4 +1,4 @@
-import { DomainError } from '../../../kernel/domain-error.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
 import { ERROR_CODES } from '../errors/error-codes.js';
 
 /** The first request under the key is not answered yet. */

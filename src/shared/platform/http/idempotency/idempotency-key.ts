@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { SetMetadata, applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { canonicalJson } from '../../../kernel/canonical-json.js';
-import { invalidField } from '../../../kernel/domain-error.js';
-import { newId } from '../../../kernel/ids.js';
-import type { KeyUse } from '../../../kernel/keyed-creation.js';
+import { canonicalJson } from '#shared/kernel/canonical-json.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { newId } from '#shared/kernel/ids.js';
+import type { KeyUse } from '#shared/kernel/keyed-creation.js';
 import { KEYED_OPERATION } from '../openapi/keyed-operation.js';
 import type { ProvenRequest } from '../callers/principal.js';
 

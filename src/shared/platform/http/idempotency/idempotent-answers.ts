@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../../kernel/domain-error.js';
-import { KeyTaken, type KeyedCreation, type KeyUse } from '../../../kernel/keyed-creation.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { KeyTaken, type KeyedCreation, type KeyUse } from '#shared/kernel/keyed-creation.js';
 import { IdempotencyKeys } from '../../idempotency/idempotency-keys.js';
 import { refusal } from '../errors/error-codes.js';
 import type { KeyedRequest } from './idempotency-key.js';

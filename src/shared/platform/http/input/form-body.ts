@@ -1,4 +1,4 @@
-import { invalidField } from '../../../kernel/domain-error.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
 import { parseStrictPairs } from './strict-query.js';
 
 /** What a browser posts for a form, with no parameter but `charset=utf-8`. */

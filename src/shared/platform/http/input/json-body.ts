@@ -1,4 +1,4 @@
-import { invalidField } from '../../../kernel/domain-error.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
 import { refusal } from '../errors/error-codes.js';
 import { refuseTreacherousJson } from './json-scan.js';
 

@@ -1,4 +1,4 @@
-import { invalidField, unknownField } from '../../../kernel/domain-error.js';
+import { invalidField, unknownField } from '#shared/kernel/domain-error.js';
 import { fieldPath, isReservedName } from '../validation/field-path.js';
 
 const DEEPEST = 20;

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { invalidField, unknownField } from '../../../kernel/domain-error.js';
+import { invalidField, unknownField } from '#shared/kernel/domain-error.js';
 import { refusal } from '../errors/error-codes.js';
 import { fieldPath, isReservedName } from '../validation/field-path.js';
 

@@ -2,7 +2,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Request } from 'express';
-import { DomainError } from '../../../kernel/domain-error.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
 import { GUARD_FIELDS } from '../callers/route-markers.js';
 import { RouteMemory } from '../callers/route-memory.js';
 import { refuseUnheededKey } from '../idempotency/idempotency-key.js';

@@ -1,6 +1,6 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { newId } from '../../../kernel/ids.js';
+import { newId } from '#shared/kernel/ids.js';
 import { ERROR_CODES, type ErrorCode } from '../errors/error-codes.js';
 import type { ErrorBody } from '../errors/error-envelope.filter.js';
 import { statusOf } from '../errors/error-kinds.js';

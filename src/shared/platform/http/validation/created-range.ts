@@ -1,4 +1,4 @@
-import { createdRange, type TimeRange } from '../../../kernel/time-range.js';
+import { createdRange, type TimeRange } from '#shared/kernel/time-range.js';
 import { Instant, readInstant } from './instant.js';
 
 /** Query keys of lists that can be narrowed by the time of creation. */

@@ -1,6 +1,6 @@
 import type { PipeTransform } from '@nestjs/common';
-import { notFound } from '../../../kernel/domain-error.js';
-import { isUuid } from '../../../kernel/ids.js';
+import { notFound } from '#shared/kernel/domain-error.js';
+import { isUuid } from '#shared/kernel/ids.js';
 
 /**
  * An id in a path. A malformed one cannot exist, so it answers exactly like a missing one.

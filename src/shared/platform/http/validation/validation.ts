@@ -1,6 +1,6 @@
 import { ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
-import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
+import { DomainError, type FieldError } from '#shared/kernel/domain-error.js';
 import { compileInput, type ReadInput } from './compiled-input.js';
 import { fieldPath } from './field-path.js';
 import type { InputClass } from './input-metadata.js';

@@ -1,5 +1,5 @@
-import { DashboardPageQuery } from '../../../../../shared/platform/http/dashboard/dashboard-page.query.js';
-import { Typed } from '../../../../../shared/platform/http/dashboard/typed-field.js';
+import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { Typed } from '#shared/platform/http/dashboard/typed-field.js';
 
 /** Name and external id, of a new account or of one that is there. */
 export class AccountForm {

@@ -1,23 +1,17 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { invalidField } from '../../../../../shared/kernel/domain-error.js';
-import type { AccountId } from '../../../../../shared/kernel/ids.js';
-import {
-  DashboardAct,
-  DashboardRoute,
-} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
-import {
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
-import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
-import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
-import { ChangeAccount } from '../../../application/change-account.js';
-import { CreateAccount } from '../../../application/create-account.js';
-import { DeleteAccount } from '../../../application/delete-account.js';
-import { ReadAccount } from '../../../application/read-account.js';
-import { Accounts } from '../../../domain/account.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import type { AccountId } from '#shared/kernel/ids.js';
+import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
+import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { ChangeAccount } from '#contexts/identity/application/change-account.js';
+import { CreateAccount } from '#contexts/identity/application/create-account.js';
+import { DeleteAccount } from '#contexts/identity/application/delete-account.js';
+import { ReadAccount } from '#contexts/identity/application/read-account.js';
+import { Accounts } from '#contexts/identity/domain/account.js';
 import { AccountForm, AccountQuery, AccountsQuery, DeleteAccountForm, fieldsOf } from './account.form.js';
 import { accountPage, type AccountProps } from './pages/account-page.js';
 import { accountsPage } from './pages/accounts-page.js';

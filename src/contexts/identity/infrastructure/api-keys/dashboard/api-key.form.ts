@@ -1,4 +1,4 @@
-import { LONGEST_FIELD, Typed } from '../../../../../shared/platform/http/dashboard/typed-field.js';
+import { LONGEST_FIELD, Typed } from '#shared/platform/http/dashboard/typed-field.js';
 
 /** A hundred ranges. */
 const LONGEST_LIST = 10_000;

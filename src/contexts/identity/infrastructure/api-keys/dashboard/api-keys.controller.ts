@@ -1,28 +1,22 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { invalidField, stateConflict } from '../../../../../shared/kernel/domain-error.js';
-import { isUuid, type AccountId, type CredentialId } from '../../../../../shared/kernel/ids.js';
-import { DashboardPageQuery } from '../../../../../shared/platform/http/dashboard/dashboard-page.query.js';
-import {
-  DashboardAct,
-  DashboardRoute,
-} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
-import {
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
-import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
-import { setSessionCookie } from '../../../../../shared/platform/http/dashboard/session-cookie.js';
-import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
-import { ChangeCredential } from '../../../application/change-credential.js';
-import { CreateCredential } from '../../../application/create-credential.js';
-import { Credentials } from '../../../application/credentials.js';
-import { DeleteCredential } from '../../../application/delete-credential.js';
-import { EnableCredential } from '../../../application/enable-credential.js';
-import { SecondFactor } from '../../../contract/second-factor.js';
-import { Accounts } from '../../../domain/account.js';
-import { allowsAddress, readAllowlist } from '../../../domain/ip-allowlist.js';
+import { invalidField, stateConflict } from '#shared/kernel/domain-error.js';
+import { isUuid, type AccountId, type CredentialId } from '#shared/kernel/ids.js';
+import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
+import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { setSessionCookie } from '#shared/platform/http/dashboard/session-cookie.js';
+import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { ChangeCredential } from '#contexts/identity/application/change-credential.js';
+import { CreateCredential } from '#contexts/identity/application/create-credential.js';
+import { Credentials } from '#contexts/identity/application/credentials.js';
+import { DeleteCredential } from '#contexts/identity/application/delete-credential.js';
+import { EnableCredential } from '#contexts/identity/application/enable-credential.js';
+import { SecondFactor } from '#contexts/identity/contract/second-factor.js';
+import { Accounts } from '#contexts/identity/domain/account.js';
+import { allowsAddress, readAllowlist } from '#contexts/identity/domain/ip-allowlist.js';
 import {
   addressesOf,
   AllowedIpsForm,

@@ -1,4 +1,4 @@
-import { LONGEST_FIELD, Typed } from '../../../../../shared/platform/http/dashboard/typed-field.js';
+import { LONGEST_FIELD, Typed } from '#shared/platform/http/dashboard/typed-field.js';
 
 export class ChangePasswordForm {
   @Typed(LONGEST_FIELD) current_password?: string;

@@ -1,13 +1,10 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { DashboardPageQuery } from '../../../../../shared/platform/http/dashboard/dashboard-page.query.js';
-import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
-import {
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
-import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
-import { AuditLogQueries } from '../../../application/people/audit-log-queries.js';
+import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { AuditLogQueries } from '#contexts/identity/application/people/audit-log-queries.js';
 import { auditLogPage } from './pages/audit-log-page.js';
 
 const PAGE_SIZE = 50;

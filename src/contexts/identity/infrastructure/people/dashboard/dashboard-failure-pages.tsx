@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { VNode } from 'preact';
-import { DomainError } from '../../../../../shared/kernel/domain-error.js';
-import type { SessionStage } from '../../../../../shared/kernel/dashboard-access.js';
-import { CrossSiteRefused } from '../../../../../shared/platform/http/browsers/cross-site.js';
-import { FailurePages, type Failure } from '../../../../../shared/platform/http/errors/failure.js';
-import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
-import { EntryPage } from '../../../../../shared/web/dashboard/dashboard-page.js';
-import { hrefWith } from '../../../../../shared/web/dashboard/list-parts.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import type { SessionStage } from '#shared/kernel/dashboard-access.js';
+import { CrossSiteRefused } from '#shared/platform/http/browsers/cross-site.js';
+import { FailurePages, type Failure } from '#shared/platform/http/errors/failure.js';
+import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
+import { hrefWith } from '#shared/web/dashboard/list-parts.js';
 import { ActProofNeeded, ProofNeeded, SignInNeeded } from './dashboard-refusals.js';
 import { confirmActPage } from './pages/entry-pages.js';
 

@@ -1,16 +1,13 @@
-import { DomainError } from '../../../../../shared/kernel/domain-error.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
 import {
   rolesThatMay,
   shownRole,
   type CollaboratorRole,
   type DashboardAction,
   type SessionStage,
-} from '../../../../../shared/kernel/dashboard-access.js';
-import {
-  DASHBOARD_ACTS,
-  type DashboardActName,
-} from '../../../../../shared/platform/http/dashboard/dashboard-acts.js';
-import type { FormRefusal } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
+} from '#shared/kernel/dashboard-access.js';
+import { DASHBOARD_ACTS, type DashboardActName } from '#shared/platform/http/dashboard/dashboard-acts.js';
+import type { FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
 
 /** There is no session, or it has not come so far. */
 export class SignInNeeded extends DomainError {

@@ -2,21 +2,15 @@ import { Injectable, RequestMethod, type CanActivate, type ExecutionContext } fr
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { may } from '../../../../../shared/kernel/dashboard-access.js';
-import { CrossSiteRefused } from '../../../../../shared/platform/http/browsers/cross-site.js';
-import { CallerAddress } from '../../../../../shared/platform/http/callers/caller-address.js';
-import { RouteMemory } from '../../../../../shared/platform/http/callers/route-memory.js';
-import { DASHBOARD_ACTS } from '../../../../../shared/platform/http/dashboard/dashboard-acts.js';
-import {
-  DASHBOARD_ROUTE,
-  type DashboardMark,
-} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
-import { DashboardSettings } from '../../../../../shared/platform/http/dashboard/dashboard-settings.js';
-import type {
-  DashboardVisitor,
-  VisitedRequest,
-} from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
-import { DashboardSessions } from '../../../application/people/dashboard-sessions.js';
+import { may } from '#shared/kernel/dashboard-access.js';
+import { CrossSiteRefused } from '#shared/platform/http/browsers/cross-site.js';
+import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
+import { RouteMemory } from '#shared/platform/http/callers/route-memory.js';
+import { DASHBOARD_ACTS } from '#shared/platform/http/dashboard/dashboard-acts.js';
+import { DASHBOARD_ROUTE, type DashboardMark } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
+import type { DashboardVisitor, VisitedRequest } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { DashboardSessions } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { DashboardRoleMissing, SignInNeeded } from './dashboard-refusals.js';
 import { sessionDigestOf } from './visit-cookies.js';
 

@@ -1,20 +1,14 @@
 import { Body, Controller, Get, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import {
-  DashboardAct,
-  DashboardRoute,
-} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
-import {
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
-import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
-import { setSessionCookie } from '../../../../../shared/platform/http/dashboard/session-cookie.js';
-import { drawQr } from '../../../../../shared/web/qr/qr-code.js';
-import { EnrolAuthenticator } from '../../../application/people/enrol-authenticator.js';
-import { EnrolPasskey } from '../../../application/people/enrol-passkey.js';
-import { PassSecondFactor } from '../../../application/people/pass-second-factor.js';
+import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
+import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { setSessionCookie } from '#shared/platform/http/dashboard/session-cookie.js';
+import { drawQr } from '#shared/web/qr/qr-code.js';
+import { EnrolAuthenticator } from '#contexts/identity/application/people/enrol-authenticator.js';
+import { EnrolPasskey } from '#contexts/identity/application/people/enrol-passkey.js';
+import { PassSecondFactor } from '#contexts/identity/application/people/pass-second-factor.js';
 import { EnrolAuthenticatorForm, EnrolPasskeyForm } from './entry.form.js';
 import { enrolmentPage, recoveryCodesPage, type EnrolmentProps } from './pages/enrolment-pages.js';
 import { demandFreshProof } from './visits.js';

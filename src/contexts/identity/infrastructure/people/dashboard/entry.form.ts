@@ -1,4 +1,4 @@
-import { LONGEST_FIELD, Typed } from '../../../../../shared/platform/http/dashboard/typed-field.js';
+import { LONGEST_FIELD, Typed } from '#shared/platform/http/dashboard/typed-field.js';
 
 /** Of a passkey's answer, which holds a certificate at most. */
 const LONGEST_PROOF = 20_000;

@@ -1,13 +1,10 @@
 import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import {
-  DashboardAct,
-  DashboardEntry,
-} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
-import { refusalOf } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
-import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
-import { setSessionCookie } from '../../../../../shared/platform/http/dashboard/session-cookie.js';
-import { AcceptInvitation } from '../../../application/people/accept-invitation.js';
+import { DashboardAct, DashboardEntry } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
+import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { setSessionCookie } from '#shared/platform/http/dashboard/session-cookie.js';
+import { AcceptInvitation } from '#contexts/identity/application/people/accept-invitation.js';
 import { AcceptInvitationForm } from './entry.form.js';
 import { invitationPage } from './pages/entry-pages.js';
 import { Visits } from './visits.js';

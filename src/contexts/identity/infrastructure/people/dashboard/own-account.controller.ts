@@ -1,22 +1,16 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import type { SessionId } from '../../../../../shared/kernel/ids.js';
-import {
-  DashboardAct,
-  DashboardRoute,
-} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
-import {
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf, type FormRefusal } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
-import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
-import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
-import { AuditLogQueries } from '../../../application/people/audit-log-queries.js';
-import { ChangeFactors } from '../../../application/people/change-factors.js';
-import { ChangePassword } from '../../../application/people/change-password.js';
-import { DashboardSessions } from '../../../application/people/dashboard-sessions.js';
-import { SecondFactors } from '../../../application/people/second-factors.js';
+import type { SessionId } from '#shared/kernel/ids.js';
+import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { refusalOf, type FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
+import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { AuditLogQueries } from '#contexts/identity/application/people/audit-log-queries.js';
+import { ChangeFactors } from '#contexts/identity/application/people/change-factors.js';
+import { ChangePassword } from '#contexts/identity/application/people/change-password.js';
+import { DashboardSessions } from '#contexts/identity/application/people/dashboard-sessions.js';
+import { SecondFactors } from '#contexts/identity/application/people/second-factors.js';
 import { ChangePasswordForm, DoneQuery } from './account.form.js';
 import { recoveryCodesPage } from './pages/enrolment-pages.js';
 import { ownAccountPage } from './pages/own-account-page.js';

@@ -1,12 +1,9 @@
 import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import {
-  DashboardAct,
-  DashboardEntry,
-} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
-import { refusalOf } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
-import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
-import { ResetPassword } from '../../../application/people/reset-password.js';
+import { DashboardAct, DashboardEntry } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
+import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { ResetPassword } from '#contexts/identity/application/people/reset-password.js';
 import { RequestResetForm, ResetPasswordForm } from './entry.form.js';
 import { requestResetPage, resetPasswordPage } from './pages/entry-pages.js';
 import { AfterAnswers } from './after-answers.js';

@@ -1,23 +1,17 @@
 import { Body, Controller, Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { notFound } from '../../../../../shared/kernel/domain-error.js';
-import {
-  DashboardAct,
-  DashboardRoute,
-} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
-import {
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
-import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
-import { setSessionCookie } from '../../../../../shared/platform/http/dashboard/session-cookie.js';
-import { DashboardSessions } from '../../../application/people/dashboard-sessions.js';
-import { NoteSignIn } from '../../../application/people/note-sign-in.js';
-import { PasskeyCeremonies } from '../../../application/people/passkey-ceremonies.js';
-import { PassSecondFactor } from '../../../application/people/pass-second-factor.js';
-import { ProveSecondFactor } from '../../../application/people/prove-second-factor.js';
-import { SecondFactors } from '../../../application/people/second-factors.js';
+import { notFound } from '#shared/kernel/domain-error.js';
+import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
+import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { setSessionCookie } from '#shared/platform/http/dashboard/session-cookie.js';
+import { DashboardSessions } from '#contexts/identity/application/people/dashboard-sessions.js';
+import { NoteSignIn } from '#contexts/identity/application/people/note-sign-in.js';
+import { PasskeyCeremonies } from '#contexts/identity/application/people/passkey-ceremonies.js';
+import { PassSecondFactor } from '#contexts/identity/application/people/pass-second-factor.js';
+import { ProveSecondFactor } from '#contexts/identity/application/people/prove-second-factor.js';
+import { SecondFactors } from '#contexts/identity/application/people/second-factors.js';
 import { SecondFactorForm, ThenQuery } from './entry.form.js';
 import { ownWay } from './own-way.js';
 import { confirmPage, secondFactorPage } from './pages/entry-pages.js';

@@ -1,20 +1,14 @@
 import { Body, Controller, Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import {
-  DashboardAct,
-  DashboardEntry,
-} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
-import {
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
-import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
-import { setSessionCookie } from '../../../../../shared/platform/http/dashboard/session-cookie.js';
-import { hrefWith } from '../../../../../shared/web/dashboard/list-parts.js';
-import { DashboardSessions } from '../../../application/people/dashboard-sessions.js';
-import { NoteSignIn } from '../../../application/people/note-sign-in.js';
-import { SignIn } from '../../../application/people/sign-in.js';
+import { DashboardAct, DashboardEntry } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
+import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { setSessionCookie } from '#shared/platform/http/dashboard/session-cookie.js';
+import { hrefWith } from '#shared/web/dashboard/list-parts.js';
+import { DashboardSessions } from '#contexts/identity/application/people/dashboard-sessions.js';
+import { NoteSignIn } from '#contexts/identity/application/people/note-sign-in.js';
+import { SignIn } from '#contexts/identity/application/people/sign-in.js';
 import { SignInForm, ThenQuery } from './entry.form.js';
 import { signInPage } from './pages/entry-pages.js';
 import { AfterAnswers } from './after-answers.js';

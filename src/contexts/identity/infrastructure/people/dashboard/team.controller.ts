@@ -1,22 +1,16 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import type { CollaboratorId, InvitationId } from '../../../../../shared/kernel/ids.js';
-import { DashboardPageQuery } from '../../../../../shared/platform/http/dashboard/dashboard-page.query.js';
-import {
-  DashboardAct,
-  DashboardRoute,
-} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
-import {
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
-import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
-import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
-import { ChangeCollaborator } from '../../../application/people/change-collaborator.js';
-import { Invitations } from '../../../application/people/invitations.js';
-import { InviteCollaborator } from '../../../application/people/invite-collaborator.js';
-import { Collaborators } from '../../../domain/people/collaborator.js';
+import type { CollaboratorId, InvitationId } from '#shared/kernel/ids.js';
+import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
+import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { ChangeCollaborator } from '#contexts/identity/application/people/change-collaborator.js';
+import { Invitations } from '#contexts/identity/application/people/invitations.js';
+import { InviteCollaborator } from '#contexts/identity/application/people/invite-collaborator.js';
+import { Collaborators } from '#contexts/identity/domain/people/collaborator.js';
 import { PeopleSettings } from '../people-settings.js';
 import { teamPage, type TeamProps } from './pages/team-page.js';
 import { CollaboratorForm, InviteForm } from './team.form.js';

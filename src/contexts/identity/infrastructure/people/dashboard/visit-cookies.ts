@@ -1,10 +1,7 @@
 import type { Request, Response } from 'express';
-import { cookiesNamed } from '../../../../../shared/platform/http/browsers/cookies.js';
-import {
-  COOKIE_ATTRIBUTES,
-  SESSION_COOKIE,
-} from '../../../../../shared/platform/http/dashboard/session-cookie.js';
-import { digestOf } from '../../../application/secret.js';
+import { cookiesNamed } from '#shared/platform/http/browsers/cookies.js';
+import { COOKIE_ATTRIBUTES, SESSION_COOKIE } from '#shared/platform/http/dashboard/session-cookie.js';
+import { digestOf } from '#contexts/identity/application/secret.js';
 
 const DEVICE_COOKIE = '__Host-dashboard_device';
 const DEVICE_SECONDS = 180 * 86_400;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { CallerAddress, callerRange } from '../../../../../shared/platform/http/callers/caller-address.js';
-import type { DashboardVisitor } from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
-import type { Visit } from '../../../application/people/dashboard-sessions.js';
+import { CallerAddress, callerRange } from '#shared/platform/http/callers/caller-address.js';
+import type { DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import type { Visit } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { ProofNeeded } from './dashboard-refusals.js';
 
 const PROOF_IS_FRESH_MS = 10 * 60_000;

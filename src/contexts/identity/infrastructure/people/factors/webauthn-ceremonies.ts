@@ -8,9 +8,12 @@ import {
   type AuthenticatorTransport,
   type RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import { DashboardSettings } from '../../../../../shared/platform/http/dashboard/dashboard-settings.js';
-import { PasskeyCeremonies, type Ceremony } from '../../../application/people/passkey-ceremonies.js';
-import type { Passkey } from '../../../application/people/second-factors.js';
+import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
+import {
+  PasskeyCeremonies,
+  type Ceremony,
+} from '#contexts/identity/application/people/passkey-ceremonies.js';
+import type { Passkey } from '#contexts/identity/application/people/second-factors.js';
 
 const NAME = 'Payment collection';
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
-import { eventually } from '../../../../../../test/support/eventually.js';
-import { SmtpReceiver } from '../../../../../../test/support/smtp-receiver.js';
-import { Leases } from '../../../../../shared/platform/leases/leases.js';
-import { securityNoticeMail } from '../../../domain/people/mails.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { eventually } from '#test/support/eventually.js';
+import { SmtpReceiver } from '#test/support/smtp-receiver.js';
+import { Leases } from '#shared/platform/leases/leases.js';
+import { securityNoticeMail } from '#contexts/identity/domain/people/mails.js';
 import { PeopleSettings } from '../people-settings.js';
 import { PostgresMails } from '../persistence/postgres-mails.js';
 import { MailSending } from './mail-sending.js';

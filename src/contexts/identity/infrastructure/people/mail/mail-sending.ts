@@ -4,8 +4,8 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { LeasedLoop } from '../../../../../shared/platform/leases/leased-loop.js';
-import { Leases } from '../../../../../shared/platform/leases/leases.js';
+import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
+import { Leases } from '#shared/platform/leases/leases.js';
 import { PostgresMails, type OutgoingMail } from '../persistence/postgres-mails.js';
 import { MailServer } from './mail-server.js';
 

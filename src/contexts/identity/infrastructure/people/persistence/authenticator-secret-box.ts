@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SecretBox } from '../../../../../shared/platform/secrets/secret-box.js';
+import { SecretBox } from '#shared/platform/secrets/secret-box.js';
 import { PeopleSettings } from '../people-settings.js';
 
 /** Under the key ring of DASHBOARD_SECRET_KEYS. */

@@ -1,6 +1,6 @@
-import type { CollaboratorRole } from '../../../../../shared/kernel/dashboard-access.js';
-import type { CollaboratorId, OrganizationId } from '../../../../../shared/kernel/ids.js';
-import type { Collaborator } from '../../../domain/people/collaborator.js';
+import type { CollaboratorRole } from '#shared/kernel/dashboard-access.js';
+import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
+import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
 
 export interface CollaboratorRow {
   id: CollaboratorId;

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { CollaboratorId, OrganizationId } from '../../../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { pageFrom, type PageRow } from '../../../../../shared/platform/database/page-rows.js';
-import { AuditLogQueries, type RecordedAuditEntry } from '../../../application/people/audit-log-queries.js';
+import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { Database } from '#shared/platform/database/database.js';
+import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
+import {
+  AuditLogQueries,
+  type RecordedAuditEntry,
+} from '#contexts/identity/application/people/audit-log-queries.js';
 
 @Injectable()
 export class PostgresAuditLogQueries extends AuditLogQueries {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { notFound, stateConflict } from '../../../../../shared/kernel/domain-error.js';
-import type { CollaboratorId, OrganizationId } from '../../../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { Collaborators, type Collaborator } from '../../../domain/people/collaborator.js';
+import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
+import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { Database } from '#shared/platform/database/database.js';
+import { Collaborators, type Collaborator } from '#contexts/identity/domain/people/collaborator.js';
 import { COLLABORATOR_COLUMNS, collaboratorFromRow, type CollaboratorRow } from './collaborator-row.js';
 
 @Injectable()

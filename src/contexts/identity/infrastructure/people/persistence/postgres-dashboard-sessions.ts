@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import type { SessionStage } from '../../../../../shared/kernel/dashboard-access.js';
-import { newId, type CollaboratorId, type SessionId } from '../../../../../shared/kernel/ids.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
+import type { SessionStage } from '#shared/kernel/dashboard-access.js';
+import { newId, type CollaboratorId, type SessionId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
 import {
   DashboardSessions,
   type ListedSession,
   type ProvenSession,
   type Visit,
-} from '../../../application/people/dashboard-sessions.js';
+} from '#contexts/identity/application/people/dashboard-sessions.js';
 import {
   CEREMONY_MINUTES,
   IDLE_MINUTES,
   LIFETIME_HOURS,
   SIGN_IN_MINUTES,
-} from '../../../domain/people/session-limits.js';
+} from '#contexts/identity/domain/people/session-limits.js';
 import { COLLABORATOR_COLUMNS, collaboratorFromRow, type CollaboratorRow } from './collaborator-row.js';
 
 const LONGEST_USER_AGENT = 300;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../../../../shared/kernel/domain-error.js';
-import type { InvitationId, OrganizationId } from '../../../../../shared/kernel/ids.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { Invitations, type Invitation } from '../../../application/people/invitations.js';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { InvitationId, OrganizationId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { Invitations, type Invitation } from '#contexts/identity/application/people/invitations.js';
 
 const COLUMNS = `i.id, i.organization_id AS "organizationId", i.email, i.role, i.invited_by AS "invitedBy",
   i.expires_at AS "expiresAt", i.created_at AS "createdAt"`;

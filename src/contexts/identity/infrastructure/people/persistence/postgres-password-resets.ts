@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { CollaboratorId } from '../../../../../shared/kernel/ids.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { PasswordResets } from '../../../application/people/password-resets.js';
-import type { Collaborator } from '../../../domain/people/collaborator.js';
+import type { CollaboratorId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { PasswordResets } from '#contexts/identity/application/people/password-resets.js';
+import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
 import { COLLABORATOR_COLUMNS, collaboratorFromRow, type CollaboratorRow } from './collaborator-row.js';
 
 export const RESET_VALID_MINUTES = 30;

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { invalidField } from '../../../../../shared/kernel/domain-error.js';
-import { newId, type CollaboratorId, type SessionId } from '../../../../../shared/kernel/ids.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { newId, type CollaboratorId, type SessionId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
 import {
   SecondFactors,
   type EnrolledFactors,
   type Passkey,
-} from '../../../application/people/second-factors.js';
-import { CEREMONY_MINUTES } from '../../../domain/people/session-limits.js';
+} from '#contexts/identity/application/people/second-factors.js';
+import { CEREMONY_MINUTES } from '#contexts/identity/domain/people/session-limits.js';
 import { newTotpSecret } from '../factors/otpauth-codes.js';
 import { AuthenticatorSecretBox } from './authenticator-secret-box.js';
 

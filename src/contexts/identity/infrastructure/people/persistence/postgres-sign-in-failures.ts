@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { RateLimited } from '../../../../../shared/kernel/domain-error.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
+import { RateLimited } from '#shared/kernel/domain-error.js';
+import { Database } from '#shared/platform/database/database.js';
 import {
   SignInFailures,
   type CountedCode,
   type Guessed,
-} from '../../../application/people/sign-in-failures.js';
-import { waitAfter, type BackOff } from '../../../domain/people/back-off.js';
+} from '#contexts/identity/application/people/sign-in-failures.js';
+import { waitAfter, type BackOff } from '#contexts/identity/domain/people/back-off.js';
 
 /** What nobody guessed at for so long begins anew. */
 const FORGOTTEN_AFTER = "interval '1 day'";

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../../../shared/platform/database/database.js';
+import { Database } from '#shared/platform/database/database.js';
 
 /** Rows of each table that one step removes. */
 export const PRUNED_AT_ONCE = 500;

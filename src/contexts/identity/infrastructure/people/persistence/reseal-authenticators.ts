@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { resealAll, type Resealed } from '../../../../../shared/platform/secrets/reseal.js';
+import { Database } from '#shared/platform/database/database.js';
+import { resealAll, type Resealed } from '#shared/platform/secrets/reseal.js';
 import { AuthenticatorSecretBox } from './authenticator-secret-box.js';
 
 /** Secrets of authenticator apps, confirmed or not. */

@@ -1,5 +1,5 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { BackgroundLoop } from '../../../../../shared/platform/background/background-loop.js';
+import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { PrunePeople } from '../persistence/prune-people.js';
 
 const LOOK_EVERY_MS = 60_000;

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
-import { formatAmount } from '../../../../../shared/kernel/amount.js';
-import { shownIn } from '../../../../../shared/kernel/zoned-day.js';
-import { ListTable, StateMark, type Tone } from '../../../../../shared/web/dashboard/list-parts.js';
-import { OnChain } from '../../../../../shared/web/dashboard/on-chain.js';
-import { shownAsset } from '../../../../../shared/web/formatting/shown-amounts.js';
-import type { TransactionView } from '../../../application/transaction-queries.js';
-import type { TransactionStatus } from '../../../domain/transaction.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { shownIn } from '#shared/kernel/zoned-day.js';
+import { ListTable, StateMark, type Tone } from '#shared/web/dashboard/list-parts.js';
+import { OnChain } from '#shared/web/dashboard/on-chain.js';
+import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
+import type { TransactionView } from '#contexts/ledger/application/transaction-queries.js';
+import type { TransactionStatus } from '#contexts/ledger/domain/transaction.js';
 import { shownWord } from './transaction-words.js';
 
 interface TransactionTableProps {

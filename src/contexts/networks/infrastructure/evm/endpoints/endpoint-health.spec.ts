@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { nodeLayer } from '../../../testing/node-layer.js';
-import { settingsFor } from '../../../testing/sample-configuration.js';
-import { head, passes, SeveralNodes, states, until } from '../../../testing/several-nodes.js';
+import { nodeLayer } from '#contexts/networks/testing/node-layer.js';
+import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
+import { head, passes, SeveralNodes, states, until } from '#contexts/networks/testing/several-nodes.js';
 
 let three: SeveralNodes;
 

@@ -1,4 +1,4 @@
-import { MOST_BEHIND } from '../../../domain/endpoint.js';
+import { MOST_BEHIND } from '#contexts/networks/domain/endpoint.js';
 import type { EndpointFailure } from '../rpc/rpc-failures.js';
 
 /** How an endpoint fares. `unproven`: not yet shown to serve the network's chain. */

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ChainUnavailable } from '../../../contract/chain-reader.js';
-import { settingsFor } from '../../../testing/sample-configuration.js';
-import { head, passes, SeveralNodes, states, until, uses } from '../../../testing/several-nodes.js';
-import { block, EMPTY_BLOOM, HASH, hex } from '../../../testing/stub-answers.js';
-import { Refusal } from '../../../testing/stub-node.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
+import { head, passes, SeveralNodes, states, until, uses } from '#contexts/networks/testing/several-nodes.js';
+import { block, EMPTY_BLOOM, HASH, hex } from '#contexts/networks/testing/stub-answers.js';
+import { Refusal } from '#contexts/networks/testing/stub-node.js';
 import { EndpointPool } from './endpoint-pool.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { EndpointFailure } from '../rpc/rpc-failures.js';

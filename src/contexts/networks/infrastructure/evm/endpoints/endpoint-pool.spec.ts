@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChainUnavailable } from '../../../contract/chain-reader.js';
-import { settingsFor } from '../../../testing/sample-configuration.js';
-import { head, SeveralNodes, states, until, uses } from '../../../testing/several-nodes.js';
-import { block } from '../../../testing/stub-answers.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
+import { head, SeveralNodes, states, until, uses } from '#contexts/networks/testing/several-nodes.js';
+import { block } from '#contexts/networks/testing/stub-answers.js';
 import { EndpointPool } from './endpoint-pool.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 

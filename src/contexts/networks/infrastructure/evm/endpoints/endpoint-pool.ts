@@ -1,7 +1,7 @@
 import { NEWEST_HEADER } from '../rpc/block-answers.js';
 import { Injectable } from '@nestjs/common';
-import { ChainUnavailable, StateUnavailable } from '../../../contract/chain-reader.js';
-import type { Endpoint } from '../../../domain/endpoint.js';
+import { ChainUnavailable, StateUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { isEvm } from '../evm-network.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { EndpointHealth } from './endpoint-health.js';

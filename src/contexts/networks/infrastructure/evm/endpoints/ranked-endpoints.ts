@@ -1,5 +1,5 @@
-import { ChainUnavailable } from '../../../contract/chain-reader.js';
-import type { Endpoint } from '../../../domain/endpoint.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { EndpointHealth, EndpointState } from './endpoint-health.js';
 
 export interface RankedEndpoint {

@@ -1,6 +1,6 @@
-import { orUnavailable } from '../../../application/or-unavailable.js';
-import { ChainUnavailable } from '../../../contract/chain-reader.js';
-import type { Answer } from '../../../domain/finding.js';
+import { orUnavailable } from '#contexts/networks/application/or-unavailable.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import type { Answer } from '#contexts/networks/domain/finding.js';
 import { EndpointFailure } from '../rpc/rpc-failures.js';
 
 /** What the endpoint answered, or why it did not. @throws what is no failure to answer */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type EndpointFacts, endpointFindings } from './endpoint-facts.js';
-import type { NetworkConfiguration } from '../../../domain/network-configuration.js';
+import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 
 const NOW = new Date('2026-01-02T03:04:05Z');
 const network = { maxLagSeconds: 300 } as NetworkConfiguration;

@@ -1,6 +1,13 @@
-import { type Answer, type Finding, type Judgement, ok, warning, wrong } from '../../../domain/finding.js';
-import type { ChainIdentity, ForeignChain } from '../../../domain/foreign-chain.js';
-import type { NetworkConfiguration } from '../../../domain/network-configuration.js';
+import {
+  type Answer,
+  type Finding,
+  type Judgement,
+  ok,
+  warning,
+  wrong,
+} from '#contexts/networks/domain/finding.js';
+import type { ChainIdentity, ForeignChain } from '#contexts/networks/domain/foreign-chain.js';
+import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 
 /** How many blocks back a balance is asked for: so far a worker may lie behind and still find value sent by contracts. */
 export const STATE_DEPTH = 100;

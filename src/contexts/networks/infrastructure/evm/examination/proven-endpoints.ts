@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { unavailable } from '../../../../../shared/kernel/domain-error.js';
-import { orUnavailable } from '../../../application/or-unavailable.js';
-import { ChainUnavailable } from '../../../contract/chain-reader.js';
-import type { Endpoint } from '../../../domain/endpoint.js';
+import { unavailable } from '#shared/kernel/domain-error.js';
+import { orUnavailable } from '#contexts/networks/application/or-unavailable.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { type EvmNetworkConfiguration, isEvm } from '../evm-network.js';
 import { JsonRpc } from '../rpc/json-rpc.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { KnownChains } from '../../../application/known-chains.js';
-import type { KnownChain } from '../../../domain/foreign-chain.js';
-import { settingsFor } from '../../../testing/sample-configuration.js';
+import { KnownChains } from '#contexts/networks/application/known-chains.js';
+import type { KnownChain } from '#contexts/networks/domain/foreign-chain.js';
+import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { EndpointPool } from '../endpoints/endpoint-pool.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
 import { JsonRpc } from '../rpc/json-rpc.js';

@@ -1,13 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { type Abi, parseAbi, toHex } from 'viem';
-import { isNative } from '../../../../../shared/kernel/asset.js';
-import { ChainInspection } from '../../../application/chain-inspection.js';
-import type { BlockHeader } from '../../../contract/chain-reader.js';
+import { isNative } from '#shared/kernel/asset.js';
+import { ChainInspection } from '#contexts/networks/application/chain-inspection.js';
+import type { BlockHeader } from '#contexts/networks/contract/chain-reader.js';
 import { type ContractFacts, PROBES, type Probe, mismatches } from '../forwarders/contract-facts.js';
-import type { Endpoint } from '../../../domain/endpoint.js';
-import { type ChainIdentity, type ForeignChain, foreignness } from '../../../domain/foreign-chain.js';
-import { KnownChains } from '../../../application/known-chains.js';
-import type { NetworkConfiguration } from '../../../domain/network-configuration.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import {
+  type ChainIdentity,
+  type ForeignChain,
+  foreignness,
+} from '#contexts/networks/domain/foreign-chain.js';
+import { KnownChains } from '#contexts/networks/application/known-chains.js';
+import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 import { saltOf } from '../forwarders/forwarder-derivation.js';
 import { type EvmNetworkConfiguration, isEvm } from '../evm-network.js';
 import { NetworksSettings } from '../../networks-settings.js';

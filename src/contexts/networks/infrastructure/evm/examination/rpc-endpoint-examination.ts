@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { isNative } from '../../../../../shared/kernel/asset.js';
-import type { Endpoint } from '../../../domain/endpoint.js';
+import { isNative } from '#shared/kernel/asset.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { type EndpointFacts, LOG_RANGES, STATE_DEPTH } from './endpoint-facts.js';
-import type { Answer } from '../../../domain/finding.js';
-import type { NetworkConfiguration } from '../../../domain/network-configuration.js';
+import type { Answer } from '#contexts/networks/domain/finding.js';
+import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 import { readBytes } from '../rpc/contract-calls.js';
 import { DETERMINISTIC_DEPLOYER, committedFactory } from '../forwarders/forwarder-artifacts.js';
 import { hex, readAmount, readQuantity } from '../rpc/hex-fields.js';

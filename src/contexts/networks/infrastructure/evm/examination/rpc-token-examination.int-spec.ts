@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Address, type Hex, createWalletClient, encodeFunctionData, http, publicActions } from 'viem';
 import { compile } from '../../../../../../solidity/build.mjs';
-import { type TestChain, startTestChain } from '../../../../../../test/support/chain.js';
-import type { Asset } from '../../../../../shared/kernel/asset.js';
-import type { Finding } from '../../../domain/finding.js';
+import { type TestChain, startTestChain } from '#test/support/chain.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import type { Finding } from '#contexts/networks/domain/finding.js';
 import { tokenFindings } from './token-facts.js';
-import { deployTestToken, firstAccount, sendToToken } from '../../../testing/chain-contracts.js';
-import { settingsFor } from '../../../testing/sample-configuration.js';
-import { transferPlanning } from '../../../testing/transfer-planning.js';
-import { type Misbehaviour, StubNode } from '../../../testing/stub-node.js';
+import { deployTestToken, firstAccount, sendToToken } from '#contexts/networks/testing/chain-contracts.js';
+import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
+import { transferPlanning } from '#contexts/networks/testing/transfer-planning.js';
+import { type Misbehaviour, StubNode } from '#contexts/networks/testing/stub-node.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { RpcTokenExamination } from './rpc-token-examination.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Abi, type Hex, encodeFunctionData, hexToString, keccak256, toHex } from 'viem';
-import type { Endpoint } from '../../../domain/endpoint.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { BalanceTrial, TokenFacts, TransferTrial } from './token-facts.js';
 import { contractArtifact } from '../forwarders/forwarder-artifacts.js';
 import { ERC20_ABI, askContract, contractCall, decoded, readBytes } from '../rpc/contract-calls.js';

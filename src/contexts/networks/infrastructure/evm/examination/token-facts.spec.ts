@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Asset } from '../../../../../shared/kernel/asset.js';
+import type { Asset } from '#shared/kernel/asset.js';
 import { type TokenFacts, type TransferTrial, tokenFindings } from './token-facts.js';
 
 const asset: Asset = {

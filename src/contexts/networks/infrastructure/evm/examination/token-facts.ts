@@ -1,6 +1,13 @@
-import { formatAmount } from '../../../../../shared/kernel/amount.js';
-import type { Asset } from '../../../../../shared/kernel/asset.js';
-import { type Answer, type Finding, type Judgement, ok, warning, wrong } from '../../../domain/finding.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import {
+  type Answer,
+  type Finding,
+  type Judgement,
+  ok,
+  warning,
+  wrong,
+} from '#contexts/networks/domain/finding.js';
 
 /** What a simulated transfer moved of nearly all that a holder has. Smallest units. */
 export interface TransferTrial {

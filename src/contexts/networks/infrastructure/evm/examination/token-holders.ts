@@ -1,6 +1,6 @@
-import { ChainUnavailable } from '../../../contract/chain-reader.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { ZERO_ADDRESS } from '../forwarders/evm-address.js';
-import type { Endpoint } from '../../../domain/endpoint.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { ERC20_ABI, askContract } from '../rpc/contract-calls.js';
 import { hex } from '../rpc/hex-fields.js';
 import type { JsonRpc } from '../rpc/json-rpc.js';

@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils';
-import { addressForPeople } from '../../../contract/address-spelling.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 
 export function addressBytes(address: string): Uint8Array {
   return hexToBytes(address.slice(2));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Asset } from '../../../../../shared/kernel/asset.js';
+import type { Asset } from '#shared/kernel/asset.js';
 import { type ContractFacts, PROBES, mismatches } from './contract-facts.js';
 import { ForwarderDerivation } from './forwarder-derivation.js';
 

@@ -1,5 +1,5 @@
-import { type Asset, isNative } from '../../../../../shared/kernel/asset.js';
-import type { DepositTerms } from '../../../contract/deposit-addresses.js';
+import { type Asset, isNative } from '#shared/kernel/asset.js';
+import type { DepositTerms } from '#contexts/networks/contract/deposit-addresses.js';
 import type { ForwarderDerivation } from './forwarder-derivation.js';
 
 /** What a network's contracts answered. `null`: no code there, or not the answer of such a contract. */

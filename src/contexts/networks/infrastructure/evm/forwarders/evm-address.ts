@@ -1,4 +1,4 @@
-import { addressForPeople } from '../../../contract/address-spelling.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 
 export const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { bytesToHex } from '@noble/hashes/utils';
-import { stateConflict, unavailable } from '../../../../../shared/kernel/domain-error.js';
-import { ChainUnavailable } from '../../../contract/chain-reader.js';
-import type { Endpoint } from '../../../domain/endpoint.js';
-import type { NetworkConfiguration } from '../../../domain/network-configuration.js';
-import { type DeploymentPlan, FactoryDeployment } from '../../../application/factory-deployment.js';
-import { orUnavailable } from '../../../application/or-unavailable.js';
+import { stateConflict, unavailable } from '#shared/kernel/domain-error.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
+import { type DeploymentPlan, FactoryDeployment } from '#contexts/networks/application/factory-deployment.js';
+import { orUnavailable } from '#contexts/networks/application/or-unavailable.js';
 import { NATIVE_DECIMALS } from '../evm-network.js';
 import { RpcChainInspection } from '../examination/rpc-chain-inspection.js';
 import { readBytes } from '../rpc/contract-calls.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { DomainError } from '../../../../../shared/kernel/domain-error.js';
-import { settingsFor } from '../../../testing/sample-configuration.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { ZERO_ADDRESS } from './evm-address.js';
 import { EvmPayoutAddresses } from './evm-payout-addresses.js';
 import { ForwarderDerivations } from './forwarder-derivation.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type DomainError, invalidField } from '../../../../../shared/kernel/domain-error.js';
-import { addressForPeople } from '../../../contract/address-spelling.js';
-import { PayoutAddresses } from '../../../contract/payout-addresses.js';
+import { type DomainError, invalidField } from '#shared/kernel/domain-error.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js';
 import { ZERO_ADDRESS, hasGoodChecksum, isAddress } from './evm-address.js';
 import { ForwarderDerivations } from './forwarder-derivation.js';
 

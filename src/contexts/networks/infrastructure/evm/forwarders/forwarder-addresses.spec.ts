@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { NetworkReadiness } from '../../../domain/network-readiness.js';
-import { nativeAsset, sampleAsset, settingsFor } from '../../../testing/sample-configuration.js';
+import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
+import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { ForwarderAddresses } from './forwarder-addresses.js';
 import { FORMER_FACTORIES, committedFactory } from './forwarder-artifacts.js';
 import { ForwarderDerivation, ForwarderDerivations } from './forwarder-derivation.js';

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../../../../shared/kernel/domain-error.js';
-import { isNative, type Asset } from '../../../../../shared/kernel/asset.js';
-import { addressForPeople } from '../../../contract/address-spelling.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { isNative, type Asset } from '#shared/kernel/asset.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import {
   DepositAddresses,
   type DepositTerms,
   type Derivation,
   type DerivedAddress,
   type Recipient,
-} from '../../../contract/deposit-addresses.js';
-import { NetworkReadiness } from '../../../domain/network-readiness.js';
+} from '#contexts/networks/contract/deposit-addresses.js';
+import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import { type ForwarderDerivation, ForwarderDerivations } from './forwarder-derivation.js';
 
 /** Many requests share few terms; a bound keeps a long life of changing terms from growing the memory. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { keccak_256 } from '@noble/hashes/sha3';
 import { concatBytes, hexToBytes } from '@noble/hashes/utils';
-import type { DepositTerms, Derivation } from '../../../contract/deposit-addresses.js';
+import type { DepositTerms, Derivation } from '#contexts/networks/contract/deposit-addresses.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { isEvm } from '../evm-network.js';
 import { FORMER_FACTORIES, committedFactory } from './forwarder-artifacts.js';

@@ -1,5 +1,5 @@
-import { canonicalAddress } from '../../../contract/address-spelling.js';
-import type { SendingPurpose } from '../../../domain/sending/sending.js';
+import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import type { SendingPurpose } from '#contexts/networks/domain/sending/sending.js';
 import type { EvmNetworkConfiguration } from '../evm-network.js';
 import { DETERMINISTIC_DEPLOYER, FORMER_FACTORIES, committedFactory } from './forwarder-artifacts.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Hex, encodeFunctionData } from 'viem';
-import { StateUnavailable } from '../../../contract/chain-reader.js';
-import type { Endpoint } from '../../../domain/endpoint.js';
+import { StateUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { ERC20_ABI, nullIfReverted, readBytes } from '../rpc/contract-calls.js';
 import { readAmount } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { BlockHeader, OwnAddresses } from '../../../contract/chain-reader.js';
-import type { Endpoint } from '../../../domain/endpoint.js';
+import type { BlockHeader, OwnAddresses } from '#contexts/networks/contract/chain-reader.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { finalByConfirmations } from './finality-depth.js';
 import { FullBlocks } from './full-blocks.js';
 import { hex } from '../rpc/hex-fields.js';

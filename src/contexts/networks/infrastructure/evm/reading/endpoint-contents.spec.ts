@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChainUnavailable } from '../../../contract/chain-reader.js';
-import { nodeLayer } from '../../../testing/node-layer.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { nodeLayer } from '#contexts/networks/testing/node-layer.js';
 import {
   SAMPLE_TOKEN,
   nativeAsset,
   sampleAsset,
   settingsFor,
-} from '../../../testing/sample-configuration.js';
+} from '#contexts/networks/testing/sample-configuration.js';
 import {
   EMPTY_BLOOM,
   FROM,
@@ -21,8 +21,8 @@ import {
   transaction,
   transfer,
   wordOf,
-} from '../../../testing/stub-answers.js';
-import { Refusal, StubNode } from '../../../testing/stub-node.js';
+} from '#contexts/networks/testing/stub-answers.js';
+import { Refusal, StubNode } from '#contexts/networks/testing/stub-node.js';
 import type { RpcChainReader } from './rpc-chain-reader.js';
 import { FORMER_FACTORIES, committedFactory } from '../forwarders/forwarder-artifacts.js';
 import { SETTLED_TOPIC, TRANSFER_TOPIC } from '../rpc/log-answers.js';

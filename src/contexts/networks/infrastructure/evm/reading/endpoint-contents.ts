@@ -4,8 +4,8 @@ import type {
   ChainTransfer,
   ChainPayout,
   OwnAddresses,
-} from '../../../contract/chain-reader.js';
-import type { Endpoint } from '../../../domain/endpoint.js';
+} from '#contexts/networks/contract/chain-reader.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { EndpointLogs } from './endpoint-logs.js';
 import { HeldLogs, MOST_HELD } from './held-logs.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChainUnavailable } from '../../../contract/chain-reader.js';
-import { nodeLayer } from '../../../testing/node-layer.js';
-import { SAMPLE_TOKEN, settingsFor } from '../../../testing/sample-configuration.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { nodeLayer } from '#contexts/networks/testing/node-layer.js';
+import { SAMPLE_TOKEN, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import {
   FROM,
   OTHER_HASH,
@@ -12,9 +12,9 @@ import {
   log,
   transfer,
   wordOf,
-} from '../../../testing/stub-answers.js';
-import { Refusal, StubNode } from '../../../testing/stub-node.js';
-import { bloomOf, inHex, valuesOf } from '../../../testing/yellow-paper-bloom.js';
+} from '#contexts/networks/testing/stub-answers.js';
+import { Refusal, StubNode } from '#contexts/networks/testing/stub-node.js';
+import { bloomOf, inHex, valuesOf } from '#contexts/networks/testing/yellow-paper-bloom.js';
 import { TRANSFER_TOPIC } from '../rpc/log-answers.js';
 
 const TOKEN = SAMPLE_TOKEN.toLowerCase();

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Endpoint } from '../../../domain/endpoint.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { AdaptiveSize } from '../rpc/adaptive-size.js';
 import { BloomCover } from './bloom-filter.js';
 import { CompleteLogs } from './complete-logs.js';

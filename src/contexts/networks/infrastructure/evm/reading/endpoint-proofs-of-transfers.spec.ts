@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ChainTransfer, ChainUnavailable } from '../../../contract/chain-reader.js';
-import { nodeLayer } from '../../../testing/node-layer.js';
-import { nativeAsset, sampleAsset, settingsFor } from '../../../testing/sample-configuration.js';
+import { type ChainTransfer, ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { nodeLayer } from '#contexts/networks/testing/node-layer.js';
+import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import {
   FROM,
   HASH,
@@ -15,8 +15,8 @@ import {
   transaction,
   transfer,
   wordOf,
-} from '../../../testing/stub-answers.js';
-import { StubNode } from '../../../testing/stub-node.js';
+} from '#contexts/networks/testing/stub-answers.js';
+import { StubNode } from '#contexts/networks/testing/stub-node.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { TRANSFER_TOPIC } from '../rpc/log-answers.js';
 

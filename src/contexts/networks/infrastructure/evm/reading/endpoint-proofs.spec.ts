@@ -1,9 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChainUnavailable, StateUnavailable } from '../../../contract/chain-reader.js';
-import { nodeLayer } from '../../../testing/node-layer.js';
-import { settingsFor } from '../../../testing/sample-configuration.js';
-import { FROM, HASH, OTHER_HASH, TO, block, hex, transfer, wordOf } from '../../../testing/stub-answers.js';
-import { Refusal, type RpcRequest, StubNode } from '../../../testing/stub-node.js';
+import { ChainUnavailable, StateUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { nodeLayer } from '#contexts/networks/testing/node-layer.js';
+import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
+import {
+  FROM,
+  HASH,
+  OTHER_HASH,
+  TO,
+  block,
+  hex,
+  transfer,
+  wordOf,
+} from '#contexts/networks/testing/stub-answers.js';
+import { Refusal, type RpcRequest, StubNode } from '#contexts/networks/testing/stub-node.js';
 import type { RpcChainReader } from './rpc-chain-reader.js';
 
 let node: StubNode;

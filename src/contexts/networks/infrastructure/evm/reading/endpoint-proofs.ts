@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ChainTransfer } from '../../../contract/chain-reader.js';
-import type { Endpoint } from '../../../domain/endpoint.js';
+import type { ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { type Fields, fieldsOf, readQuantity, word } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { present, readCall, readTransactionHashes } from '../rpc/block-answers.js';

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { OwnAddresses } from '../../../contract/chain-reader.js';
-import { FloodedChain, addressOf, flood } from '../../../testing/flooded-chain.js';
-import { nodeLayer } from '../../../testing/node-layer.js';
-import { nativeAsset, settingsFor } from '../../../testing/sample-configuration.js';
-import { EMPTY_BLOOM, OTHER_HASH, hex, transaction } from '../../../testing/stub-answers.js';
-import { type RpcRequest, Refusal, StubNode } from '../../../testing/stub-node.js';
+import type { OwnAddresses } from '#contexts/networks/contract/chain-reader.js';
+import { FloodedChain, addressOf, flood } from '#contexts/networks/testing/flooded-chain.js';
+import { nodeLayer } from '#contexts/networks/testing/node-layer.js';
+import { nativeAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
+import { EMPTY_BLOOM, OTHER_HASH, hex, transaction } from '#contexts/networks/testing/stub-answers.js';
+import { type RpcRequest, Refusal, StubNode } from '#contexts/networks/testing/stub-node.js';
 import { NetworksSettings } from '../../networks-settings.js';
 
 const FULL = 12;

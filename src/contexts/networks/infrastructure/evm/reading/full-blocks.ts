@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ChainTransfer, OwnAddresses } from '../../../contract/chain-reader.js';
-import type { Endpoint } from '../../../domain/endpoint.js';
+import type { ChainTransfer, OwnAddresses } from '#contexts/networks/contract/chain-reader.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import {
   type AnsweredBlock,

@@ -1,5 +1,5 @@
-import { type Recipient, recipientKey } from '../../../contract/deposit-addresses.js';
-import type { OwnAddresses } from '../../../contract/chain-reader.js';
+import { type Recipient, recipientKey } from '#contexts/networks/contract/deposit-addresses.js';
+import type { OwnAddresses } from '#contexts/networks/contract/chain-reader.js';
 import type { AnsweredLog } from '../rpc/log-answers.js';
 
 /** Movements of which nobody was asked whose they are: some megabytes, and as many recipients in one statement. */

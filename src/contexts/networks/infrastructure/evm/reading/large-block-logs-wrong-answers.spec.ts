@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { CAP, type Caps, FloodedChain, type StubLog } from '../../../testing/flooded-chain.js';
+import { CAP, type Caps, FloodedChain, type StubLog } from '#contexts/networks/testing/flooded-chain.js';
 import {
   FLOODED,
   LOW_LIMITS,
@@ -8,9 +8,9 @@ import {
   disguised,
   lowLayer,
   transfers,
-} from '../../../testing/low-limits.js';
-import { OTHER_HASH, TO, hex } from '../../../testing/stub-answers.js';
-import { StubNode } from '../../../testing/stub-node.js';
+} from '#contexts/networks/testing/low-limits.js';
+import { OTHER_HASH, TO, hex } from '#contexts/networks/testing/stub-answers.js';
+import { StubNode } from '#contexts/networks/testing/stub-node.js';
 
 let node: StubNode;
 let url: string;

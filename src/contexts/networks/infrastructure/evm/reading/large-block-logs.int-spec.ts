@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { RpcProxy } from '../../../../../../test/support/rpc/rpc-proxy.js';
-import { CAP } from '../../../testing/flooded-chain.js';
-import { nodeLayer } from '../../../testing/node-layer.js';
-import { RealChain } from '../../../testing/real-chain.js';
-import { sampleAsset, settingsFor } from '../../../testing/sample-configuration.js';
-import { hex, wordOf } from '../../../testing/stub-answers.js';
+import { RpcProxy } from '#test/support/rpc/rpc-proxy.js';
+import { CAP } from '#contexts/networks/testing/flooded-chain.js';
+import { nodeLayer } from '#contexts/networks/testing/node-layer.js';
+import { RealChain } from '#contexts/networks/testing/real-chain.js';
+import { sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
+import { hex, wordOf } from '#contexts/networks/testing/stub-answers.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { TRANSFER_TOPIC } from '../rpc/log-answers.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
-import type { OwnAddresses } from '../../../contract/chain-reader.js';
+import type { OwnAddresses } from '#contexts/networks/contract/chain-reader.js';
 import {
   type Caps,
   FloodedChain,
@@ -8,10 +8,16 @@ import {
   addressOf,
   flood,
   topicsTo,
-} from '../../../testing/flooded-chain.js';
-import { FLOODED, LOW_LIMITS, disguised, lowLayer, transfers } from '../../../testing/low-limits.js';
-import { wordOf } from '../../../testing/stub-answers.js';
-import { StubNode } from '../../../testing/stub-node.js';
+} from '#contexts/networks/testing/flooded-chain.js';
+import {
+  FLOODED,
+  LOW_LIMITS,
+  disguised,
+  lowLayer,
+  transfers,
+} from '#contexts/networks/testing/low-limits.js';
+import { wordOf } from '#contexts/networks/testing/stub-answers.js';
+import { StubNode } from '#contexts/networks/testing/stub-node.js';
 import type { RpcPatience } from '../../networks-settings.js';
 import { TRANSFER_TOPIC } from '../rpc/log-answers.js';
 

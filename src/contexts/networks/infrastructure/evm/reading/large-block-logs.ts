@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Endpoint } from '../../../domain/endpoint.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { AnsweredBlock } from '../rpc/block-answers.js';
 import { type Fields, address, fieldsOf, hex } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';

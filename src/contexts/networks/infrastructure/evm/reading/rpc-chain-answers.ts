@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type BlockHeader, ChainAnswers, type ChainTransfer } from '../../../contract/chain-reader.js';
-import type { Endpoint } from '../../../domain/endpoint.js';
+import {
+  type BlockHeader,
+  ChainAnswers,
+  type ChainTransfer,
+} from '#contexts/networks/contract/chain-reader.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { EndpointBalances } from './endpoint-balances.js';
 import { EndpointBlocks } from './endpoint-blocks.js';
 import { EndpointContents } from './endpoint-contents.js';

@@ -9,10 +9,10 @@ import {
   publicActions,
   toHex,
 } from 'viem';
-import type { TestChain } from '../../../../../../test/support/chain.js';
+import type { TestChain } from '#test/support/chain.js';
 import { saltOf } from '../forwarders/forwarder-derivation.js';
-import { deployFactory, sendToToken } from '../../../testing/chain-contracts.js';
-import { RealChain } from '../../../testing/real-chain.js';
+import { deployFactory, sendToToken } from '#contexts/networks/testing/chain-contracts.js';
+import { RealChain } from '#contexts/networks/testing/real-chain.js';
 import { contractArtifact } from '../forwarders/forwarder-artifacts.js';
 
 const RECIPIENT = `0x${'22'.repeat(20)}` as const;

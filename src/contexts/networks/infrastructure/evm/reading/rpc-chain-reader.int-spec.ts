@@ -1,17 +1,17 @@
-import { addressForPeople } from '../../../contract/address-spelling.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Address, createPublicClient, http, parseAbi, toHex } from 'viem';
-import type { TestChain } from '../../../../../../test/support/chain.js';
-import { ChainUnavailable } from '../../../contract/chain-reader.js';
+import type { TestChain } from '#test/support/chain.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { saltOf } from '../forwarders/forwarder-derivation.js';
 import {
   deployFactory,
   deployTestToken,
   sendToToken,
   submitToToken,
-} from '../../../testing/chain-contracts.js';
-import { RealChain } from '../../../testing/real-chain.js';
+} from '#contexts/networks/testing/chain-contracts.js';
+import { RealChain } from '#contexts/networks/testing/real-chain.js';
 import { committedFactory } from '../forwarders/forwarder-artifacts.js';
 import { LogFilter } from './bloom-filter.js';
 import { SETTLED_TOPIC, TRANSFER_TOPIC } from '../rpc/log-answers.js';

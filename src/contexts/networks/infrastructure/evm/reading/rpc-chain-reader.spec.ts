@@ -1,10 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChainUnavailable } from '../../../contract/chain-reader.js';
-import { NetworkReadiness } from '../../../domain/network-readiness.js';
-import { nodeLayer } from '../../../testing/node-layer.js';
-import { settingsFor } from '../../../testing/sample-configuration.js';
-import { EMPTY_BLOOM, HASH, OTHER_HASH, block, hex, log, wordOf } from '../../../testing/stub-answers.js';
-import { Refusal, StubNode } from '../../../testing/stub-node.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
+import { nodeLayer } from '#contexts/networks/testing/node-layer.js';
+import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
+import {
+  EMPTY_BLOOM,
+  HASH,
+  OTHER_HASH,
+  block,
+  hex,
+  log,
+  wordOf,
+} from '#contexts/networks/testing/stub-answers.js';
+import { Refusal, StubNode } from '#contexts/networks/testing/stub-node.js';
 import type { RpcChainReader } from './rpc-chain-reader.js';
 
 let node: StubNode;

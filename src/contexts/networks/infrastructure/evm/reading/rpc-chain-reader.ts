@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { ChainHead, ChainReader, OwnAddresses, ReadBlock } from '../../../contract/chain-reader.js';
-import type { Endpoint } from '../../../domain/endpoint.js';
+import type {
+  ChainHead,
+  ChainReader,
+  OwnAddresses,
+  ReadBlock,
+} from '#contexts/networks/contract/chain-reader.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { AnsweredBlock } from '../rpc/block-answers.js';
 import { RpcChainAnswers } from './rpc-chain-answers.js';
 import { EndpointFailure } from '../rpc/rpc-failures.js';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ChainUnavailable } from '../../../contract/chain-reader.js';
-import { nodeLayer } from '../../../testing/node-layer.js';
-import { passes } from '../../../testing/several-nodes.js';
-import { nativeAsset, sampleAsset, settingsFor } from '../../../testing/sample-configuration.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { nodeLayer } from '#contexts/networks/testing/node-layer.js';
+import { passes } from '#contexts/networks/testing/several-nodes.js';
+import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import {
   EMPTY_BLOOM,
   FULL_BLOOM,
@@ -16,8 +16,8 @@ import {
   transaction,
   transfer,
   wordOf,
-} from '../../../testing/stub-answers.js';
-import { Refusal, StubNode } from '../../../testing/stub-node.js';
+} from '#contexts/networks/testing/stub-answers.js';
+import { Refusal, StubNode } from '#contexts/networks/testing/stub-node.js';
 import { NetworksSettings } from '../../networks-settings.js';
 
 const FACTORY = `0x${'fa'.repeat(20)}`;

@@ -6,8 +6,8 @@ import {
   type ContentsAt,
   type OwnAddresses,
   type RangeContents,
-} from '../../../contract/chain-reader.js';
-import type { Endpoint } from '../../../domain/endpoint.js';
+} from '#contexts/networks/contract/chain-reader.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { AnsweredBlock } from '../rpc/block-answers.js';
 import { RpcChainAnswers } from './rpc-chain-answers.js';
 import { EndpointFailure } from '../rpc/rpc-failures.js';

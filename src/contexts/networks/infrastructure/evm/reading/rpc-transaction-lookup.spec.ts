@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChainUnavailable } from '../../../contract/chain-reader.js';
-import { NetworkReadiness } from '../../../domain/network-readiness.js';
-import { sampleAsset, settingsFor } from '../../../testing/sample-configuration.js';
-import { StubNode } from '../../../testing/stub-node.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
+import { sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
+import { StubNode } from '#contexts/networks/testing/stub-node.js';
 import { EndpointPool } from '../endpoints/endpoint-pool.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
 import { IdentifiedNetworks } from './watched-assets.js';

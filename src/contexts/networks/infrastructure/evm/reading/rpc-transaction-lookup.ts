@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { invalidField } from '../../../../../shared/kernel/domain-error.js';
-import { ChainUnavailable, type ChainTransfer } from '../../../contract/chain-reader.js';
-import { type FoundTransaction, TransactionLookup } from '../../../contract/transaction-lookup.js';
-import type { Endpoint } from '../../../domain/endpoint.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { ChainUnavailable, type ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
+import { type FoundTransaction, TransactionLookup } from '#contexts/networks/contract/transaction-lookup.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { EndpointPool } from '../endpoints/endpoint-pool.js';
 import { type Fields, address, fieldsOf, readQuantity, word } from '../rpc/hex-fields.js';
 import { IdentifiedNetworks } from './watched-assets.js';

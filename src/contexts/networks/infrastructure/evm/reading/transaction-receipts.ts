@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Endpoint } from '../../../domain/endpoint.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { present, readTransactionHashes } from '../rpc/block-answers.js';
 import { type Fields, fieldsOf, readQuantity, word } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';

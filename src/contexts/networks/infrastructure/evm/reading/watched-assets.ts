@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { isNative } from '../../../../../shared/kernel/asset.js';
-import { ChainUnavailable } from '../../../contract/chain-reader.js';
-import type { Finality } from '../../../contract/network-catalogue.js';
-import { NetworkReadiness } from '../../../domain/network-readiness.js';
+import { isNative } from '#shared/kernel/asset.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import type { Finality } from '#contexts/networks/contract/network-catalogue.js';
+import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import { isEvm } from '../evm-network.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { LogFilter } from './bloom-filter.js';

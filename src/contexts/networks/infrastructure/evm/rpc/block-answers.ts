@@ -1,4 +1,4 @@
-import type { BlockHeader, ChainTransfer } from '../../../contract/chain-reader.js';
+import type { BlockHeader, ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
 import { type Fields, address, fieldsOf, readAmount, readQuantity, word } from './hex-fields.js';
 import type { RpcCall } from './rpc-envelope.js';
 import { MalformedAnswer, type RpcRefusal } from './rpc-failures.js';

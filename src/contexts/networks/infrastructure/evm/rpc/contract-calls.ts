@@ -1,5 +1,5 @@
 import { type Abi, type Hex, decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem';
-import type { Endpoint } from '../../../domain/endpoint.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { JsonRpc } from './json-rpc.js';
 import type { RpcCall } from './rpc-envelope.js';
 import { MalformedAnswer, type RpcRefusal } from './rpc-failures.js';

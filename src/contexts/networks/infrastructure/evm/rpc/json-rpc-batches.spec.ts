@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ChainUnavailable } from '../../../contract/chain-reader.js';
-import { settingsFor } from '../../../testing/sample-configuration.js';
-import { hex } from '../../../testing/stub-answers.js';
-import { type Misbehaviour, Refusal, type RpcRequest, StubNode } from '../../../testing/stub-node.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
+import { hex } from '#contexts/networks/testing/stub-answers.js';
+import {
+  type Misbehaviour,
+  Refusal,
+  type RpcRequest,
+  StubNode,
+} from '#contexts/networks/testing/stub-node.js';
 import { readQuantity } from './hex-fields.js';
 import { JsonRpc } from './json-rpc.js';
 import type { RpcCall } from './rpc-envelope.js';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { Endpoint } from '../../../domain/endpoint.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { isEvm } from '../evm-network.js';
-import { type SpanStart, tracedPart } from '../../../../../shared/platform/tracing/tracing.js';
+import { type SpanStart, tracedPart } from '#shared/platform/tracing/tracing.js';
 import { NetworksSettings, type RpcPatience, type StreamLimits } from '../../networks-settings.js';
 import { AdaptiveSize } from './adaptive-size.js';
 import { type RpcCall, envelope, failureOf, readBatch, readSingle } from './rpc-envelope.js';

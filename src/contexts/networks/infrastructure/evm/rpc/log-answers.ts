@@ -1,4 +1,4 @@
-import type { ChainTransfer, ChainPayout } from '../../../contract/chain-reader.js';
+import type { ChainTransfer, ChainPayout } from '#contexts/networks/contract/chain-reader.js';
 import { type Fields, address, bytes, fieldsOf, readQuantity, word } from './hex-fields.js';
 import { MalformedAnswer } from './rpc-failures.js';
 

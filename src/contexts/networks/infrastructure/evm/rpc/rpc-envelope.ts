@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../../domain/endpoint.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import {
   EndpointFailure,
   type FailureKind,
@@ -8,7 +8,7 @@ import {
   isAboutBatch,
   isRateLimit,
 } from './rpc-failures.js';
-import { StateUnavailable } from '../../../contract/chain-reader.js';
+import { StateUnavailable } from '#contexts/networks/contract/chain-reader.js';
 
 /** What a node answers, by request; a value of the wrong shape is refused as no answer at all. */
 export interface RpcCall<T> {

@@ -1,4 +1,4 @@
-import { ChainUnavailable } from '../../../contract/chain-reader.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 
 /** The node answered something that cannot be true. */
 export class MalformedAnswer extends Error {}

@@ -1,6 +1,6 @@
-import type { OfferedAttempt } from '../../../application/sending/sending-chain.js';
-import type { BlockHeader } from '../../../contract/chain-reader.js';
-import type { ShownReceipt } from '../../../domain/sending/fate-on-chain.js';
+import type { OfferedAttempt } from '#contexts/networks/application/sending/sending-chain.js';
+import type { BlockHeader } from '#contexts/networks/contract/chain-reader.js';
+import type { ShownReceipt } from '#contexts/networks/domain/sending/fate-on-chain.js';
 import { present, readHeaderAt, readTransactionHashes } from '../rpc/block-answers.js';
 import {
   type Fields,

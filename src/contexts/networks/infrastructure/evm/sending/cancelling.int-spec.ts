@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Hex } from 'viem';
-import { newId } from '../../../../../shared/kernel/ids.js';
+import { newId } from '#shared/kernel/ids.js';
 import {
   A_BUMP_LATER,
   GWEI,
@@ -8,7 +8,7 @@ import {
   SENDING_NETWORK,
   SendingWorld,
   TARGET,
-} from '../../../testing/sending-world.js';
+} from '#contexts/networks/testing/sending-world.js';
 
 /** What a receiver that burns 26 million gas makes of the limit: more than any node takes. */
 const TOO_MUCH_GAS = 32_500_000n;

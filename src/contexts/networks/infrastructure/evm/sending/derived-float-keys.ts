@@ -1,4 +1,4 @@
-import { FloatKeys, type SenderKey } from '../../../application/sending/sender-keys.js';
+import { FloatKeys, type SenderKey } from '#contexts/networks/application/sending/sender-keys.js';
 import type { MasterSecret } from '../../master-secret.js';
 import { floatPrivateKey } from './float-private-key.js';
 import { LocalSenderKey } from './local-sender-key.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { MarketAtHead, OfferedAttempt } from '../../../application/sending/sending-chain.js';
-import { type Endpoint, spokenEndpoint } from '../../../domain/endpoint.js';
-import type { EndpointView, ShownReceipt } from '../../../domain/sending/fate-on-chain.js';
-import type { AccountState } from '../../../domain/sending/gas-key.js';
-import type { Sending } from '../../../domain/sending/sending.js';
+import type { MarketAtHead, OfferedAttempt } from '#contexts/networks/application/sending/sending-chain.js';
+import { type Endpoint, spokenEndpoint } from '#contexts/networks/domain/endpoint.js';
+import type { EndpointView, ShownReceipt } from '#contexts/networks/domain/sending/fate-on-chain.js';
+import type { AccountState } from '#contexts/networks/domain/sending/gas-key.js';
+import type { Sending } from '#contexts/networks/domain/sending/sending.js';
 import type { EvmNetworkConfiguration } from '../evm-network.js';
 import { finalByConfirmations } from '../reading/finality-depth.js';
 import { FINALIZED_HEADER, NEWEST_HEADER } from '../rpc/block-answers.js';

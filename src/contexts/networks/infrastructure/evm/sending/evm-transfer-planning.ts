@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { type Hex, decodeFunctionData, encodeFunctionData, parseAbi } from 'viem';
-import { type Asset, isNative } from '../../../../../shared/kernel/asset.js';
-import { canonicalAddress } from '../../../contract/address-spelling.js';
+import { type Asset, isNative } from '#shared/kernel/asset.js';
+import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import {
   type PaidByCall,
   type PlannedTransfer,
   type Transfer,
   TransferPlanning,
   TransferRefused,
-} from '../../../contract/transfer-planning.js';
-import type { Endpoint } from '../../../domain/endpoint.js';
-import { firstFees } from '../../../domain/sending/fees.js';
-import type { PlannedCall } from '../../../domain/sending/sending.js';
+} from '#contexts/networks/contract/transfer-planning.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import { firstFees } from '#contexts/networks/domain/sending/fees.js';
+import type { PlannedCall } from '#contexts/networks/domain/sending/sending.js';
 import { ProvenEndpoints } from '../examination/proven-endpoints.js';
 import { tokensIn } from '../reading/rpc-transaction-lookup.js';
 import { ERC20_ABI, askContract } from '../rpc/contract-calls.js';

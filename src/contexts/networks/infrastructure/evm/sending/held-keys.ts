@@ -1,5 +1,9 @@
-import { type FloatKeys, type SenderKey, SenderKeys } from '../../../application/sending/sender-keys.js';
-import { GAS_KEY } from '../../../contract/sender.js';
+import {
+  type FloatKeys,
+  type SenderKey,
+  SenderKeys,
+} from '#contexts/networks/application/sending/sender-keys.js';
+import { GAS_KEY } from '#contexts/networks/contract/sender.js';
 import type { FloatKeySource, GasKeySource, NetworksSettings } from '../../networks-settings.js';
 import { DerivedFloatKeys } from './derived-float-keys.js';
 import { LocalSenderKey } from './local-sender-key.js';

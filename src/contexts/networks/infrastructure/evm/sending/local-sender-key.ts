@@ -1,8 +1,11 @@
 import type { Hex } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { invalidField } from '../../../../../shared/kernel/domain-error.js';
-import { SenderKey } from '../../../application/sending/sender-keys.js';
-import type { SignedTransaction, UnsignedTransaction } from '../../../application/sending/sending-chain.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { SenderKey } from '#contexts/networks/application/sending/sender-keys.js';
+import type {
+  SignedTransaction,
+  UnsignedTransaction,
+} from '#contexts/networks/application/sending/sending-chain.js';
 import { asTransaction, provenSigned } from './transaction-bytes.js';
 
 /** A private key in this process's memory. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Endpoint } from '../../../domain/endpoint.js';
-import type { NonceUse } from '../../../domain/sending/fate-on-chain.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import type { NonceUse } from '#contexts/networks/domain/sending/fate-on-chain.js';
 import { address as readAddress, type Fields, fieldsOf, hex, readQuantity, word } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { MalformedAnswer } from '../rpc/rpc-failures.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { Refusal, StubNode } from '../../../testing/stub-node.js';
+import { Refusal, StubNode } from '#contexts/networks/testing/stub-node.js';
 import { RemoteFloatKeys } from './remote-float-keys.js';
 import { asTransaction } from './transaction-bytes.js';
 

@@ -1,4 +1,4 @@
-import { FloatKeys, type SenderKey } from '../../../application/sending/sender-keys.js';
+import { FloatKeys, type SenderKey } from '#contexts/networks/application/sending/sender-keys.js';
 import type { SignedFloat } from '../../networks-settings.js';
 import { RemoteSenderKey } from './remote-sender-key.js';
 

@@ -1,6 +1,9 @@
 import { toHex } from 'viem';
-import { SenderKey } from '../../../application/sending/sender-keys.js';
-import type { SignedTransaction, UnsignedTransaction } from '../../../application/sending/sending-chain.js';
+import { SenderKey } from '#contexts/networks/application/sending/sender-keys.js';
+import type {
+  SignedTransaction,
+  UnsignedTransaction,
+} from '#contexts/networks/application/sending/sending-chain.js';
 import { readBytes } from '../rpc/contract-calls.js';
 import { envelope, readSingle, type RpcCall } from '../rpc/rpc-envelope.js';
 import { RpcTransport } from '../rpc/rpc-transport.js';

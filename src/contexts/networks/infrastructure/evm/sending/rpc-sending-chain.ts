@@ -8,16 +8,20 @@ import {
   SendingChain,
   type SignedTransaction,
   type UnsignedTransaction,
-} from '../../../application/sending/sending-chain.js';
-import { orUnavailable } from '../../../application/or-unavailable.js';
-import { ChainUnavailable } from '../../../contract/chain-reader.js';
-import { type Endpoint, spokenEndpoint } from '../../../domain/endpoint.js';
-import { meaningOfRefusal, weightiest } from '../../../domain/sending/broadcast-response.js';
-import type { BroadcastResponse } from '../../../domain/sending/broadcast-response.js';
-import type { EndpointView, NonceUse, SilentEndpoint } from '../../../domain/sending/fate-on-chain.js';
-import type { FeeLimits } from '../../../domain/sending/fees.js';
-import type { AccountState } from '../../../domain/sending/gas-key.js';
-import type { Sending, SendingPurpose } from '../../../domain/sending/sending.js';
+} from '#contexts/networks/application/sending/sending-chain.js';
+import { orUnavailable } from '#contexts/networks/application/or-unavailable.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { type Endpoint, spokenEndpoint } from '#contexts/networks/domain/endpoint.js';
+import { meaningOfRefusal, weightiest } from '#contexts/networks/domain/sending/broadcast-response.js';
+import type { BroadcastResponse } from '#contexts/networks/domain/sending/broadcast-response.js';
+import type {
+  EndpointView,
+  NonceUse,
+  SilentEndpoint,
+} from '#contexts/networks/domain/sending/fate-on-chain.js';
+import type { FeeLimits } from '#contexts/networks/domain/sending/fees.js';
+import type { AccountState } from '#contexts/networks/domain/sending/gas-key.js';
+import type { Sending, SendingPurpose } from '#contexts/networks/domain/sending/sending.js';
 import { ProvenEndpoints } from '../examination/proven-endpoints.js';
 import { contractCall, readBytes } from '../rpc/contract-calls.js';
 import { knownContracts } from '../forwarders/known-contracts.js';

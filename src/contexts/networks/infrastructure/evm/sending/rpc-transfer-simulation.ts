@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Hex, decodeFunctionResult, encodeFunctionData } from 'viem';
-import { ChainUnavailable } from '../../../contract/chain-reader.js';
-import type { Endpoint } from '../../../domain/endpoint.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { ERC20_ABI, readBytes } from '../rpc/contract-calls.js';
 import { fieldsOf } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';

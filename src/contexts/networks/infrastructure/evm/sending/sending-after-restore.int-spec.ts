@@ -1,7 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { A_BUMP_LATER, GWEI, SENDING_NETWORK, SendingWorld } from '../../../testing/sending-world.js';
+import {
+  A_BUMP_LATER,
+  GWEI,
+  SENDING_NETWORK,
+  SendingWorld,
+} from '#contexts/networks/testing/sending-world.js';
 
 let world: SendingWorld;
 beforeAll(async () => {

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Address, Hex } from 'viem';
-import { newId } from '../../../../../shared/kernel/ids.js';
-import { floatKeyOf } from '../../../contract/sender.js';
-import { nativeAsset } from '../../../testing/sample-configuration.js';
-import { GWEI, RICH, SENDING_NETWORK, SendingWorld, TARGET } from '../../../testing/sending-world.js';
+import { newId } from '#shared/kernel/ids.js';
+import { floatKeyOf } from '#contexts/networks/contract/sender.js';
+import { nativeAsset } from '#contexts/networks/testing/sample-configuration.js';
+import {
+  GWEI,
+  RICH,
+  SENDING_NETWORK,
+  SendingWorld,
+  TARGET,
+} from '#contexts/networks/testing/sending-world.js';
 
 const PAYER: Address = `0x${'0c'.repeat(20)}`;
 const THIEF: Address = `0x${'0d'.repeat(20)}`;

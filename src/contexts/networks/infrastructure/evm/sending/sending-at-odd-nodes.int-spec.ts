@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Hex } from 'viem';
-import { RpcProxy } from '../../../../../../test/support/rpc/rpc-proxy.js';
-import { type Misbehaviour, refusal } from '../../../../../../test/support/rpc/rpc-wire.js';
-import { A_BUMP_LATER, GWEI, SendingWorld } from '../../../testing/sending-world.js';
+import { RpcProxy } from '#test/support/rpc/rpc-proxy.js';
+import { type Misbehaviour, refusal } from '#test/support/rpc/rpc-wire.js';
+import { A_BUMP_LATER, GWEI, SendingWorld } from '#contexts/networks/testing/sending-world.js';
 
 /** Blocks pass in which a transaction could have been mined, and was not. */
 async function aBumpLater(): Promise<void> {

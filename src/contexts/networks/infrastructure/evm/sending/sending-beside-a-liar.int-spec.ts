@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Hex } from 'viem';
-import { RpcProxy } from '../../../../../../test/support/rpc/rpc-proxy.js';
-import { hangsUp } from '../../../../../../test/support/rpc/rpc-replies.js';
-import { type Ask, type Misbehaviour, hex, resultOf } from '../../../../../../test/support/rpc/rpc-wire.js';
-import { A_BUMP_LATER, GWEI, SendingWorld } from '../../../testing/sending-world.js';
+import { RpcProxy } from '#test/support/rpc/rpc-proxy.js';
+import { hangsUp } from '#test/support/rpc/rpc-replies.js';
+import { type Ask, type Misbehaviour, hex, resultOf } from '#test/support/rpc/rpc-wire.js';
+import { A_BUMP_LATER, GWEI, SendingWorld } from '#contexts/networks/testing/sending-world.js';
 
 const FAR = 10 ** 10;
 const word = (digit: string) => `0x${digit.repeat(64)}`;

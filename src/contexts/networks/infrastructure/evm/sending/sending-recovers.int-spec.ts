@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { RpcProxy } from '../../../../../../test/support/rpc/rpc-proxy.js';
-import { hangsUp } from '../../../../../../test/support/rpc/rpc-replies.js';
-import { A_BUMP_LATER, GWEI, RICH, SENDING_NETWORK, SendingWorld } from '../../../testing/sending-world.js';
+import { RpcProxy } from '#test/support/rpc/rpc-proxy.js';
+import { hangsUp } from '#test/support/rpc/rpc-replies.js';
+import {
+  A_BUMP_LATER,
+  GWEI,
+  RICH,
+  SENDING_NETWORK,
+  SendingWorld,
+} from '#contexts/networks/testing/sending-world.js';
 
 let world: SendingWorld;
 beforeAll(async () => {

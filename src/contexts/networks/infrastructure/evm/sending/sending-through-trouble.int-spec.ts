@@ -1,6 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { A_BUMP_LATER, GWEI, SENDING_NETWORK, SendingWorld } from '../../../testing/sending-world.js';
-import { StubNode } from '../../../testing/stub-node.js';
+import {
+  A_BUMP_LATER,
+  GWEI,
+  SENDING_NETWORK,
+  SendingWorld,
+} from '#contexts/networks/testing/sending-world.js';
+import { StubNode } from '#contexts/networks/testing/stub-node.js';
 
 let world: SendingWorld;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Hex, toFunctionSelector } from 'viem';
-import { newId } from '../../../../../shared/kernel/ids.js';
+import { newId } from '#shared/kernel/ids.js';
 import { firstCreation } from '../forwarders/contract-address.js';
 import { DETERMINISTIC_DEPLOYER, committedFactory } from '../forwarders/forwarder-artifacts.js';
-import { nativeAsset } from '../../../testing/sample-configuration.js';
-import { RICH, SENDING_NETWORK, SendingWorld, TARGET } from '../../../testing/sending-world.js';
-import { StubNode } from '../../../testing/stub-node.js';
+import { nativeAsset } from '#contexts/networks/testing/sample-configuration.js';
+import { RICH, SENDING_NETWORK, SendingWorld, TARGET } from '#contexts/networks/testing/sending-world.js';
+import { StubNode } from '#contexts/networks/testing/stub-node.js';
 
 let world: SendingWorld;
 beforeAll(async () => {

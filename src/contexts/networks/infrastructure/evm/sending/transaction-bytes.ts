@@ -12,8 +12,8 @@ import type {
   ReadTransaction,
   SignedTransaction,
   UnsignedTransaction,
-} from '../../../application/sending/sending-chain.js';
-import type { SignedCall } from '../../../domain/sending/fate-on-chain.js';
+} from '#contexts/networks/application/sending/sending-chain.js';
+import type { SignedCall } from '#contexts/networks/domain/sending/fate-on-chain.js';
 import { address as readAddress, bytes, type Fields, readAmount, readQuantity } from '../rpc/hex-fields.js';
 
 /** As viem has it: EIP-1559 where there is a priority fee, else with one price (EIP-155). */

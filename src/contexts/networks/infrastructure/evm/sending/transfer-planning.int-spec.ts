@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Address, decodeFunctionData, parseAbi } from 'viem';
-import { type TestChain, startTestChain } from '../../../../../../test/support/chain.js';
-import { ChainUnavailable } from '../../../contract/chain-reader.js';
-import { TransferRefused } from '../../../contract/transfer-planning.js';
+import { type TestChain, startTestChain } from '#test/support/chain.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { TransferRefused } from '#contexts/networks/contract/transfer-planning.js';
 import {
   deployTestToken,
   firstAccount,
   sendToToken,
   submitToToken,
-} from '../../../testing/chain-contracts.js';
-import { settingsFor } from '../../../testing/sample-configuration.js';
-import { StubNode } from '../../../testing/stub-node.js';
-import { transferPlanning } from '../../../testing/transfer-planning.js';
+} from '#contexts/networks/testing/chain-contracts.js';
+import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
+import { StubNode } from '#contexts/networks/testing/stub-node.js';
+import { transferPlanning } from '#contexts/networks/testing/transfer-planning.js';
 
 const RECIPIENT = `0x${'0c'.repeat(20)}`;
 const REFUSING = `0x${'0d'.repeat(20)}`;

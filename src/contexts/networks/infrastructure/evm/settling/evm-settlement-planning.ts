@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { isNative } from '../../../../../shared/kernel/asset.js';
-import { canonicalAddress } from '../../../contract/address-spelling.js';
-import { ChainUnavailable } from '../../../contract/chain-reader.js';
+import { isNative } from '#shared/kernel/asset.js';
+import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import {
   type DuePayout,
   type PlanDifference,
@@ -10,24 +10,28 @@ import {
   type SettlementOutcome,
   SettlementPlanDiffers,
   SettlementPlanning,
-} from '../../../contract/settlement-planning.js';
-import type { Endpoint } from '../../../domain/endpoint.js';
-import { cutIntoBatches } from '../../../domain/settlement-plan/cut-into-batches.js';
-import { type GasLimits, gasLimits, gasOfOneItem } from '../../../domain/settlement-plan/gas-limits.js';
-import { type Fees, firstFees } from '../../../domain/sending/fees.js';
+} from '#contexts/networks/contract/settlement-planning.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import { cutIntoBatches } from '#contexts/networks/domain/settlement-plan/cut-into-batches.js';
+import {
+  type GasLimits,
+  gasLimits,
+  gasOfOneItem,
+} from '#contexts/networks/domain/settlement-plan/gas-limits.js';
+import { type Fees, firstFees } from '#contexts/networks/domain/sending/fees.js';
 import {
   asSimulated,
   differing,
   listedTwice,
   planDifferences,
-} from '../../../domain/settlement-plan/plan-differences.js';
-import { plannedPayout } from '../../../domain/settlement-plan/planned-payout.js';
+} from '#contexts/networks/domain/settlement-plan/plan-differences.js';
+import { plannedPayout } from '#contexts/networks/domain/settlement-plan/planned-payout.js';
 import {
   gasBeforeRefunds,
   gasOfTransaction,
   mostGasOfTransaction,
-} from '../../../domain/settlement-plan/transaction-gas.js';
-import { orUnavailable } from '../../../application/or-unavailable.js';
+} from '#contexts/networks/domain/settlement-plan/transaction-gas.js';
+import { orUnavailable } from '#contexts/networks/application/or-unavailable.js';
 import { ProvenEndpoints } from '../examination/proven-endpoints.js';
 import { EndpointPool } from '../endpoints/endpoint-pool.js';
 import { type ForwarderDerivation, ForwarderDerivations } from '../forwarders/forwarder-derivation.js';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type Hex, encodeFunctionData, toHex } from 'viem';
-import type { Endpoint } from '../../../domain/endpoint.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { readBytes } from '../rpc/contract-calls.js';
-import { ChainUnavailable } from '../../../contract/chain-reader.js';
-import type { SettlementOutcome } from '../../../contract/settlement-planning.js';
-import type { SettlementEvent } from '../../../domain/settlement-plan/simulated-settlement.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import type { SettlementOutcome } from '#contexts/networks/contract/settlement-planning.js';
+import type { SettlementEvent } from '#contexts/networks/domain/settlement-plan/simulated-settlement.js';
 import { fieldsOf, readAmount, readQuantity } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { PROBES } from '../forwarders/contract-facts.js';

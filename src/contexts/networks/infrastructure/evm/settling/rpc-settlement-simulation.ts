@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { toFunctionSelector } from 'viem';
-import { ChainUnavailable } from '../../../contract/chain-reader.js';
-import type { Endpoint } from '../../../domain/endpoint.js';
-import type { SimulatedSettlement } from '../../../domain/settlement-plan/simulated-settlement.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import type { SimulatedSettlement } from '#contexts/networks/domain/settlement-plan/simulated-settlement.js';
 import { type Fields, fieldsOf, hex, readAmount } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
-import type { Fees } from '../../../domain/sending/fees.js';
+import type { Fees } from '#contexts/networks/domain/sending/fees.js';
 import type { NewestBlock } from './rpc-settlement-facts.js';
 import { settlementEvents } from './settlement-events.js';
 

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { newId } from '../../../../../shared/kernel/ids.js';
-import { ChainUnavailable, StateUnavailable } from '../../../../networks/contract/chain-reader.js';
-import { AuditedPayments, type AuditedBlock } from '../../../domain/watching/audited-payments.js';
-import { ChainAudits, type BegunAudit, type ChainAudit } from '../../../domain/watching/chain-audits.js';
+import { newId } from '#shared/kernel/ids.js';
+import { ChainUnavailable, StateUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { AuditedPayments, type AuditedBlock } from '#contexts/payments/domain/watching/audited-payments.js';
+import {
+  ChainAudits,
+  type BegunAudit,
+  type ChainAudit,
+} from '#contexts/payments/domain/watching/chain-audits.js';
 import { Alerts } from '../alerts.js';
 import { AuditChain } from './audit-chain.js';
 

@@ -1,17 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { isNative } from '../../../../../shared/kernel/asset.js';
-import { ChainReader } from '../../../../networks/contract/chain-reader.js';
-import { DepositAddresses, recipientKey } from '../../../../networks/contract/deposit-addresses.js';
-import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
-import { CustodyRecords } from '../../../contract/custody-records.js';
+import { isNative } from '#shared/kernel/asset.js';
+import { ChainReader } from '#contexts/networks/contract/chain-reader.js';
+import { DepositAddresses, recipientKey } from '#contexts/networks/contract/deposit-addresses.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { CustodyRecords } from '#contexts/payments/contract/custody-records.js';
 import {
   AuditedPayments,
   type AuditedBlock,
   type RecordedBalance,
   type StoredAddress,
   type StoredTransfer,
-} from '../../../domain/watching/audited-payments.js';
-import type { AuditExtent, ChainAudit, ChainFinding } from '../../../domain/watching/chain-audits.js';
+} from '#contexts/payments/domain/watching/audited-payments.js';
+import type {
+  AuditExtent,
+  ChainAudit,
+  ChainFinding,
+} from '#contexts/payments/domain/watching/chain-audits.js';
 import { PaymentTokens } from '../../requests/payment-tokens.js';
 
 const MOST_FINDINGS = 1_000;

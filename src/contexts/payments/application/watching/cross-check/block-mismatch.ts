@@ -2,9 +2,9 @@ import {
   ChainUnavailable,
   type BlockHeader,
   type ChainAnswers,
-} from '../../../../networks/contract/chain-reader.js';
-import type { Transfer } from '../../../domain/requests/transfer.js';
-import type { Block } from '../../../domain/watching/watched-chain.js';
+} from '#contexts/networks/contract/chain-reader.js';
+import type { Transfer } from '#contexts/payments/domain/requests/transfer.js';
+import type { Block } from '#contexts/payments/domain/watching/watched-chain.js';
 
 /** Blocks requested at the same time. */
 const AT_ONCE = 8;

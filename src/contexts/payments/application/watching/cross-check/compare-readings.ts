@@ -1,13 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  ChainReader,
-  SecondEndpoint,
-  type ChainTransfer,
-} from '../../../../networks/contract/chain-reader.js';
-import { canonicalAddress } from '../../../../networks/contract/address-spelling.js';
-import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
-import type { OwnedTransfer } from '../../../domain/watching/recorded-transfers.js';
-import type { Arrival, Transfer } from '../../../domain/requests/transfer.js';
+import { ChainReader, SecondEndpoint, type ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
+import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import type { OwnedTransfer } from '#contexts/payments/domain/watching/recorded-transfers.js';
+import type { Arrival, Transfer } from '#contexts/payments/domain/requests/transfer.js';
 
 /** Transactions whose receipts are requested at the same time. */
 const AT_ONCE = 8;

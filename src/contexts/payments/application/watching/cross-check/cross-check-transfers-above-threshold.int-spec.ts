@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChainUnavailable } from '../../../../networks/contract/chain-reader.js';
-import { CONFIRMATIONS, NETWORK, SmallCatalogue } from '../../../testing/requests/collecting-world.js';
-import { openPayments, pay, type Payments } from '../../../testing/requests/open-payments.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import {
+  CONFIRMATIONS,
+  NETWORK,
+  SmallCatalogue,
+} from '#contexts/payments/testing/requests/collecting-world.js';
+import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 
 let payments: Payments;
 beforeEach(async () => {

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChainUnavailable } from '../../../../networks/contract/chain-reader.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import {
   COIN,
   CONFIRMATIONS,
   DOLLAR,
   NETWORK,
   SmallCatalogue,
-} from '../../../testing/requests/collecting-world.js';
-import type { Sent } from '../../../testing/watching/chain-model.js';
-import { openPayments, pay, type Payments } from '../../../testing/requests/open-payments.js';
+} from '#contexts/payments/testing/requests/collecting-world.js';
+import type { Sent } from '#contexts/payments/testing/watching/chain-model.js';
+import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import type { PaymentRequestView } from '../../requests/payment-request-view.js';
 
 let payments: Payments;

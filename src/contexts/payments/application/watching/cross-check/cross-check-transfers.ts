@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import {
   ChainReader,
   ChainUnavailable,
   SecondEndpoint,
   type ChainAnswers,
-} from '../../../../networks/contract/chain-reader.js';
-import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
-import { NativeBalances } from '../../../domain/watching/native-balances.js';
+} from '#contexts/networks/contract/chain-reader.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { NativeBalances } from '#contexts/payments/domain/watching/native-balances.js';
 import {
   RecordedTransfers,
   type Evidence,
   type OwnedTransfer,
-} from '../../../domain/watching/recorded-transfers.js';
-import type { RecordedTransfer } from '../../../domain/requests/transfer.js';
-import { WatchedChain, type Block, type Cursor } from '../../../domain/watching/watched-chain.js';
+} from '#contexts/payments/domain/watching/recorded-transfers.js';
+import type { RecordedTransfer } from '#contexts/payments/domain/requests/transfer.js';
+import { WatchedChain, type Block, type Cursor } from '#contexts/payments/domain/watching/watched-chain.js';
 import { CompareReadings } from './compare-readings.js';
 
 /** Each receipt is a call of its own; the balances of a turn fit into one call. */

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChainUnavailable } from '../../../../networks/contract/chain-reader.js';
-import { ChainModel } from '../../../testing/watching/chain-model.js';
-import { CONFIRMATIONS, NETWORK } from '../../../testing/requests/collecting-world.js';
-import { openPayments, pay, type Payments } from '../../../testing/requests/open-payments.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { ChainModel } from '#contexts/payments/testing/watching/chain-model.js';
+import { CONFIRMATIONS, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
+import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 
 let payments: Payments;
 let other: ChainModel;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ChainPayout } from '../../../../networks/contract/chain-reader.js';
-import { COIN, SmallCatalogue } from '../../../testing/requests/collecting-world.js';
-import { openPayments, type Payments } from '../../../testing/requests/open-payments.js';
+import type { ChainPayout } from '#contexts/networks/contract/chain-reader.js';
+import { COIN, SmallCatalogue } from '#contexts/payments/testing/requests/collecting-world.js';
+import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import type { PaymentRequestView } from '../../requests/payment-request-view.js';
 
 const PART = 10n ** 18n;

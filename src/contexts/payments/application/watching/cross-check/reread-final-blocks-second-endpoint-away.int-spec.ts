@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { ChainUnavailable } from '../../../../networks/contract/chain-reader.js';
-import { NETWORK } from '../../../testing/requests/collecting-world.js';
-import { pay, withReadPayments, type Payments } from '../../../testing/requests/open-payments.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
+import { pay, withReadPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 
 let payments: Payments;
 withReadPayments((opened) => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ChainTransfer } from '../../../../networks/contract/chain-reader.js';
-import { CONFIRMATIONS, DOLLAR, NETWORK } from '../../../testing/requests/collecting-world.js';
-import { ChainModel } from '../../../testing/watching/chain-model.js';
-import { openPayments, pay, type Payments } from '../../../testing/requests/open-payments.js';
+import type { ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
+import { CONFIRMATIONS, DOLLAR, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
+import { ChainModel } from '#contexts/payments/testing/watching/chain-model.js';
+import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import type { PaymentRequestView } from '../../requests/payment-request-view.js';
 
 let payments: Payments;

@@ -1,16 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import {
   ChainUnavailable,
   SecondEndpoint,
   type BlockHeader,
   type ContentsAt,
-} from '../../../../networks/contract/chain-reader.js';
-import { RecordedTransfers, type OwnedTransfer } from '../../../domain/watching/recorded-transfers.js';
-import { placeOf } from '../../../domain/watching/payouts/group-payouts.js';
-import { RecordedPayouts, type RecordedPayout } from '../../../domain/watching/payouts/recorded-payouts.js';
-import type { Arrival, Transfer } from '../../../domain/requests/transfer.js';
-import { WatchedChain, type Block, type Cursor } from '../../../domain/watching/watched-chain.js';
+} from '#contexts/networks/contract/chain-reader.js';
+import {
+  RecordedTransfers,
+  type OwnedTransfer,
+} from '#contexts/payments/domain/watching/recorded-transfers.js';
+import { placeOf } from '#contexts/payments/domain/watching/payouts/group-payouts.js';
+import {
+  RecordedPayouts,
+  type RecordedPayout,
+} from '#contexts/payments/domain/watching/payouts/recorded-payouts.js';
+import type { Arrival, Transfer } from '#contexts/payments/domain/requests/transfer.js';
+import { WatchedChain, type Block, type Cursor } from '#contexts/payments/domain/watching/watched-chain.js';
 import { Alerts } from '../alerts.js';
 import { MatchArrivals, type LocatedContents } from '../reading/match-arrivals.js';
 import { CompareReadings, keyOf } from './compare-readings.js';

@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChainUnavailable, type ChainTransfer } from '../../../../networks/contract/chain-reader.js';
-import { COIN, DOLLAR, NETWORK, SmallCatalogue } from '../../../testing/requests/collecting-world.js';
-import { PAYING, type Sent } from '../../../testing/watching/chain-model.js';
-import { openPayments, pay, type Payments } from '../../../testing/requests/open-payments.js';
+import { ChainUnavailable, type ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
+import {
+  COIN,
+  DOLLAR,
+  NETWORK,
+  SmallCatalogue,
+} from '#contexts/payments/testing/requests/collecting-world.js';
+import { PAYING, type Sent } from '#contexts/payments/testing/watching/chain-model.js';
+import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import type { PaymentRequestView } from '../../requests/payment-request-view.js';
 
 const COINS = 10n ** 18n;

@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { COIN, GRACE_SECONDS, NETWORK, SmallCatalogue } from '../../../testing/requests/collecting-world.js';
-import type { Sent } from '../../../testing/watching/chain-model.js';
-import { openPayments, type Payments } from '../../../testing/requests/open-payments.js';
+import {
+  COIN,
+  GRACE_SECONDS,
+  NETWORK,
+  SmallCatalogue,
+} from '#contexts/payments/testing/requests/collecting-world.js';
+import type { Sent } from '#contexts/payments/testing/watching/chain-model.js';
+import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import type { PaymentRequestView } from '../../requests/payment-request-view.js';
 
 const PART = 10n ** 18n;

@@ -1,16 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { isNative, type Asset } from '../../../../../shared/kernel/asset.js';
-import { UNKNOWN_SENDER } from '../../../../networks/contract/chain-reader.js';
-import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
-import {
-  ChainReader,
-  ChainUnavailable,
-  StateUnavailable,
-} from '../../../../networks/contract/chain-reader.js';
-import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
-import { NativeBalances, type ExpectedBalance } from '../../../domain/watching/native-balances.js';
-import type { Arrival } from '../../../domain/requests/transfer.js';
-import type { Cursor } from '../../../domain/watching/watched-chain.js';
+import { isNative, type Asset } from '#shared/kernel/asset.js';
+import { UNKNOWN_SENDER } from '#contexts/networks/contract/chain-reader.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { ChainReader, ChainUnavailable, StateUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { NativeBalances, type ExpectedBalance } from '#contexts/payments/domain/watching/native-balances.js';
+import type { Arrival } from '#contexts/payments/domain/requests/transfer.js';
+import type { Cursor } from '#contexts/payments/domain/watching/watched-chain.js';
 import { Alerts } from '../alerts.js';
 import { MatchArrivals, type LocatedContents } from '../reading/match-arrivals.js';
 import { hiddenSince, knownBefore, movedUpTo, type PendingMovements } from './pending-movements.js';

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { COIN, NETWORK, OTHER_NETWORK, SmallCatalogue } from '../../../testing/requests/collecting-world.js';
-import { openPayments, type Payments } from '../../../testing/requests/open-payments.js';
-import { PostgresInternalTransferLook } from '../../../infrastructure/watching/persistence/postgres-internal-transfer-look.js';
+import {
+  COIN,
+  NETWORK,
+  OTHER_NETWORK,
+  SmallCatalogue,
+} from '#contexts/payments/testing/requests/collecting-world.js';
+import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
+import { PostgresInternalTransferLook } from '#contexts/payments/infrastructure/watching/persistence/postgres-internal-transfer-look.js';
 import type { PaymentRequestView } from '../../requests/payment-request-view.js';
 
 const PART = 10n ** 18n;

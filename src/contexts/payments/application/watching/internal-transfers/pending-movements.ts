@@ -1,9 +1,9 @@
-import type { Asset } from '../../../../../shared/kernel/asset.js';
-import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
-import type { ExpectedBalance } from '../../../domain/watching/native-balances.js';
-import { whole, type RecordedPayout } from '../../../domain/watching/payouts/recorded-payouts.js';
-import type { OwnedTransfer } from '../../../domain/watching/recorded-transfers.js';
-import type { Arrival } from '../../../domain/requests/transfer.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import type { ExpectedBalance } from '#contexts/payments/domain/watching/native-balances.js';
+import { whole, type RecordedPayout } from '#contexts/payments/domain/watching/payouts/recorded-payouts.js';
+import type { OwnedTransfer } from '#contexts/payments/domain/watching/recorded-transfers.js';
+import type { Arrival } from '#contexts/payments/domain/requests/transfer.js';
 
 /** Movements that a turn found and that are not recorded yet. */
 export interface PendingMovements {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ChainPayout } from '../../../../networks/contract/chain-reader.js';
+import type { ChainPayout } from '#contexts/networks/contract/chain-reader.js';
 import {
   COIN,
   DOLLAR,
@@ -7,9 +7,9 @@ import {
   EURO,
   NETWORK,
   SmallCatalogue,
-} from '../../../testing/requests/collecting-world.js';
-import { openPayments, type Payments } from '../../../testing/requests/open-payments.js';
-import { PAYING, type Sent } from '../../../testing/watching/chain-model.js';
+} from '#contexts/payments/testing/requests/collecting-world.js';
+import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
+import { PAYING, type Sent } from '#contexts/payments/testing/watching/chain-model.js';
 import type { PaymentRequestView } from '../../requests/payment-request-view.js';
 
 const FORMER = `0x${'fb'.repeat(20)}`;

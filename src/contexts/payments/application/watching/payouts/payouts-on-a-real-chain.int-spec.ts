@@ -9,28 +9,28 @@ import {
   toHex,
   type Address,
 } from 'viem';
-import { startTestChain, type TestChain } from '../../../../../../test/support/chain.js';
-import type { Asset } from '../../../../../shared/kernel/asset.js';
-import type { ChainReader } from '../../../../networks/contract/chain-reader.js';
-import { NetworkReadiness } from '../../../../networks/domain/network-readiness.js';
-import { contractArtifact } from '../../../../networks/infrastructure/evm/forwarders/forwarder-artifacts.js';
-import { ForwarderAddresses } from '../../../../networks/infrastructure/evm/forwarders/forwarder-addresses.js';
+import { startTestChain, type TestChain } from '#test/support/chain.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import type { ChainReader } from '#contexts/networks/contract/chain-reader.js';
+import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
+import { contractArtifact } from '#contexts/networks/infrastructure/evm/forwarders/forwarder-artifacts.js';
+import { ForwarderAddresses } from '#contexts/networks/infrastructure/evm/forwarders/forwarder-addresses.js';
 import {
   ForwarderDerivations,
   saltOf,
-} from '../../../../networks/infrastructure/evm/forwarders/forwarder-derivation.js';
-import { deployFactory, deployTestToken, sendToToken } from '../../../../networks/testing/chain-contracts.js';
-import { nodeLayer } from '../../../../networks/testing/node-layer.js';
-import { nativeAsset, sampleAsset, settingsFor } from '../../../../networks/testing/sample-configuration.js';
+} from '#contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
+import { deployFactory, deployTestToken, sendToToken } from '#contexts/networks/testing/chain-contracts.js';
+import { nodeLayer } from '#contexts/networks/testing/node-layer.js';
+import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import {
   COIN,
   DOLLAR,
   NETWORK,
   SmallCatalogue,
   someTerms,
-} from '../../../testing/requests/collecting-world.js';
-import { openPayments, type Payments } from '../../../testing/requests/open-payments.js';
-import { payoutInvariants } from '../../../infrastructure/watching/persistence/payouts/payout-invariants.js';
+} from '#contexts/payments/testing/requests/collecting-world.js';
+import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
+import { payoutInvariants } from '#contexts/payments/infrastructure/watching/persistence/payouts/payout-invariants.js';
 import type { PaymentRequestView } from '../../requests/payment-request-view.js';
 
 const ZERO: Address = `0x${'0'.repeat(40)}`;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork } from '../../../../../shared/kernel/unit-of-work.js';
-import { ChainReader, ChainUnavailable } from '../../../../networks/contract/chain-reader.js';
-import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
-import { WatchedChain } from '../../../domain/watching/watched-chain.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { ChainReader, ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { WatchedChain } from '#contexts/payments/domain/watching/watched-chain.js';
 import type { ChainHead } from './read-onward.js';
 import { ValidatedBlockTimes } from './validated-block-times.js';
 

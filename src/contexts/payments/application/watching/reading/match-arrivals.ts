@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Asset } from '../../../../../shared/kernel/asset.js';
-import { newId, type PaymentRequestId } from '../../../../../shared/kernel/ids.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { newId, type PaymentRequestId } from '#shared/kernel/ids.js';
 import {
   ChainReader,
   type ChainAnswers,
@@ -8,13 +8,13 @@ import {
   type BlockHeader,
   type ChainTransfer,
   type OwnAddresses,
-} from '../../../../networks/contract/chain-reader.js';
-import { recipientKey, type Recipient } from '../../../../networks/contract/deposit-addresses.js';
-import { NetworkCatalogue, requiredConfirmations } from '../../../../networks/contract/network-catalogue.js';
-import { whole, type RecordedPayout } from '../../../domain/watching/payouts/recorded-payouts.js';
-import { RecordedTransfers } from '../../../domain/watching/recorded-transfers.js';
-import { gatheringDay } from '../../../domain/requests/booking/gathering-rule.js';
-import type { Arrival } from '../../../domain/requests/transfer.js';
+} from '#contexts/networks/contract/chain-reader.js';
+import { recipientKey, type Recipient } from '#contexts/networks/contract/deposit-addresses.js';
+import { NetworkCatalogue, requiredConfirmations } from '#contexts/networks/contract/network-catalogue.js';
+import { whole, type RecordedPayout } from '#contexts/payments/domain/watching/payouts/recorded-payouts.js';
+import { RecordedTransfers } from '#contexts/payments/domain/watching/recorded-transfers.js';
+import { gatheringDay } from '#contexts/payments/domain/requests/booking/gathering-rule.js';
+import type { Arrival } from '#contexts/payments/domain/requests/transfer.js';
 
 /** A block as it was read, the second time without a header of its own. */
 export interface LocatedContents extends BlockContents {

@@ -4,8 +4,8 @@ import {
   ChainUnavailable,
   type BlockHeader,
   type ReadBlock,
-} from '../../../../networks/contract/chain-reader.js';
-import { WatchedChain, type Cursor } from '../../../domain/watching/watched-chain.js';
+} from '#contexts/networks/contract/chain-reader.js';
+import { WatchedChain, type Cursor } from '#contexts/payments/domain/watching/watched-chain.js';
 import { ValidatedBlockTimes } from './validated-block-times.js';
 import { FindInternalTransfers } from '../internal-transfers/find-internal-transfers.js';
 import { MatchArrivals } from './match-arrivals.js';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChainUnavailable } from '../../../../networks/contract/chain-reader.js';
-import { NETWORK, SmallCatalogue } from '../../../testing/requests/collecting-world.js';
-import { openPayments, pay, type Payments } from '../../../testing/requests/open-payments.js';
-import { storeOpenRequests } from '../../../testing/requests/store-open-requests.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { NETWORK, SmallCatalogue } from '#contexts/payments/testing/requests/collecting-world.js';
+import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
+import { storeOpenRequests } from '#contexts/payments/testing/requests/store-open-requests.js';
 
 let payments: Payments;
 beforeEach(async () => {

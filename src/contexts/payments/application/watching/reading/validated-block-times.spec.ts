@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Clock } from '../../../../../shared/kernel/clock.js';
-import { ChainUnavailable } from '../../../../networks/contract/chain-reader.js';
-import { ChainModel } from '../../../testing/watching/chain-model.js';
-import { NETWORK, SmallCatalogue } from '../../../testing/requests/collecting-world.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { ChainModel } from '#contexts/payments/testing/watching/chain-model.js';
+import { NETWORK, SmallCatalogue } from '#contexts/payments/testing/requests/collecting-world.js';
 import { ValidatedBlockTimes } from './validated-block-times.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');

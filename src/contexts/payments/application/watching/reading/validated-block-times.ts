@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../../shared/kernel/clock.js';
-import {
-  ChainReader,
-  ChainUnavailable,
-  type BlockHeader,
-} from '../../../../networks/contract/chain-reader.js';
-import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { ChainReader, ChainUnavailable, type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 
 /**
  * Checks that block times are possible. Requests expire by the time of the blocks read, which never goes back: one block

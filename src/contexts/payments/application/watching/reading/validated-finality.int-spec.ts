@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChainModel } from '../../../testing/watching/chain-model.js';
-import { CONFIRMATIONS, NETWORK } from '../../../testing/requests/collecting-world.js';
-import { openPayments, type Payments } from '../../../testing/requests/open-payments.js';
+import { ChainModel } from '#contexts/payments/testing/watching/chain-model.js';
+import { CONFIRMATIONS, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
+import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 
 let payments: Payments;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ChainReader, type BlockHeader } from '../../../../networks/contract/chain-reader.js';
-import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
-import { WatchedChain } from '../../../domain/watching/watched-chain.js';
+import { ChainReader, type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { WatchedChain } from '#contexts/payments/domain/watching/watched-chain.js';
 
 /** Which of the blocks that a node calls final is final on the chain that was read. */
 @Injectable()

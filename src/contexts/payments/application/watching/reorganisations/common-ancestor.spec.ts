@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { ChainUnavailable, type BlockHeader } from '../../../../networks/contract/chain-reader.js';
-import { ChainModel } from '../../../testing/watching/chain-model.js';
-import { CONFIRMATIONS, NETWORK } from '../../../testing/requests/collecting-world.js';
+import { ChainUnavailable, type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
+import { ChainModel } from '#contexts/payments/testing/watching/chain-model.js';
+import { CONFIRMATIONS, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { commonAncestor } from './common-ancestor.js';
 
 const LENGTH = 40;

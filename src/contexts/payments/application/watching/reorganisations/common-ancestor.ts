@@ -2,8 +2,8 @@ import {
   ChainUnavailable,
   type BlockHeader,
   type ChainReader,
-} from '../../../../networks/contract/chain-reader.js';
-import type { Block, WatchedChain } from '../../../domain/watching/watched-chain.js';
+} from '#contexts/networks/contract/chain-reader.js';
+import type { Block, WatchedChain } from '#contexts/payments/domain/watching/watched-chain.js';
 
 /**
  * The newest block at `from` or below that was read and is still in the node's chain. Two chains are equal below the block

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../../shared/kernel/clock.js';
-import { UnitOfWork } from '../../../../../shared/kernel/unit-of-work.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import {
   ChainReader,
   ChainUnavailable,
   SecondEndpoint,
   type BlockHeader,
-} from '../../../../networks/contract/chain-reader.js';
-import { WatchedChain, type Block, type Cursor } from '../../../domain/watching/watched-chain.js';
+} from '#contexts/networks/contract/chain-reader.js';
+import { WatchedChain, type Block, type Cursor } from '#contexts/payments/domain/watching/watched-chain.js';
 import { Alerts } from '../alerts.js';
 import { commonAncestor, blockAt } from './common-ancestor.js';
 import { JudgeRequests } from '../judging/judge-requests.js';

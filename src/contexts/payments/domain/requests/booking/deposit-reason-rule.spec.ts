@@ -4,7 +4,7 @@ import {
   threeSelections,
   timeOf,
   transferTo,
-} from '../../../testing/requests/payment-request-builder.js';
+} from '#contexts/payments/testing/requests/payment-request-builder.js';
 import { depositReasonOf } from './deposit-reason-rule.js';
 
 const [dollars, , others] = threeSelections([100n, 80n, 60n]);

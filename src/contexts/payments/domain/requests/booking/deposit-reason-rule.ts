@@ -1,4 +1,4 @@
-import type { DepositReason } from '../../../contract/payment-request-events.js';
+import type { DepositReason } from '#contexts/payments/contract/payment-request-events.js';
 import { matchesSelection, type OfferedAddress } from '../selection.js';
 import type { Transfer } from '../transfer.js';
 

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { DOLLAR, EURO, NETWORK, OTHER_NETWORK } from '../../../testing/requests/collecting-world.js';
-import { booked, NOW, paidRequest } from '../../../testing/requests/paid-request.js';
+import {
+  DOLLAR,
+  EURO,
+  NETWORK,
+  OTHER_NETWORK,
+} from '#contexts/payments/testing/requests/collecting-world.js';
+import { booked, NOW, paidRequest } from '#contexts/payments/testing/requests/paid-request.js';
 import {
   chosenRequest,
   crossChecked,
@@ -14,7 +19,7 @@ import {
   timeOf,
   transfer,
   transferTo,
-} from '../../../testing/requests/payment-request-builder.js';
+} from '#contexts/payments/testing/requests/payment-request-builder.js';
 import type { PaymentRequest } from '../payment-request.js';
 import type { Arrival } from '../transfer.js';
 

@@ -1,4 +1,4 @@
-import type { DepositReason } from '../../../contract/payment-request-events.js';
+import type { DepositReason } from '#contexts/payments/contract/payment-request-events.js';
 import type { ChainProgress } from '../chain-progress.js';
 import type { Progress } from '../outcome/progress.js';
 import { lastCounting } from '../outcome/deadline-and-grace-rule.js';

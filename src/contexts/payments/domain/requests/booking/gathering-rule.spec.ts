@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { DOLLAR, NETWORK } from '../../../testing/requests/collecting-world.js';
-import { booked, NOW, paidRequest } from '../../../testing/requests/paid-request.js';
-import { LAST_BLOCK, timeOf, transfer } from '../../../testing/requests/payment-request-builder.js';
+import { DOLLAR, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
+import { booked, NOW, paidRequest } from '#contexts/payments/testing/requests/paid-request.js';
+import { LAST_BLOCK, timeOf, transfer } from '#contexts/payments/testing/requests/payment-request-builder.js';
 import { gatheringDay } from './gathering-rule.js';
 import type { PaymentRequest } from '../payment-request.js';
 

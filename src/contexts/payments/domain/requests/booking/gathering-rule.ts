@@ -1,4 +1,4 @@
-import type { Asset } from '../../../../../shared/kernel/asset.js';
+import type { Asset } from '#shared/kernel/asset.js';
 import type { ChainProgress } from '../chain-progress.js';
 import { inChainOrder, type RecordedTransfer, type Transfer } from '../transfer.js';
 

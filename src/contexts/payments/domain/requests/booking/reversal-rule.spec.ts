@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { booked, NOW, paidRequest } from '../../../testing/requests/paid-request.js';
-import { openRequest, readTo, timeOf, transfer } from '../../../testing/requests/payment-request-builder.js';
+import { booked, NOW, paidRequest } from '#contexts/payments/testing/requests/paid-request.js';
+import {
+  openRequest,
+  readTo,
+  timeOf,
+  transfer,
+} from '#contexts/payments/testing/requests/payment-request-builder.js';
 
 describe('Losing what was posted', () => {
   it('reverses parts of an outcome in chain order, each from what the one before has left', () => {

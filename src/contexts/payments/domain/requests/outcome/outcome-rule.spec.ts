@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { NOW } from '../../../testing/requests/paid-request.js';
+import { NOW } from '#contexts/payments/testing/requests/paid-request.js';
 import {
   LAST_BLOCK,
   openRequest,
   readTo,
   timeOf,
   transfer,
-} from '../../../testing/requests/payment-request-builder.js';
+} from '#contexts/payments/testing/requests/payment-request-builder.js';
 import { isEnded } from '../status.js';
 import { inChainOrder, type Arrival } from '../transfer.js';
 

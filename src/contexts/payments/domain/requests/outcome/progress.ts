@@ -1,4 +1,4 @@
-import type { PaymentRequestStatus } from '../../../contract/payment-request-events.js';
+import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import type { HistoryEntry, PaymentRequestFacts, Unsaved } from '../payment-request-facts.js';
 import { lastCounting } from './deadline-and-grace-rule.js';
 import type { ReceivedSum } from './received-sums.js';

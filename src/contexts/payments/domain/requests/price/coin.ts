@@ -1,5 +1,5 @@
-import type { Asset } from '../../../../../shared/kernel/asset.js';
-import { currencyDigits } from '../../../../../shared/kernel/currency.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { currencyDigits } from '#shared/kernel/currency.js';
 
 /** What a price is named in: a currency, or an asset by its symbol. */
 export interface Coin {

@@ -1,6 +1,6 @@
-import { formatAmount } from '../../../../../shared/kernel/amount.js';
-import type { Asset } from '../../../../../shared/kernel/asset.js';
-import { invalidField } from '../../../../../shared/kernel/domain-error.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
 
 /**
  * The least amount of an asset that may be asked for (docs/api/payments.md, "Create").

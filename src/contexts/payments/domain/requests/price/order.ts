@@ -1,4 +1,4 @@
-import type { Merchant } from '../../../../point-of-sale/contract/points-of-sale.js';
+import type { Merchant } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
 /** The merchant's structured order, in the shape of the NASPIP order (docs/api/payments.md, "Order"); shown, never computed with. */
 export interface Order {

@@ -1,4 +1,4 @@
-import { newId } from '../../../../../shared/kernel/ids.js';
+import { newId } from '#shared/kernel/ids.js';
 import type { PaidOut, PaidTerms, PayoutGroup, RecordedPayout, StandingPayout } from './recorded-payouts.js';
 
 export interface Regrouped {

@@ -1,5 +1,5 @@
-import { canonicalAddress } from '../../../../networks/contract/address-spelling.js';
-import type { PayoutsFinal, PayoutsRemoved, PayoutsSeen } from '../../../contract/payout-events.js';
+import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import type { PayoutsFinal, PayoutsRemoved, PayoutsSeen } from '#contexts/payments/contract/payout-events.js';
 import type { PayoutGroup, RemovedGroup } from './recorded-payouts.js';
 
 type Owned = Pick<PayoutGroup, 'id' | 'organizationId' | 'accountId'>;

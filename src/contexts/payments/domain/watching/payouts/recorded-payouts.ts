@@ -1,4 +1,4 @@
-import type { AccountId, OrganizationId, PaymentRequestId } from '../../../../../shared/kernel/ids.js';
+import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 
 /** One asset of a deposit address that was paid out in a block. */
 export interface RecordedPayout {

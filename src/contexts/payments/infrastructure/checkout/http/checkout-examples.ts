@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../../../shared/platform/http/errors/error-codes.js';
+import type { ErrorCode } from '#shared/platform/http/errors/error-codes.js';
 import type {
   CheckoutDto,
   PaymentOptionDto,

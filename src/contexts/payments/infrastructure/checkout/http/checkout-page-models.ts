@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { formatAmount } from '../../../../../shared/kernel/amount.js';
-import type { Asset } from '../../../../../shared/kernel/asset.js';
-import { canonicalAddress } from '../../../../networks/contract/address-spelling.js';
-import { DepositAddresses } from '../../../../networks/contract/deposit-addresses.js';
-import { NetworkCatalogue, type Network } from '../../../../networks/contract/network-catalogue.js';
-import type { CheckoutView, SelectedView } from '../../../application/requests/checkout-view.js';
-import type { RefundRecord } from '../../../contract/delivery-records.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
+import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
+import type { CheckoutView, SelectedView } from '#contexts/payments/application/requests/checkout-view.js';
+import type { RefundRecord } from '#contexts/payments/contract/delivery-records.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 import { CheckoutPresenter, missingOf } from '../../requests/http/checkout-presenter.js';
 import type { PaymentOptionDto } from '../../requests/http/checkout.dto.js';
@@ -15,7 +15,7 @@ import type {
   PageRefund,
   PageSelection,
 } from '../pages/checkout-page-model.js';
-import { orderMerchant } from '../../../domain/requests/price/order.js';
+import { orderMerchant } from '#contexts/payments/domain/requests/price/order.js';
 import { returnUrlWithOutcome } from './return-url.js';
 
 /** Builds the model of a session's hosted page. */

@@ -1,21 +1,21 @@
 import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Clock } from '../../../../../shared/kernel/clock.js';
-import { OneOf } from '../../../../../shared/platform/http/validation/field-rules.js';
-import { Public, RawAnswer } from '../../../../../shared/platform/http/callers/route-markers.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { OneOf } from '#shared/platform/http/validation/field-rules.js';
+import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import {
   PayFromSandbox,
   SANDBOX_PAYMENTS,
   type SandboxPayment,
-} from '../../../application/checkout/pay-from-sandbox.js';
-import { ReadSessionRefunds } from '../../../application/checkout/read-session-refunds.js';
-import { SelectAsset } from '../../../application/checkout/select-asset.js';
+} from '#contexts/payments/application/checkout/pay-from-sandbox.js';
+import { ReadSessionRefunds } from '#contexts/payments/application/checkout/read-session-refunds.js';
+import { SelectAsset } from '#contexts/payments/application/checkout/select-asset.js';
 import { LiveCheckouts } from '../polling/live-checkouts.js';
-import { PublicCallers } from '../../../../../shared/platform/http/callers/public-callers.js';
+import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { SelectAssetBody } from '../../requests/http/checkout.dto.js';
 import { CheckoutPageModels } from './checkout-page-models.js';
-import { languageOf, sendPage } from '../../../../../shared/platform/http/browsers/send-page.js';
+import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { renderCheckoutPage } from '../pages/checkout-page.js';
 import { PAYER_ASSETS } from '../pages/page-assets.js';
 

@@ -1,17 +1,17 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { PointOfSaleId } from '../../../../../shared/kernel/ids.js';
-import { ApiFailures, ApiSuccess, linkTo } from '../../../../../shared/platform/http/openapi/api-answers.js';
-import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
+import type { PointOfSaleId } from '#shared/kernel/ids.js';
+import { ApiFailures, ApiSuccess, linkTo } from '#shared/platform/http/openapi/api-answers.js';
+import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import {
   RequestKey,
   TakesIdempotencyKey,
   type KeyedRequest,
-} from '../../../../../shared/platform/http/idempotency/idempotency-key.js';
-import { IdempotentAnswers } from '../../../../../shared/platform/http/idempotency/idempotent-answers.js';
-import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
-import { CreateCheckout } from '../../../application/checkout/create-checkout.js';
-import type { CheckoutView } from '../../../application/requests/checkout-view.js';
+} from '#shared/platform/http/idempotency/idempotency-key.js';
+import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
+import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { CreateCheckout } from '#contexts/payments/application/checkout/create-checkout.js';
+import type { CheckoutView } from '#contexts/payments/application/requests/checkout-view.js';
 import { CheckoutDto, CreateCheckoutBody } from '../../requests/http/checkout.dto.js';
 import { CHECKOUT_EXAMPLE } from './checkout-examples.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { DomainError, type FieldError } from '../../../../../shared/kernel/domain-error.js';
-import { CrossSiteRefused } from '../../../../../shared/platform/http/browsers/cross-site.js';
-import { FailurePages, type Failure } from '../../../../../shared/platform/http/errors/failure.js';
-import { CheckoutEnded, PaymentSeen } from '../../../domain/requests/asset-change-rule.js';
+import { DomainError, type FieldError } from '#shared/kernel/domain-error.js';
+import { CrossSiteRefused } from '#shared/platform/http/browsers/cross-site.js';
+import { FailurePages, type Failure } from '#shared/platform/http/errors/failure.js';
+import { CheckoutEnded, PaymentSeen } from '#contexts/payments/domain/requests/asset-change-rule.js';
 import { LiveCheckouts } from '../polling/live-checkouts.js';
-import { languageOf, sendPage } from '../../../../../shared/platform/http/browsers/send-page.js';
+import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { renderErrorPage } from '../pages/error-page.js';
 import { PAYER_ASSETS } from '../pages/page-assets.js';
 

@@ -1,4 +1,4 @@
-import type { CheckoutView } from '../../../application/requests/checkout-view.js';
+import type { CheckoutView } from '#contexts/payments/application/requests/checkout-view.js';
 
 /** A hint for the merchant's page, not a proof (docs/api/checkout.md, "Session"). */
 export function returnUrlWithOutcome(returnUrl: string, { id, status }: CheckoutView): string {

@@ -1,10 +1,10 @@
 import { getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
-import { formatAmount } from '../../../../../shared/kernel/amount.js';
-import { namedSchema } from '../../../../../shared/platform/http/openapi/schema-names.js';
-import { Text } from '../../../../../shared/platform/http/validation/field-rules.js';
-import type { PaymentInstruction } from '../../../application/checkout/resolve-payment-token.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
+import { Text } from '#shared/platform/http/validation/field-rules.js';
+import type { PaymentInstruction } from '#contexts/payments/application/checkout/resolve-payment-token.js';
 import { CHECKOUT_EXAMPLE, SELECTED_EXAMPLE } from './checkout-examples.js';
-import { orderMerchant } from '../../../domain/requests/price/order.js';
+import { orderMerchant } from '#contexts/payments/domain/requests/price/order.js';
 import { OrderDto, presentOrder } from '../../requests/http/order-answer.dto.js';
 
 export class WalletQuery {

@@ -1,5 +1,5 @@
-import type { Order, OrderMerchant } from '../../../domain/requests/price/order.js';
-import type { PaymentRequestStatus } from '../../../contract/payment-request-events.js';
+import type { Order, OrderMerchant } from '#contexts/payments/domain/requests/price/order.js';
+import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 
 /** What every payer's page shows: merchant, order, price and options. Amounts are decimal strings in whole units. */
 export interface PaymentPageModel {

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { CheckoutPageModel } from './checkout-page-model.js';
 import { renderCheckoutPage } from './checkout-page.js';
 import { MESSAGES, type Messages } from './messages/messages.js';
-import { PAGE_LANGUAGES } from '../../../../../shared/web/messages/languages.js';
+import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
 import { EVERY_PAGE, pendingPage, SELECTED, selectedPage } from './testing/sample-pages.js';
-import { visible } from '../../../../../shared/web/testing/visible-text.js';
+import { visible } from '#shared/web/testing/visible-text.js';
 
 const STATUS: Record<string, (text: Messages) => string> = {
   pending: (text) => text.choose,

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { DocumentShell, htmlDocument } from '../../../../../shared/web/document/document-shell.js';
-import type { PageLanguage } from '../../../../../shared/web/messages/languages.js';
-import { NameBar } from '../../../../../shared/web/parts/name-bar.js';
+import { DocumentShell, htmlDocument } from '#shared/web/document/document-shell.js';
+import type { PageLanguage } from '#shared/web/messages/languages.js';
+import { NameBar } from '#shared/web/parts/name-bar.js';
 import type { CheckoutPageModel } from './checkout-page-model.js';
 import { OrderPart } from './parts/order-part.js';
 import { PAYER_ASSETS } from './page-assets.js';

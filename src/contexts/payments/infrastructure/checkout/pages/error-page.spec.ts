@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { renderErrorPage } from './error-page.js';
 import { MESSAGES } from './messages/messages.js';
-import { PAGE_LANGUAGES } from '../../../../../shared/web/messages/languages.js';
-import { visible } from '../../../../../shared/web/testing/visible-text.js';
+import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
+import { visible } from '#shared/web/testing/visible-text.js';
 
 type ErrorKey = 'notUnderstood' | 'notFound' | 'notThisWay' | 'tooMany' | 'broken' | 'unavailable';
 

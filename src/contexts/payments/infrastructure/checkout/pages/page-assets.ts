@@ -3,7 +3,7 @@ import {
   inlineAsset,
   SHARED_STYLES,
   type PageAssets,
-} from '../../../../../shared/web/document/inline-asset.js';
+} from '#shared/web/document/inline-asset.js';
 
 /** What all pages of payers inline; only the checkout itself has the script. */
 export const PAYER_ASSETS = {

@@ -1,9 +1,9 @@
 import type { CheckoutPageModel } from './checkout-page-model.js';
 import { MESSAGES, type Messages } from './messages/messages.js';
-import type { PageLanguage } from '../../../../../shared/web/messages/languages.js';
+import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { phaseOf, type Phase } from './phase.js';
-import { isolated, plain } from '../../../../../shared/web/formatting/plain-text.js';
-import { shownCoin } from '../../../../../shared/web/formatting/shown-amounts.js';
+import { isolated, plain } from '#shared/web/formatting/plain-text.js';
+import { shownCoin } from '#shared/web/formatting/shown-amounts.js';
 
 /** What every part of the checkout page is made from. */
 export interface PageView {

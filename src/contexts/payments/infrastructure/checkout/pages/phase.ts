@@ -1,5 +1,5 @@
 import type { CheckoutPageModel } from './checkout-page-model.js';
-import type { EndedStatus } from '../../../domain/requests/status.js';
+import type { EndedStatus } from '#contexts/payments/domain/requests/status.js';
 
 /** What the payer can do or wait for. After `closed` nothing should be sent, though nothing is decided yet. */
 export type Phase =

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CheckoutView } from '../../../application/requests/checkout-view.js';
+import type { CheckoutView } from '#contexts/payments/application/requests/checkout-view.js';
 import {
   DOLLAR,
   ETHER,
   EURO,
   OTHER_DOLLAR,
   OTHER_NETWORK,
-} from '../../../testing/requests/collecting-world.js';
-import { openCheckouts, type Checkouts } from '../../../testing/checkout/open-checkouts.js';
-import { pay } from '../../../testing/requests/open-payments.js';
+} from '#contexts/payments/testing/requests/collecting-world.js';
+import { openCheckouts, type Checkouts } from '#contexts/payments/testing/checkout/open-checkouts.js';
+import { pay } from '#contexts/payments/testing/requests/open-payments.js';
 
 let checkouts: Checkouts;
 /** Selected twice, an address on each network. */

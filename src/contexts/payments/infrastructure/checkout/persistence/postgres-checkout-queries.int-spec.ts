@@ -1,9 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { missingOf } from '../../requests/http/checkout-presenter.js';
-import { newSessionId } from '../../../application/checkout/session-access-rule.js';
-import { DOLLAR, ETHER, NETWORK, OTHER_NETWORK } from '../../../testing/requests/collecting-world.js';
-import { openCheckouts, payAll, type Checkouts } from '../../../testing/checkout/open-checkouts.js';
-import { pay } from '../../../testing/requests/open-payments.js';
+import { newSessionId } from '#contexts/payments/application/checkout/session-access-rule.js';
+import {
+  DOLLAR,
+  ETHER,
+  NETWORK,
+  OTHER_NETWORK,
+} from '#contexts/payments/testing/requests/collecting-world.js';
+import { openCheckouts, payAll, type Checkouts } from '#contexts/payments/testing/checkout/open-checkouts.js';
+import { pay } from '#contexts/payments/testing/requests/open-payments.js';
 
 const DAY = 24 * 3600;
 

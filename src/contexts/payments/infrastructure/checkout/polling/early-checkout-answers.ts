@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { AllowedOrigin } from '../../../../../shared/platform/http/browsers/allowed-origin.js';
-import { EarlyAnswer, endEarly } from '../../../../../shared/platform/http/server/early-answers.js';
-import { matches } from '../../../../../shared/platform/http/answers/entity-tag.js';
+import { AllowedOrigin } from '#shared/platform/http/browsers/allowed-origin.js';
+import { EarlyAnswer, endEarly } from '#shared/platform/http/server/early-answers.js';
+import { matches } from '#shared/platform/http/answers/entity-tag.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 import { LiveCheckouts } from './live-checkouts.js';
-import { PublicCallers } from '../../../../../shared/platform/http/callers/public-callers.js';
+import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 
 const PATH = '/public/checkout/';
 const SESSION_ID_LENGTH = 32;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId } from '../../../../../shared/kernel/ids.js';
-import type { CheckoutView } from '../../../application/requests/checkout-view.js';
-import { DOLLAR } from '../../../testing/requests/collecting-world.js';
-import { payAll, type Checkouts } from '../../../testing/checkout/open-checkouts.js';
-import { isLook, openPolls, told, type Polls } from '../../../testing/checkout/polled-checkouts.js';
+import { newId } from '#shared/kernel/ids.js';
+import type { CheckoutView } from '#contexts/payments/application/requests/checkout-view.js';
+import { DOLLAR } from '#contexts/payments/testing/requests/collecting-world.js';
+import { payAll, type Checkouts } from '#contexts/payments/testing/checkout/open-checkouts.js';
+import { isLook, openPolls, told, type Polls } from '#contexts/payments/testing/checkout/polled-checkouts.js';
 import type { LiveCheckouts } from './live-checkouts.js';
 
 let polls: Polls;

@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DOLLAR, EURO } from '../../../testing/requests/collecting-world.js';
-import { payAll, type Checkouts } from '../../../testing/checkout/open-checkouts.js';
-import { isReading, openPolls, told, type Polls } from '../../../testing/checkout/polled-checkouts.js';
+import { DOLLAR, EURO } from '#contexts/payments/testing/requests/collecting-world.js';
+import { payAll, type Checkouts } from '#contexts/payments/testing/checkout/open-checkouts.js';
+import {
+  isReading,
+  openPolls,
+  told,
+  type Polls,
+} from '#contexts/payments/testing/checkout/polled-checkouts.js';
 import type { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 import type { CheckoutAnswer, LiveCheckouts } from './live-checkouts.js';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { SigningKeyRing } from '../../../../../shared/kernel/signing-key-ring.js';
+import { SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 import { HttpSandboxWallet } from './http-sandbox-wallet.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type DomainError, stateConflict, unavailable } from '../../../../../shared/kernel/domain-error.js';
-import { SandboxWallet } from '../../../application/checkout/sandbox-wallet.js';
+import { type DomainError, stateConflict, unavailable } from '#shared/kernel/domain-error.js';
+import { SandboxWallet } from '#contexts/payments/application/checkout/sandbox-wallet.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 
 const ANSWERS_WITHIN_MS = 2_000;

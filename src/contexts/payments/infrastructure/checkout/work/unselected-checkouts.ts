@@ -1,6 +1,6 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { BackgroundLoop } from '../../../../../shared/platform/background/background-loop.js';
-import { ExpireUnselectedCheckouts } from '../../../application/checkout/expire-unselected-checkouts.js';
+import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
+import { ExpireUnselectedCheckouts } from '#contexts/payments/application/checkout/expire-unselected-checkouts.js';
 
 const LOOK_EVERY_MS = 500;
 

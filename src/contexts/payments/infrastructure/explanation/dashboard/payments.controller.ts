@@ -1,19 +1,16 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import type { PaymentRequestId, PointOfSaleId } from '../../../../../shared/kernel/ids.js';
-import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
-import {
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
-import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
-import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
-import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
-import { PointOfSaleDirectory } from '../../../../point-of-sale/contract/point-of-sale-directory.js';
-import { ExplainPaymentRequest } from '../../../application/explanation/explain-payment-request.js';
-import { ListPaymentRequests } from '../../../application/requests/list-payment-requests.js';
-import { LaterRecords } from '../../../contract/later-records.js';
-import { PaymentRequestQueries } from '../../../application/requests/payment-request-view.js';
+import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
+import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { PointOfSaleDirectory } from '#contexts/point-of-sale/contract/point-of-sale-directory.js';
+import { ExplainPaymentRequest } from '#contexts/payments/application/explanation/explain-payment-request.js';
+import { ListPaymentRequests } from '#contexts/payments/application/requests/list-payment-requests.js';
+import { LaterRecords } from '#contexts/payments/contract/later-records.js';
+import { PaymentRequestQueries } from '#contexts/payments/application/requests/payment-request-view.js';
 import { paymentPage } from './pages/payment-page.js';
 import { paymentsPage } from './pages/payments-page.js';
 import { createdOf, PaymentsQuery, STATUSES } from './payments.query.js';

@@ -1,7 +1,7 @@
-import type { PaymentRequestStatus } from '../../../contract/payment-request-events.js';
-import { LONGEST_FIELD, Typed } from '../../../../../shared/platform/http/dashboard/typed-field.js';
-import { DashboardPageQuery } from '../../../../../shared/platform/http/dashboard/dashboard-page.query.js';
-import { TRANSITIONS } from '../../../domain/requests/status.js';
+import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
+import { LONGEST_FIELD, Typed } from '#shared/platform/http/dashboard/typed-field.js';
+import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
 
 export const STATUSES = Object.keys(TRANSITIONS) as PaymentRequestStatus[];
 

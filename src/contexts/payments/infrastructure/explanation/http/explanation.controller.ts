@@ -1,11 +1,11 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { PaymentRequestId, PointOfSaleId } from '../../../../../shared/kernel/ids.js';
-import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/openapi/api-answers.js';
-import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
-import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
-import { ExplainPaymentRequest } from '../../../application/explanation/explain-payment-request.js';
-import { ExplainTransaction } from '../../../application/explanation/explain-transaction.js';
+import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
+import { ApiFailures, ApiSuccess } from '#shared/platform/http/openapi/api-answers.js';
+import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
+import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { ExplainPaymentRequest } from '#contexts/payments/application/explanation/explain-payment-request.js';
+import { ExplainTransaction } from '#contexts/payments/application/explanation/explain-transaction.js';
 import { ExplanationDto, presentExplanation } from './explanation.dto.js';
 import { SHORT_EXAMPLE, TRANSACTION_EXAMPLE } from './explanation-examples.js';
 import { presentTransaction, TransactionExplanationDto } from './transaction-explanation.dto.js';

@@ -1,17 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { formatAmount } from '../../../../../shared/kernel/amount.js';
+import { formatAmount } from '#shared/kernel/amount.js';
 import type {
   ExplainedTransfer,
   Facts,
   RequestCode,
   RequestExplanation,
   TransferCode,
-} from '../../../application/explanation/explanation-view.js';
-import type { PaymentRequestStatus } from '../../../contract/payment-request-events.js';
-import { TRANSITIONS } from '../../../domain/requests/status.js';
+} from '#contexts/payments/application/explanation/explanation-view.js';
+import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
+import { TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
 import { NetworkReadingDto, presentReading } from './network-reading.dto.js';
 import { presentTransfer, TransferDto } from '../../requests/http/transfer.dto.js';
-import { DEPOSIT_REASONS } from '../../../domain/requests/booking/deposit-reason-rule.js';
+import { DEPOSIT_REASONS } from '#contexts/payments/domain/requests/booking/deposit-reason-rule.js';
 
 const TRANSFER_CODES: TransferCode[] = [
   ...(['confirming', 'awaiting_agreement', 'counted'] as const),

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { ReadingShown } from '../../../application/explanation/explanation-view.js';
+import type { ReadingShown } from '#contexts/payments/application/explanation/explanation-view.js';
 
 /** How far this service has read a network. */
 export class NetworkReadingDto {

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { formatAmount } from '../../../../../shared/kernel/amount.js';
-import { addressForPeople } from '../../../../networks/contract/address-spelling.js';
-import type { RequestCode } from '../../../application/explanation/explanation-view.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import type { RequestCode } from '#contexts/payments/application/explanation/explanation-view.js';
 import type {
   AskedNetwork,
   NodeAnswer,
@@ -9,9 +9,9 @@ import type {
   TransactionCode,
   TransactionExplanation,
   UnrecordedPayment,
-} from '../../../application/explanation/transaction-view.js';
-import type { PaymentRequestStatus } from '../../../contract/payment-request-events.js';
-import { TRANSITIONS } from '../../../domain/requests/status.js';
+} from '#contexts/payments/application/explanation/transaction-view.js';
+import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
+import { TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
 import { ExplainedTransferDto, presentExplainedTransfer, REQUEST_CODES } from './explanation.dto.js';
 import { NetworkReadingDto, presentReading } from './network-reading.dto.js';
 

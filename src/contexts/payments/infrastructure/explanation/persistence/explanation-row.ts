@@ -1,5 +1,8 @@
-import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
-import type { StoredReading, StoredRequest } from '../../../application/explanation/explanation-queries.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
+import type {
+  StoredReading,
+  StoredRequest,
+} from '#contexts/payments/application/explanation/explanation-queries.js';
 import { readAsked, type AskedJson } from '../../requests/persistence/views/checkout-view-row.js';
 import {
   readTransferView,

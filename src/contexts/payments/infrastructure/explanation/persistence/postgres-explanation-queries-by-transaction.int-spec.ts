@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
-import type { Scope } from '../../../../../shared/kernel/scope.js';
-import { newTenant, NOON, StoredPayments, type Tenant } from '../../../testing/requests/stored-payments.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import {
+  newTenant,
+  NOON,
+  StoredPayments,
+  type Tenant,
+} from '#contexts/payments/testing/requests/stored-payments.js';
 import { PostgresExplanationQueries, TRANSFERS_OF_TRANSACTION } from './postgres-explanation-queries.js';
 
 const NETWORKS = ['sandbox', 'polygon'];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
-import { addressForPeople } from '../../../../networks/contract/address-spelling.js';
-import { newId, type PaymentRequestId, type PointOfSaleId } from '../../../../../shared/kernel/ids.js';
-import type { Scope } from '../../../../../shared/kernel/scope.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { newId, type PaymentRequestId, type PointOfSaleId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import {
   afterNoon,
   newTenant,
@@ -10,7 +10,7 @@ import {
   randomHex,
   StoredPayments,
   type Tenant,
-} from '../../../testing/requests/stored-payments.js';
+} from '#contexts/payments/testing/requests/stored-payments.js';
 import { PostgresExplanationQueries } from './postgres-explanation-queries.js';
 
 const NETWORKS = ['sandbox', 'polygon'];

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../../../../shared/kernel/domain-error.js';
-import type { PaymentRequestId, PointOfSaleId } from '../../../../../shared/kernel/ids.js';
-import type { Scope } from '../../../../../shared/kernel/scope.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { Database } from '#shared/platform/database/database.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
 import {
   ExplanationQueries,
   type OwnAddress,
   type StoredReading,
   type StoredRequest,
-} from '../../../application/explanation/explanation-queries.js';
+} from '#contexts/payments/application/explanation/explanation-queries.js';
 import {
   explanationOf,
   readExplanation,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '../../../../../shared/kernel/scope.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
-import { PaymentSearch, type SearchedFor } from '../../../application/explanation/find-payments.js';
-import type { FoundPayment } from '../../../contract/payment-finder.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { Database } from '#shared/platform/database/database.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
+import { PaymentSearch, type SearchedFor } from '#contexts/payments/application/explanation/find-payments.js';
+import type { FoundPayment } from '#contexts/payments/contract/payment-finder.js';
 
 const MOST = 20;
 

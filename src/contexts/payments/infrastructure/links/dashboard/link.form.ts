@@ -1,6 +1,6 @@
-import { DashboardPageQuery } from '../../../../../shared/platform/http/dashboard/dashboard-page.query.js';
-import { LONGEST_FIELD, Typed } from '../../../../../shared/platform/http/dashboard/typed-field.js';
-import { OneOf } from '../../../../../shared/platform/http/validation/field-rules.js';
+import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { LONGEST_FIELD, Typed } from '#shared/platform/http/dashboard/typed-field.js';
+import { OneOf } from '#shared/platform/http/validation/field-rules.js';
 
 export class LinksQuery extends DashboardPageQuery {
   /** Empty: all. */

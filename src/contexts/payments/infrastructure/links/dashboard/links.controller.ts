@@ -1,22 +1,16 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { invalidField } from '../../../../../shared/kernel/domain-error.js';
-import { isUuid, type PaymentLinkId, type PointOfSaleId } from '../../../../../shared/kernel/ids.js';
-import {
-  DashboardAct,
-  DashboardRoute,
-} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
-import {
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf, type FormRefusal } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
-import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
-import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
-import { PointOfSaleDirectory } from '../../../../point-of-sale/contract/point-of-sale-directory.js';
-import { CreatePaymentLink } from '../../../application/links/create-payment-link.js';
-import { CheckoutUrls } from '../../../application/requests/checkout-urls.js';
-import { PaymentLinks } from '../../../domain/links/payment-links.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { isUuid, type PaymentLinkId, type PointOfSaleId } from '#shared/kernel/ids.js';
+import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { refusalOf, type FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
+import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { PointOfSaleDirectory } from '#contexts/point-of-sale/contract/point-of-sale-directory.js';
+import { CreatePaymentLink } from '#contexts/payments/application/links/create-payment-link.js';
+import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
+import { PaymentLinks } from '#contexts/payments/domain/links/payment-links.js';
 import { LinkQuery, LinksQuery, NewLinkForm } from './link.form.js';
 import { linkDetailPage } from './pages/link-detail-page.js';
 import { linksPage } from './pages/links-page.js';

@@ -1,20 +1,20 @@
 import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { OneOf } from '../../../../../shared/platform/http/validation/field-rules.js';
-import { Public, RawAnswer } from '../../../../../shared/platform/http/callers/route-markers.js';
-import type { OfferedLink } from '../../../application/links/offered-links.js';
-import { OpenPaymentLink } from '../../../application/links/open-payment-link.js';
-import { ReadPaymentLink } from '../../../application/links/read-payment-link.js';
-import type { CheckoutView } from '../../../application/requests/checkout-view.js';
-import { PublicCallers } from '../../../../../shared/platform/http/callers/public-callers.js';
+import { OneOf } from '#shared/platform/http/validation/field-rules.js';
+import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import type { OfferedLink } from '#contexts/payments/application/links/offered-links.js';
+import { OpenPaymentLink } from '#contexts/payments/application/links/open-payment-link.js';
+import { ReadPaymentLink } from '#contexts/payments/application/links/read-payment-link.js';
+import type { CheckoutView } from '#contexts/payments/application/requests/checkout-view.js';
+import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { CheckoutPageModels } from '../../checkout/http/checkout-page-models.js';
-import { languageOf, sendPage } from '../../../../../shared/platform/http/browsers/send-page.js';
+import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { PAYER_ASSETS } from '../../checkout/pages/page-assets.js';
 import { PaymentLinkCookies } from './payment-link-cookies.js';
 import { presentOffered } from './payment-link.dto.js';
 import { renderLinkPage } from '../pages/link-page.js';
-import { isOneOf, UNPAID_ENDED_STATUSES } from '../../../domain/requests/status.js';
+import { isOneOf, UNPAID_ENDED_STATUSES } from '#contexts/payments/domain/requests/status.js';
 
 export class OpenLinkForm {
   @OneOf(['true'], { optional: true })

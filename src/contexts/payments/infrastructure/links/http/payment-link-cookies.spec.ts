@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fixedKeys } from '../../../../../shared/kernel/testing/fixed-keys.js';
+import { fixedKeys } from '#shared/kernel/testing/fixed-keys.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 import { COOKIE_NAME, PaymentLinkCookies } from './payment-link-cookies.js';
 

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { unavailable } from '../../../../../shared/kernel/domain-error.js';
-import { isAcceptedAt } from '../../../../../shared/kernel/signing-key-ring.js';
-import { cookiesNamed } from '../../../../../shared/platform/http/browsers/cookies.js';
+import { unavailable } from '#shared/kernel/domain-error.js';
+import { isAcceptedAt } from '#shared/kernel/signing-key-ring.js';
+import { cookiesNamed } from '#shared/platform/http/browsers/cookies.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 
 export const COOKIE_NAME = 'payment_link_session';

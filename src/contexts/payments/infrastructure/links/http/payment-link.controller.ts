@@ -1,30 +1,30 @@
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { PaymentLinkId, PointOfSaleId } from '../../../../../shared/kernel/ids.js';
-import type { Scope } from '../../../../../shared/kernel/scope.js';
+import type { PaymentLinkId, PointOfSaleId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import {
   ApiFailures,
   ApiSuccess,
   ApiSuccessPage,
   linkTo,
-} from '../../../../../shared/platform/http/openapi/api-answers.js';
+} from '#shared/platform/http/openapi/api-answers.js';
 import {
   PageQuery,
   presentPage,
   toPageRequest,
   type PageBody,
-} from '../../../../../shared/platform/http/answers/pagination.dto.js';
-import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
+} from '#shared/platform/http/answers/pagination.dto.js';
+import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import {
   RequestKey,
   TakesIdempotencyKey,
   type KeyedRequest,
-} from '../../../../../shared/platform/http/idempotency/idempotency-key.js';
-import { IdempotentAnswers } from '../../../../../shared/platform/http/idempotency/idempotent-answers.js';
-import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
-import { CheckoutUrls } from '../../../application/requests/checkout-urls.js';
-import { CreatePaymentLink } from '../../../application/links/create-payment-link.js';
-import { OfferedLinks, type OfferedLink } from '../../../application/links/offered-links.js';
+} from '#shared/platform/http/idempotency/idempotency-key.js';
+import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
+import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
+import { CreatePaymentLink } from '#contexts/payments/application/links/create-payment-link.js';
+import { OfferedLinks, type OfferedLink } from '#contexts/payments/application/links/offered-links.js';
 import { CreatePaymentLinkBody, LINK_EXAMPLE, PaymentLinkDto, presentLink } from './payment-link.dto.js';
 
 const LINK = { posID: '$request.path.posID', linkID: '$response.body#/data/id' };

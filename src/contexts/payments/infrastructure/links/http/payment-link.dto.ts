@@ -1,11 +1,11 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { rule } from '../../../../../shared/platform/http/validation/field-rules.js';
-import type { OfferedLink } from '../../../application/links/offered-links.js';
+import { rule } from '#shared/platform/http/validation/field-rules.js';
+import type { OfferedLink } from '#contexts/payments/application/links/offered-links.js';
 import { CHECKOUT_EXAMPLE } from '../../checkout/http/checkout-examples.js';
 import { presentOption } from '../../requests/http/checkout-presenter.js';
 import { CreateCheckoutBody, PaymentOptionDto, PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 import { OrderDto, presentOrder } from '../../requests/http/order-answer.dto.js';
-import { completeOrder, merchantOf, orderMerchant } from '../../../domain/requests/price/order.js';
+import { completeOrder, merchantOf, orderMerchant } from '#contexts/payments/domain/requests/price/order.js';
 
 const OFFERED_FIELDS = ['amount', 'coin_code', 'payment_options', 'merchant', 'order'] as const;
 

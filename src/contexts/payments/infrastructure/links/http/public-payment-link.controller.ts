@@ -1,17 +1,12 @@
 import { Body, Controller, Get, Param, Post, Put, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import {
-  ApiCookie,
-  ApiFailures,
-  ApiSuccess,
-  linkTo,
-} from '../../../../../shared/platform/http/openapi/api-answers.js';
-import { Public } from '../../../../../shared/platform/http/callers/route-markers.js';
-import { OpenPaymentLink } from '../../../application/links/open-payment-link.js';
-import { ReadPaymentLink } from '../../../application/links/read-payment-link.js';
-import { SelectAssetForLink } from '../../../application/links/select-asset-for-link.js';
-import { PublicCallers } from '../../../../../shared/platform/http/callers/public-callers.js';
+import { ApiCookie, ApiFailures, ApiSuccess, linkTo } from '#shared/platform/http/openapi/api-answers.js';
+import { Public } from '#shared/platform/http/callers/route-markers.js';
+import { OpenPaymentLink } from '#contexts/payments/application/links/open-payment-link.js';
+import { ReadPaymentLink } from '#contexts/payments/application/links/read-payment-link.js';
+import { SelectAssetForLink } from '#contexts/payments/application/links/select-asset-for-link.js';
+import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { SelectAssetBody } from '../../requests/http/checkout.dto.js';
 import { PAYING_FAILURES, PENDING_EXAMPLE, SELECTED_EXAMPLE } from '../../checkout/http/checkout-examples.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';

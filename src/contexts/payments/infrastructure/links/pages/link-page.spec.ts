@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { renderLinkPage } from './link-page.js';
 import { MESSAGES } from '../../checkout/pages/messages/messages.js';
-import { PAGE_LANGUAGES } from '../../../../../shared/web/messages/languages.js';
+import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
 import { linkPage } from '../../checkout/pages/testing/sample-pages.js';
-import { visible } from '../../../../../shared/web/testing/visible-text.js';
+import { visible } from '#shared/web/testing/visible-text.js';
 
 describe.each(PAGE_LANGUAGES)('A payment link, in %s,', (language) => {
   it('shows what is asked for, and how it can be paid', () => {

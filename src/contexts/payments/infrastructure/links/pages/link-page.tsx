@@ -1,14 +1,14 @@
 import type { VNode } from 'preact';
 import type { PaymentPageModel } from '../../checkout/pages/checkout-page-model.js';
-import { DocumentShell, htmlDocument } from '../../../../../shared/web/document/document-shell.js';
+import { DocumentShell, htmlDocument } from '#shared/web/document/document-shell.js';
 import { MESSAGES, type Messages } from '../../checkout/pages/messages/messages.js';
 import { PAYER_ASSETS } from '../../checkout/pages/page-assets.js';
-import type { PageLanguage } from '../../../../../shared/web/messages/languages.js';
-import { NameBar } from '../../../../../shared/web/parts/name-bar.js';
+import type { PageLanguage } from '#shared/web/messages/languages.js';
+import { NameBar } from '#shared/web/parts/name-bar.js';
 import { OptionFacts } from '../../checkout/pages/parts/option-choice.js';
 import { OrderPart } from '../../checkout/pages/parts/order-part.js';
-import { isolated, plain } from '../../../../../shared/web/formatting/plain-text.js';
-import { shownCoin } from '../../../../../shared/web/formatting/shown-amounts.js';
+import { isolated, plain } from '#shared/web/formatting/plain-text.js';
+import { shownCoin } from '#shared/web/formatting/shown-amounts.js';
 
 /** A payment link that this payer has not opened a session for yet. */
 export interface LinkPageModel extends PaymentPageModel {

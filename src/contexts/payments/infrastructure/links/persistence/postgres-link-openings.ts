@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { PaymentLinkId, PaymentRequestId } from '../../../../../shared/kernel/ids.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { LinkOpenings, type OpenSessions } from '../../../domain/links/link-openings.js';
+import type { PaymentLinkId, PaymentRequestId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { LinkOpenings, type OpenSessions } from '#contexts/payments/domain/links/link-openings.js';
 
 /** Unpaid and open ones `o` of a link or a source $1, at most $2 of them. */
 function openOf(column: 'payment_link_id' | 'source'): string {

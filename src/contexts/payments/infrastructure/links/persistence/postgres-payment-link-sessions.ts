@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { PaymentLinkId, PaymentRequestId } from '../../../../../shared/kernel/ids.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import type { PaymentLinkSession } from '../../../domain/links/payment-link-session.js';
-import { PaymentLinkSessions } from '../../../domain/links/payment-link-sessions.js';
+import type { PaymentLinkId, PaymentRequestId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import type { PaymentLinkSession } from '#contexts/payments/domain/links/payment-link-session.js';
+import { PaymentLinkSessions } from '#contexts/payments/domain/links/payment-link-sessions.js';
 
 @Injectable()
 export class PostgresPaymentLinkSessions extends PaymentLinkSessions {

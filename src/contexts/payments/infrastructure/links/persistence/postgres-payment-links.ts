@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../../../../shared/kernel/domain-error.js';
-import type { PaymentLinkId, PointOfSaleId } from '../../../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
-import type { Scope } from '../../../../../shared/kernel/scope.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
-import { pageFrom, type PageRow } from '../../../../../shared/platform/database/page-rows.js';
-import { LINK_CODE, type PaymentLink } from '../../../domain/links/payment-link.js';
-import { PaymentLinks, type LinkFilter } from '../../../domain/links/payment-links.js';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { PaymentLinkId, PointOfSaleId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { Database } from '#shared/platform/database/database.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
+import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
+import { LINK_CODE, type PaymentLink } from '#contexts/payments/domain/links/payment-link.js';
+import { PaymentLinks, type LinkFilter } from '#contexts/payments/domain/links/payment-links.js';
 
 /** 128 zero bits, never issued. Looked up in place of a malformed code, which so takes as long as an unknown one. */
 const UNUSED_CODE = 'A'.repeat(22);

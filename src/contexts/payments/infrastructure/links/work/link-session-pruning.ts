@@ -1,7 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { LeasedLoop } from '../../../../../shared/platform/leases/leased-loop.js';
-import { Leases } from '../../../../../shared/platform/leases/leases.js';
-import { PruneLinkSessions } from '../../../application/links/prune-link-sessions.js';
+import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
+import { Leases } from '#shared/platform/leases/leases.js';
+import { PruneLinkSessions } from '#contexts/payments/application/links/prune-link-sessions.js';
 
 const LOOK_EVERY_MS = 10_000;
 

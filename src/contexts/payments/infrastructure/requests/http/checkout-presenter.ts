@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { formatAmount } from '../../../../../shared/kernel/amount.js';
-import type { Asset } from '../../../../../shared/kernel/asset.js';
-import { NetworkCatalogue, requiredConfirmations } from '../../../../networks/contract/network-catalogue.js';
-import { CheckoutUrls } from '../../../application/requests/checkout-urls.js';
-import type { CheckoutView, SelectedView } from '../../../application/requests/checkout-view.js';
-import { TokenToShow } from '../../../application/requests/token-to-show.js';
-import { PriceOptions } from '../../../application/requests/price-options.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { NetworkCatalogue, requiredConfirmations } from '#contexts/networks/contract/network-catalogue.js';
+import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
+import type { CheckoutView, SelectedView } from '#contexts/payments/application/requests/checkout-view.js';
+import { TokenToShow } from '#contexts/payments/application/requests/token-to-show.js';
+import { PriceOptions } from '#contexts/payments/application/requests/price-options.js';
 import type { CheckoutDto, PaymentOptionDto, PublicCheckoutDto, SelectedAssetDto } from './checkout.dto.js';
 import { presentOrder } from './order-answer.dto.js';
-import { orderMerchant } from '../../../domain/requests/price/order.js';
-import { isOneOf, UNSEEN_STATUSES } from '../../../domain/requests/status.js';
+import { orderMerchant } from '#contexts/payments/domain/requests/price/order.js';
+import { isOneOf, UNSEEN_STATUSES } from '#contexts/payments/domain/requests/status.js';
 
 /** Newer heads of the networks than a view was read with, by network. */
 export type Heads = ReadonlyMap<string, number>;

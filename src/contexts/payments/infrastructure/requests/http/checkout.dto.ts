@@ -1,8 +1,8 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { DecimalAmount, HttpsUrl, Text } from '../../../../../shared/platform/http/validation/field-rules.js';
-import { Nested } from '../../../../../shared/platform/http/validation/nested-fields.js';
-import type { PaymentRequestStatus } from '../../../contract/payment-request-events.js';
-import { TRANSITIONS } from '../../../domain/requests/status.js';
+import { DecimalAmount, HttpsUrl, Text } from '#shared/platform/http/validation/field-rules.js';
+import { Nested } from '#shared/platform/http/validation/nested-fields.js';
+import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
+import { TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
 import { CoinCode, OrderBody } from './order.dto.js';
 import { OrderDto, OrderMerchantDto } from './order-answer.dto.js';
 

@@ -1,19 +1,16 @@
 import { IntersectionType, OmitType } from '@nestjs/swagger';
-import { formatAmount } from '../../../../../shared/kernel/amount.js';
-import { PageQuery } from '../../../../../shared/platform/http/answers/pagination.dto.js';
-import {
-  CreatedRangeQuery,
-  toCreatedRange,
-} from '../../../../../shared/platform/http/validation/created-range.js';
-import { OneOf, Text } from '../../../../../shared/platform/http/validation/field-rules.js';
-import type { CheckoutUrls } from '../../../application/requests/checkout-urls.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
+import { CreatedRangeQuery, toCreatedRange } from '#shared/platform/http/validation/created-range.js';
+import { OneOf, Text } from '#shared/platform/http/validation/field-rules.js';
+import type { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import type {
   ListedCheckout,
   ListedPaymentRequest,
   PaymentRequestFilter,
-} from '../../../application/requests/listed-payment-requests.js';
-import type { PaymentRequestStatus } from '../../../contract/payment-request-events.js';
-import { TRANSITIONS } from '../../../domain/requests/status.js';
+} from '#contexts/payments/application/requests/listed-payment-requests.js';
+import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
+import { TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
 import { PaymentRequestProgressDto, presentAsked } from './payment-request.dto.js';
 import { PAID_EXAMPLE } from './payment-request-examples.js';
 

@@ -1,9 +1,9 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public, RawAnswer } from '../../../../../shared/platform/http/callers/route-markers.js';
-import { namedSchema } from '../../../../../shared/platform/http/openapi/schema-names.js';
-import type { NaspipPublicKeys } from '../../../../../shared/naspip/naspip-token.js';
-import { PaymentTokens } from '../../../application/requests/payment-tokens.js';
+import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
+import type { NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
+import { PaymentTokens } from '#contexts/payments/application/requests/payment-tokens.js';
 
 const KEY = namedSchema('NaspipKey', {
   type: 'object',

@@ -1,8 +1,8 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
-import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/openapi/api-answers.js';
-import { ReadPaymentToken } from '../../../application/requests/read-payment-token.js';
+import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
+import { ApiFailures, ApiSuccess } from '#shared/platform/http/openapi/api-answers.js';
+import { ReadPaymentToken } from '#contexts/payments/application/requests/read-payment-token.js';
 import { NaspipTokenDto, presentToken, ReadNaspipTokenBody, TOKEN_EXAMPLE } from './naspip-token.dto.js';
 
 @ApiTags('NASPIP')

@@ -1,11 +1,7 @@
 import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
-import type {
-  NaspipClaims,
-  NaspipOrder,
-  NaspipPayment,
-} from '../../../../../shared/naspip/naspip-payload.js';
-import { MAX_TOKEN_LENGTH, type VerifiedNaspipToken } from '../../../../../shared/naspip/naspip-token.js';
-import { AnyText } from '../../../../../shared/platform/http/validation/field-rules.js';
+import type { NaspipClaims, NaspipOrder, NaspipPayment } from '#shared/naspip/naspip-payload.js';
+import { MAX_TOKEN_LENGTH, type VerifiedNaspipToken } from '#shared/naspip/naspip-token.js';
+import { AnyText } from '#shared/platform/http/validation/field-rules.js';
 import { CREATED_EXAMPLE } from './payment-request-examples.js';
 import { OrderDto, OrderItemDto, OrderMerchantDto } from './order-answer.dto.js';
 

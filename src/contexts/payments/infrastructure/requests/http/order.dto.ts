@@ -1,4 +1,4 @@
-import { ASSET_SYMBOL } from '../../../../../shared/kernel/asset.js';
+import { ASSET_SYMBOL } from '#shared/kernel/asset.js';
 import {
   DecimalAmount,
   DecimalFromZero,
@@ -7,8 +7,8 @@ import {
   rule,
   Text,
   type FieldOptions,
-} from '../../../../../shared/platform/http/validation/field-rules.js';
-import { Nested, NestedList } from '../../../../../shared/platform/http/validation/nested-fields.js';
+} from '#shared/platform/http/validation/field-rules.js';
+import { Nested, NestedList } from '#shared/platform/http/validation/nested-fields.js';
 
 export const CoinCode = (options: FieldOptions = {}): PropertyDecorator =>
   rule(

@@ -1,31 +1,27 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import type { PaymentRequestId, PointOfSaleId } from '../../../../../shared/kernel/ids.js';
+import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import {
   ApiFailures,
   ApiSuccess,
   ApiSuccessPage,
   linkTo,
-} from '../../../../../shared/platform/http/openapi/api-answers.js';
-import {
-  presentPage,
-  toPageRequest,
-  type PageBody,
-} from '../../../../../shared/platform/http/answers/pagination.dto.js';
-import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
-import { OwnRate } from '../../../../../shared/platform/http/callers/route-markers.js';
+} from '#shared/platform/http/openapi/api-answers.js';
+import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
+import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
+import { OwnRate } from '#shared/platform/http/callers/route-markers.js';
 import {
   RequestKey,
   TakesIdempotencyKey,
   type KeyedRequest,
-} from '../../../../../shared/platform/http/idempotency/idempotency-key.js';
-import { IdempotentAnswers } from '../../../../../shared/platform/http/idempotency/idempotent-answers.js';
-import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
-import { CreatePaymentRequest } from '../../../application/requests/create-payment-request.js';
-import { CheckoutUrls } from '../../../application/requests/checkout-urls.js';
-import { ListPaymentRequests } from '../../../application/requests/list-payment-requests.js';
-import { ReadPaymentRequest } from '../../../application/requests/read-payment-request.js';
+} from '#shared/platform/http/idempotency/idempotency-key.js';
+import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
+import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { CreatePaymentRequest } from '#contexts/payments/application/requests/create-payment-request.js';
+import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
+import { ListPaymentRequests } from '#contexts/payments/application/requests/list-payment-requests.js';
+import { ReadPaymentRequest } from '#contexts/payments/application/requests/read-payment-request.js';
 import { StatusReads } from './status-reads.js';
 import { CheckoutPresenter } from './checkout-presenter.js';
 import {

@@ -1,16 +1,16 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { formatAmount } from '../../../../../shared/kernel/amount.js';
-import { DecimalAmount, Text } from '../../../../../shared/platform/http/validation/field-rules.js';
-import { Nested } from '../../../../../shared/platform/http/validation/nested-fields.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { DecimalAmount, Text } from '#shared/platform/http/validation/field-rules.js';
+import { Nested } from '#shared/platform/http/validation/nested-fields.js';
 import type {
   AskedView,
   PaymentRequestFactsView,
-} from '../../../application/requests/payment-request-facts-view.js';
-import type { PaymentRequestView } from '../../../application/requests/payment-request-view.js';
-import type { DeliveredRequestView } from '../../../application/requests/read-payment-request.js';
-import type { RefundRecord } from '../../../contract/delivery-records.js';
-import type { PaymentRequestStatus } from '../../../contract/payment-request-events.js';
-import { TRANSITIONS, type HistoryStatus } from '../../../domain/requests/status.js';
+} from '#contexts/payments/application/requests/payment-request-facts-view.js';
+import type { PaymentRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
+import type { DeliveredRequestView } from '#contexts/payments/application/requests/read-payment-request.js';
+import type { RefundRecord } from '#contexts/payments/contract/delivery-records.js';
+import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
+import { TRANSITIONS, type HistoryStatus } from '#contexts/payments/domain/requests/status.js';
 import { CheckoutDto, STATUS_DESCRIPTION } from './checkout.dto.js';
 import { OrderBody } from './order.dto.js';
 import { OrderDto, presentOrder } from './order-answer.dto.js';

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../../../../shared/kernel/domain-error.js';
-import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
-import { CallerRates, Rate } from '../../../../../shared/platform/http/callers/caller-rates.js';
-import { setRateFields } from '../../../../../shared/platform/http/callers/rate-fields.js';
-import type { Principal } from '../../../../../shared/platform/http/callers/principal.js';
-import { PaymentsSettings } from '../../../application/requests/payments-settings.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { CallerRates, Rate } from '#shared/platform/http/callers/caller-rates.js';
+import { setRateFields } from '#shared/platform/http/callers/rate-fields.js';
+import type { Principal } from '#shared/platform/http/callers/principal.js';
+import { PaymentsSettings } from '#contexts/payments/application/requests/payments-settings.js';
 
 /** How many ids that there are not may be asked for, each of which would have a rate of its own. */
 const MISSES_FOR_A_READ = 100;

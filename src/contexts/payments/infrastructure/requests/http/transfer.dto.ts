@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { formatAmount } from '../../../../../shared/kernel/amount.js';
-import type { BookedAs, TransferView } from '../../../application/requests/payment-request-view.js';
-import type { TransferKind } from '../../../domain/requests/transfer.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import type { BookedAs, TransferView } from '#contexts/payments/application/requests/payment-request-view.js';
+import type { TransferKind } from '#contexts/payments/domain/requests/transfer.js';
 
 export class TransferDto {
   @ApiProperty({

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Scrape } from '../../../../../../test/support/scrape.js';
-import { newId, type AccountId, type OrganizationId } from '../../../../../shared/kernel/ids.js';
-import { MADE_UP_EVENTS } from '../../../../../../test/support/partial-worlds.js';
-import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
-import { Metrics } from '../../../../../shared/platform/metrics/metrics.js';
+import { Scrape } from '#test/support/scrape.js';
+import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
+import { MADE_UP_EVENTS } from '#test/support/partial-worlds.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { RequestMetrics } from './request-metrics.js';
 
 let platform: TestPlatform;

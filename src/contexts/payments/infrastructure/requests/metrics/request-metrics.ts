@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { EventLog } from '../../../../../shared/platform/event-log/event-log.js';
-import { Metrics } from '../../../../../shared/platform/metrics/metrics.js';
+import { EventLog } from '#shared/platform/event-log/event-log.js';
+import { Metrics } from '#shared/platform/metrics/metrics.js';
 import type {
   PaymentRequestStatus,
   PaymentRequestStatusChanged,
-} from '../../../contract/payment-request-events.js';
+} from '#contexts/payments/contract/payment-request-events.js';
 
 const STATUSES: Readonly<Record<PaymentRequestStatus, true>> = {
   pending: true,

@@ -1,12 +1,15 @@
 import { Logger } from '@nestjs/common';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { newId } from '../../../../../shared/kernel/ids.js';
-import type { PaymentRequestToSign } from '../../../application/requests/payment-request-view.js';
-import { ALWAYS, SigningKeyRing } from '../../../../../shared/kernel/signing-key-ring.js';
-import { decode, keysOf, verify } from '../../../../../shared/naspip/naspip-token.js';
-import { PaymentsSettings, type NaspipKey } from '../../../application/requests/payments-settings.js';
+import { newId } from '#shared/kernel/ids.js';
+import type { PaymentRequestToSign } from '#contexts/payments/application/requests/payment-request-view.js';
+import { ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
+import { decode, keysOf, verify } from '#shared/naspip/naspip-token.js';
+import {
+  PaymentsSettings,
+  type NaspipKey,
+} from '#contexts/payments/application/requests/payments-settings.js';
 import { NaspipPaymentTokens } from './naspip-payment-tokens.js';
-import { generatePaserkKeyPair } from '../../../../../shared/naspip/paserk.js';
+import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 
 const keyExpiresAt = new Date('2027-01-01T00:00:00.000Z');
 const before = (seconds: number) => new Date(keyExpiresAt.getTime() - seconds * 1_000);

@@ -1,19 +1,19 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { formatAmount } from '../../../../../shared/kernel/amount.js';
-import { type DomainError, invalidField, unavailable } from '../../../../../shared/kernel/domain-error.js';
-import type { ScheduledKey, SigningKeyRing } from '../../../../../shared/kernel/signing-key-ring.js';
-import type { NaspipOrder, NaspipPayload } from '../../../../../shared/naspip/naspip-payload.js';
-import type { Merchant } from '../../../../point-of-sale/contract/points-of-sale.js';
-import type { PaymentRequestToSign } from '../../../application/requests/payment-request-view.js';
-import { merchantOf, type Order } from '../../../domain/requests/price/order.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { type DomainError, invalidField, unavailable } from '#shared/kernel/domain-error.js';
+import type { ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
+import type { NaspipOrder, NaspipPayload } from '#shared/naspip/naspip-payload.js';
+import type { Merchant } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { PaymentRequestToSign } from '#contexts/payments/application/requests/payment-request-view.js';
+import { merchantOf, type Order } from '#contexts/payments/domain/requests/price/order.js';
 import {
   PaymentTokens,
   type AskedByToken,
   type CheckoutToSign,
-} from '../../../application/requests/payment-tokens.js';
-import { PaymentsSettings } from '../../../application/requests/payments-settings.js';
-import { NaspipSigner, type NaspipTokenRequest } from '../../../../../shared/naspip/naspip-signer.js';
-import { NaspipTokenInvalid } from '../../../../../shared/naspip/naspip-token-invalid.js';
+} from '#contexts/payments/application/requests/payment-tokens.js';
+import { PaymentsSettings } from '#contexts/payments/application/requests/payments-settings.js';
+import { NaspipSigner, type NaspipTokenRequest } from '#shared/naspip/naspip-signer.js';
+import { NaspipTokenInvalid } from '#shared/naspip/naspip-token-invalid.js';
 import {
   decode,
   keysOf,
@@ -21,7 +21,7 @@ import {
   type NaspipPublicKey,
   type NaspipPublicKeys,
   type VerifiedNaspipToken,
-} from '../../../../../shared/naspip/naspip-token.js';
+} from '#shared/naspip/naspip-token.js';
 
 /** Payment tokens as NASPIP tokens: a payment instruction with a closed amount, or the URL that gives one. */
 @Injectable()

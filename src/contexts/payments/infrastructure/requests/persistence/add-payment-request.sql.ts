@@ -1,4 +1,4 @@
-import { insertKey } from '../../../../../shared/platform/idempotency/idempotency-keys.sql.js';
+import { insertKey } from '#shared/platform/idempotency/idempotency-keys.sql.js';
 import { isWatched } from './reading-progress.sql.js';
 
 /** How a statement that creates a request uses an idempotency key in the same breath. */

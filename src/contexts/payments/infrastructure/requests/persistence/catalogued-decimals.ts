@@ -1,5 +1,5 @@
-import type { Asset } from '../../../../../shared/kernel/asset.js';
-import type { Invariant } from '../../../../../shared/kernel/invariant.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import type { Invariant } from '#shared/kernel/invariant.js';
 
 /** The invariant that the configured catalogue adds to those of the stored data alone. Assets withdrawn are left out. */
 export function cataloguedDecimals(assets: readonly Asset[]): Invariant {

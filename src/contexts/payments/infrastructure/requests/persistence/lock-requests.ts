@@ -1,5 +1,5 @@
-import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
-import type { Database } from '../../../../../shared/platform/database/database.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import type { Database } from '#shared/platform/database/database.js';
 import { WATCHED } from './status-and-deadline.sql.js';
 
 /**

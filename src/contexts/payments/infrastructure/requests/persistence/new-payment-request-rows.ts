@@ -1,7 +1,7 @@
-import { newId } from '../../../../../shared/kernel/ids.js';
-import type { Checkout } from '../../../domain/requests/checkout.js';
-import type { NewPaymentRequest } from '../../../domain/requests/payment-requests.js';
-import { keyValues } from '../../../../../shared/platform/idempotency/idempotency-keys.sql.js';
+import { newId } from '#shared/kernel/ids.js';
+import type { Checkout } from '#contexts/payments/domain/requests/checkout.js';
+import type { NewPaymentRequest } from '#contexts/payments/domain/requests/payment-requests.js';
+import { keyValues } from '#shared/platform/idempotency/idempotency-keys.sql.js';
 import { ADD_CHECKOUT, ADD_KEYED_CHECKOUT } from './add-checkout.sql.js';
 import { ADD_KEYED_PAYMENT_REQUEST, ADD_PAYMENT_REQUEST } from './add-payment-request.sql.js';
 import { toSelectionRow } from './saved-rows.js';

@@ -1,8 +1,14 @@
-import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
-import type { HistoryEntry, PaymentRequestFacts } from '../../../domain/requests/payment-request-facts.js';
-import { PaymentRequest, type PaymentRequestSnapshot } from '../../../domain/requests/payment-request.js';
-import type { Selection } from '../../../domain/requests/selection.js';
-import type { ReceivedSum } from '../../../domain/requests/outcome/received-sums.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
+import type {
+  HistoryEntry,
+  PaymentRequestFacts,
+} from '#contexts/payments/domain/requests/payment-request-facts.js';
+import {
+  PaymentRequest,
+  type PaymentRequestSnapshot,
+} from '#contexts/payments/domain/requests/payment-request.js';
+import type { Selection } from '#contexts/payments/domain/requests/selection.js';
+import type { ReceivedSum } from '#contexts/payments/domain/requests/outcome/received-sums.js';
 import { readTransfer, transferJson, TRANSFER_JSON, type TransferJson } from './recorded-transfer-row.js';
 import { isDayOver, isToPost } from './to-post.sql.js';
 import { WATCHED } from './status-and-deadline.sql.js';

@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DOLLAR, EURO, NETWORK } from '../../../testing/requests/collecting-world.js';
-import { NOW } from '../../../testing/requests/paid-request.js';
-import { LAST_BLOCK, timeOf } from '../../../testing/requests/payment-request-builder.js';
-import { mined, storeRequest, type StoredRequest } from '../../../testing/requests/stored-request.js';
+import { DOLLAR, EURO, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
+import { NOW } from '#contexts/payments/testing/requests/paid-request.js';
+import { LAST_BLOCK, timeOf } from '#contexts/payments/testing/requests/payment-request-builder.js';
+import {
+  mined,
+  storeRequest,
+  type StoredRequest,
+} from '#contexts/payments/testing/requests/stored-request.js';
 
 const past = LAST_BLOCK + 1;
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;

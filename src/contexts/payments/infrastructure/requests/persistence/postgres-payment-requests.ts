@@ -1,20 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import type { PaymentRequestId, PointOfSaleId } from '../../../../../shared/kernel/ids.js';
-import { KeyTaken } from '../../../../../shared/kernel/keyed-creation.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { EventLog, type CommittedEvent } from '../../../../../shared/platform/event-log/event-log.js';
+import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
+import { KeyTaken } from '#shared/kernel/keyed-creation.js';
+import { Database } from '#shared/platform/database/database.js';
+import { EventLog, type CommittedEvent } from '#shared/platform/event-log/event-log.js';
 import type {
   PaymentRequestStatus,
   PaymentRequestStatusChanged,
-} from '../../../contract/payment-request-events.js';
-import type { PaymentRequest } from '../../../domain/requests/payment-request.js';
+} from '#contexts/payments/contract/payment-request-events.js';
+import type { PaymentRequest } from '#contexts/payments/domain/requests/payment-request.js';
 import {
   PaymentRequests,
   RequestExists,
   type NewPaymentRequest,
   type Refusal,
-} from '../../../domain/requests/payment-requests.js';
-import { NO_DEPOSITS, type StandingDeposits } from '../../../domain/requests/booking/reversal-rule.js';
+} from '#contexts/payments/domain/requests/payment-requests.js';
+import {
+  NO_DEPOSITS,
+  type StandingDeposits,
+} from '#contexts/payments/domain/requests/booking/reversal-rule.js';
 import { lockRequests } from './lock-requests.js';
 import { addCheckout, addRequest } from './new-payment-request-rows.js';
 import { AGGREGATE_COLUMNS, fromRow, type PaymentRequestRow } from './payment-request-row.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { PrunedRequests } from '../../../domain/requests/pruned-requests.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { PrunedRequests } from '#contexts/payments/domain/requests/pruned-requests.js';
 import { PRUNE, REVIVE, UNPAID } from './prune-requests.sql.js';
 
 interface Row {

@@ -1,4 +1,4 @@
-import type { RecordedTransfer } from '../../../domain/requests/transfer.js';
+import type { RecordedTransfer } from '#contexts/payments/domain/requests/transfer.js';
 
 /** A transfer as PostgreSQL's JSON has it; numbers beyond 2^53 are strings. */
 export type TransferJson = Omit<RecordedTransfer, 'amount' | 'blockTime' | 'depositedAt' | 'reversedAt'> & {

@@ -1,7 +1,7 @@
-import { newId } from '../../../../../shared/kernel/ids.js';
-import type { PaymentRequest } from '../../../domain/requests/payment-request.js';
-import type { RecordedTransfer } from '../../../domain/requests/transfer.js';
-import type { Selection } from '../../../domain/requests/selection.js';
+import { newId } from '#shared/kernel/ids.js';
+import type { PaymentRequest } from '#contexts/payments/domain/requests/payment-request.js';
+import type { RecordedTransfer } from '#contexts/payments/domain/requests/transfer.js';
+import type { Selection } from '#contexts/payments/domain/requests/selection.js';
 
 /** Rows as the statements of `save-payment-requests.sql.ts` and `add-checkout.sql.ts` take them. */
 export function toStateRow(request: PaymentRequest): object {

@@ -6,7 +6,7 @@ import {
   UNSEEN_STATUSES,
   WATCHED_STATUSES,
   type HistoryStatus,
-} from '../../../domain/requests/status.js';
+} from '#contexts/payments/domain/requests/status.js';
 
 /** The domain's lists of statuses, for SQL's `IN`. */
 export const ENDED = listed(ENDED_STATUSES);

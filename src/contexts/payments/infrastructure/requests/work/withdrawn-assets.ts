@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
-import { PaymentRequests } from '../../../domain/requests/payment-requests.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { PaymentRequests } from '#contexts/payments/domain/requests/payment-requests.js';
 
 /** Warns the operator at start about open requests that cannot be decided, because their asset is not configured. */
 @Injectable()

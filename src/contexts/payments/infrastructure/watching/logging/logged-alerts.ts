@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
-import { Alerts } from '../../../application/watching/alerts.js';
-import type { ChainFinding } from '../../../domain/watching/chain-audits.js';
-import type { Transfer } from '../../../domain/requests/transfer.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { Alerts } from '#contexts/payments/application/watching/alerts.js';
+import type { ChainFinding } from '#contexts/payments/domain/watching/chain-audits.js';
+import type { Transfer } from '#contexts/payments/domain/requests/transfer.js';
 
 /** An unchanged condition is logged again after this time; also one that ended meanwhile and came back. */
 const REPEAT_AFTER_MS = 3_600_000;

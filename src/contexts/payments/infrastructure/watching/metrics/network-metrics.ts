@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Gauge } from 'prom-client';
-import { DatabaseScrape } from '../../../../../shared/platform/metrics/database-scrape.js';
-import { Metrics } from '../../../../../shared/platform/metrics/metrics.js';
-import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
+import { DatabaseScrape } from '#shared/platform/metrics/database-scrape.js';
+import { Metrics } from '#shared/platform/metrics/metrics.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import {
   PostgresWatchingStates,
   WATCHING_STATE,

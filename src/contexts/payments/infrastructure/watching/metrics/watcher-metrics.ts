@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Metrics } from '../../../../../shared/platform/metrics/metrics.js';
-import { FollowChain } from '../../../application/watching/follow-chain.js';
+import { Metrics } from '#shared/platform/metrics/metrics.js';
+import { FollowChain } from '#contexts/payments/application/watching/follow-chain.js';
 
 /** What only the process knows that reads a network. */
 @Injectable()

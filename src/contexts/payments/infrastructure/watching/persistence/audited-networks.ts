@@ -1,4 +1,4 @@
-import type { Invariant } from '../../../../../shared/kernel/invariant.js';
+import type { Invariant } from '#shared/kernel/invariant.js';
 
 /** What audits must have come to, on the networks of the configuration: one that is not in it is audited no more. */
 export function auditedNetworks(networks: readonly string[]): Invariant[] {

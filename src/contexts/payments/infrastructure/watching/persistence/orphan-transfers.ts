@@ -1,6 +1,6 @@
-import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
-import type { Database } from '../../../../../shared/platform/database/database.js';
-import type { RecordedTransfer } from '../../../domain/requests/transfer.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import type { Database } from '#shared/platform/database/database.js';
+import type { RecordedTransfer } from '#contexts/payments/domain/requests/transfer.js';
 import { lockRequests } from '../../requests/persistence/lock-requests.js';
 import {
   readTransfer,

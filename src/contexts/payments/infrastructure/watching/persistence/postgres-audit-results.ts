@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { AuditResults, type AuditResult } from '../../../contract/audit-results.js';
+import { Database } from '#shared/platform/database/database.js';
+import { AuditResults, type AuditResult } from '#contexts/payments/contract/audit-results.js';
 
 @Injectable()
 export class PostgresAuditResults extends AuditResults {

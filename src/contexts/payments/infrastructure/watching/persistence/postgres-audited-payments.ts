@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { Derivation } from '../../../../networks/contract/deposit-addresses.js';
-import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
-import { formatAmount } from '../../../../../shared/kernel/amount.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
+import type { Derivation } from '#contexts/networks/contract/deposit-addresses.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { Database } from '#shared/platform/database/database.js';
 import {
   AuditedPayments,
   type AuditedBlock,
   type AuditedPage,
   type StoredToken,
   type StoredTransfer,
-} from '../../../domain/watching/audited-payments.js';
+} from '#contexts/payments/domain/watching/audited-payments.js';
 
 interface AddressRow {
   address: string;

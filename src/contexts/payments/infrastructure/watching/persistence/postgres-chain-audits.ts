@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { Leases } from '../../../../../shared/platform/leases/leases.js';
+import { Database } from '#shared/platform/database/database.js';
+import { Leases } from '#shared/platform/leases/leases.js';
 import {
   chainAuditLease,
   ChainAudits,
   type BegunAudit,
   type AuditStage,
   type ChainFinding,
-} from '../../../domain/watching/chain-audits.js';
+} from '#contexts/payments/domain/watching/chain-audits.js';
 
 interface AuditRow {
   number: string;

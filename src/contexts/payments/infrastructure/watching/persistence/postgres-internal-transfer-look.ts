@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { isNative } from '../../../../../shared/kernel/asset.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { canonicalAddress } from '../../../../networks/contract/address-spelling.js';
-import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
-import { InternalTransferLook } from '../../../contract/internal-transfer-look.js';
+import { isNative } from '#shared/kernel/asset.js';
+import { Database } from '#shared/platform/database/database.js';
+import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { InternalTransferLook } from '#contexts/payments/contract/internal-transfer-look.js';
 
 /** In one order, so that two that ask for the same addresses do not wait for each other in turn. */
 const ASK = `

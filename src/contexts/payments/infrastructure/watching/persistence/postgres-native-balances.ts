@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { NativeBalances, type ExpectedBalance } from '../../../domain/watching/native-balances.js';
+import { Database } from '#shared/platform/database/database.js';
+import { NativeBalances, type ExpectedBalance } from '#contexts/payments/domain/watching/native-balances.js';
 import { WATCHED } from '../../requests/persistence/status-and-deadline.sql.js';
 
 /** `numeric` is text. */

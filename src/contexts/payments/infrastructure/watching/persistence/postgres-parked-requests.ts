@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { RECORDED, type RecordedTransfer } from '../../../domain/requests/transfer.js';
-import { ParkedRequests, type UnjudgedTransfers } from '../../../domain/watching/parked-requests.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { RECORDED, type RecordedTransfer } from '#contexts/payments/domain/requests/transfer.js';
+import {
+  ParkedRequests,
+  type UnjudgedTransfers,
+} from '#contexts/payments/domain/watching/parked-requests.js';
 import {
   readTransfer,
   TRANSFER_JSON,

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../../../shared/platform/database/database.js';
+import { Database } from '#shared/platform/database/database.js';
 import {
   type NetworkDues,
   type NetworkReading,
   ReadingProgress,
-} from '../../../contract/reading-progress.js';
+} from '#contexts/payments/contract/reading-progress.js';
 import { isWatched } from '../../requests/persistence/reading-progress.sql.js';
 import { WATCHED } from '../../requests/persistence/status-and-deadline.sql.js';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { NETWORK, SmallCatalogue } from '../../../testing/requests/collecting-world.js';
-import { openPayments, pay, type Payments } from '../../../testing/requests/open-payments.js';
-import type { Evidence } from '../../../domain/watching/recorded-transfers.js';
+import { NETWORK, SmallCatalogue } from '#contexts/payments/testing/requests/collecting-world.js';
+import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
+import type { Evidence } from '#contexts/payments/domain/watching/recorded-transfers.js';
 import { PostgresRecordedTransfers } from './postgres-recorded-transfers.js';
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';

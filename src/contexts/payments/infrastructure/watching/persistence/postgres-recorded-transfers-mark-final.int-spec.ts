@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { NETWORK } from '../../../testing/requests/collecting-world.js';
-import { openPayments, pay, type Payments } from '../../../testing/requests/open-payments.js';
-import type { Finalized } from '../../../domain/watching/recorded-transfers.js';
+import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
+import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
+import type { Finalized } from '#contexts/payments/domain/watching/recorded-transfers.js';
 import { PostgresRecordedTransfers } from './postgres-recorded-transfers.js';
 
 let payments: Payments;

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { recipientKey, type Recipient } from '../../../../networks/contract/deposit-addresses.js';
-import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
+import { recipientKey, type Recipient } from '#contexts/networks/contract/deposit-addresses.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
 import {
   RecordedTransfers,
   type Evidence,
   type Finalized,
   type OwnedTransfer,
-} from '../../../domain/watching/recorded-transfers.js';
-import type { RecordedTransfer } from '../../../domain/requests/transfer.js';
+} from '#contexts/payments/domain/watching/recorded-transfers.js';
+import type { RecordedTransfer } from '#contexts/payments/domain/requests/transfer.js';
 import { lockRequests } from '../../requests/persistence/lock-requests.js';
 import { orphanTransfers } from './orphan-transfers.js';
 import {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { PaymentRequestView } from '../../../application/requests/payment-request-view.js';
-import { EURO, GRACE_SECONDS, NETWORK } from '../../../testing/requests/collecting-world.js';
-import { openPayments, pay, type Payments } from '../../../testing/requests/open-payments.js';
+import type { PaymentRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
+import { EURO, GRACE_SECONDS, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
+import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import { PostgresRequestsToJudge } from './postgres-requests-to-judge.js';
 
 let payments: Payments;

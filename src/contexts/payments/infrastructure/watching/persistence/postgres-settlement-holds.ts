@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
-import { pageFrom, type PageRow } from '../../../../../shared/platform/database/page-rows.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
+import { Database } from '#shared/platform/database/database.js';
 import {
   type Release,
   type SettlementHold,
   SettlementHolds,
-} from '../../../application/watching/settlement-holds.js';
+} from '#contexts/payments/application/watching/settlement-holds.js';
 
 const COLUMNS = `id, network, address, payment_request_id AS "paymentRequestId", organization_id AS "organizationId",
   account_id AS "accountId", transfer_id AS "transferId", held_at AS "heldAt", released_at AS "releasedAt",

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { Leases } from '../../../../../shared/platform/leases/leases.js';
-import type { ChainProgress } from '../../../domain/requests/chain-progress.js';
-import type { RecordedTransfer } from '../../../domain/requests/transfer.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { Leases } from '#shared/platform/leases/leases.js';
+import type { ChainProgress } from '#contexts/payments/domain/requests/chain-progress.js';
+import type { RecordedTransfer } from '#contexts/payments/domain/requests/transfer.js';
 import {
   CursorMoved,
   watcherLease,
@@ -11,7 +11,7 @@ import {
   type Block,
   type Cursor,
   type Step,
-} from '../../../domain/watching/watched-chain.js';
+} from '#contexts/payments/domain/watching/watched-chain.js';
 import { progressWatermark } from '../../requests/persistence/reading-progress.sql.js';
 import { orphanTransfers } from './orphan-transfers.js';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId } from '../../../../../shared/kernel/ids.js';
-import { openPayments, type Payments } from '../../../testing/requests/open-payments.js';
-import { NETWORK } from '../../../testing/requests/collecting-world.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
+import { newId } from '#shared/kernel/ids.js';
+import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
+import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
+import { Database } from '#shared/platform/database/database.js';
 import { PostgresWatchingStates } from './postgres-watching-states.js';
 
 class CountingDatabase extends Database {

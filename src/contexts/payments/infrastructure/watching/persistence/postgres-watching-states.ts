@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { LEASE_SECONDS } from '../../../../../shared/platform/leases/leases.js';
-import { WatchingStates, type NetworkState, type WatchingState } from '../../../contract/watching-states.js';
+import { Database } from '#shared/platform/database/database.js';
+import { LEASE_SECONDS } from '#shared/platform/leases/leases.js';
+import {
+  WatchingStates,
+  type NetworkState,
+  type WatchingState,
+} from '#contexts/payments/contract/watching-states.js';
 import { isWatched } from '../../requests/persistence/reading-progress.sql.js';
 
 /** Who asks must hear of it before its own patience ends. */

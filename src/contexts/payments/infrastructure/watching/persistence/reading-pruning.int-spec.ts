@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
-import { Leases } from '../../../../../shared/platform/leases/leases.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { Leases } from '#shared/platform/leases/leases.js';
 import { PostgresNativeBalances } from './postgres-native-balances.js';
 import { PostgresWatchedChain } from './postgres-watched-chain.js';
 

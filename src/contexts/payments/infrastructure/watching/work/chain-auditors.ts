@@ -1,10 +1,10 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { newId } from '../../../../../shared/kernel/ids.js';
-import { BackgroundLoop } from '../../../../../shared/platform/background/background-loop.js';
-import { LeaseLost, Leases } from '../../../../../shared/platform/leases/leases.js';
-import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
-import { AuditChainDaily } from '../../../application/watching/audit/audit-chain-daily.js';
-import { chainAuditLease } from '../../../domain/watching/chain-audits.js';
+import { newId } from '#shared/kernel/ids.js';
+import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
+import { LeaseLost, Leases } from '#shared/platform/leases/leases.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { AuditChainDaily } from '#contexts/payments/application/watching/audit/audit-chain-daily.js';
+import { chainAuditLease } from '#contexts/payments/domain/watching/chain-audits.js';
 
 /** Soon after a sandbox's clock was moved by days, its audits are up to date again. */
 const LOOK_EVERY_MS = 10_000;

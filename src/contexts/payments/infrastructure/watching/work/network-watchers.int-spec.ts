@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Leases } from '../../../../../shared/platform/leases/leases.js';
-import { NETWORK } from '../../../testing/requests/collecting-world.js';
-import { openPayments, type Payments } from '../../../testing/requests/open-payments.js';
-import { PaymentsSettings } from '../../../application/requests/payments-settings.js';
-import { watcherLease } from '../../../domain/watching/watched-chain.js';
+import { Leases } from '#shared/platform/leases/leases.js';
+import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
+import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
+import { PaymentsSettings } from '#contexts/payments/application/requests/payments-settings.js';
+import { watcherLease } from '#contexts/payments/domain/watching/watched-chain.js';
 import { PostgresNativeBalances } from '../persistence/postgres-native-balances.js';
 import { NetworkWatchers } from './network-watchers.js';
 import { ReadingPruning } from './reading-pruning.js';

@@ -1,11 +1,11 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { newId } from '../../../../../shared/kernel/ids.js';
-import { BackgroundLoop } from '../../../../../shared/platform/background/background-loop.js';
-import { LeaseLost, Leases } from '../../../../../shared/platform/leases/leases.js';
-import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
-import { FollowChain } from '../../../application/watching/follow-chain.js';
-import { watcherLease, CursorMoved } from '../../../domain/watching/watched-chain.js';
-import { PaymentsSettings } from '../../../application/requests/payments-settings.js';
+import { newId } from '#shared/kernel/ids.js';
+import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
+import { LeaseLost, Leases } from '#shared/platform/leases/leases.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { FollowChain } from '#contexts/payments/application/watching/follow-chain.js';
+import { watcherLease, CursorMoved } from '#contexts/payments/domain/watching/watched-chain.js';
+import { PaymentsSettings } from '#contexts/payments/application/requests/payments-settings.js';
 
 /** Reads every network of the catalogue, each by one process at a time: the holder of its lease. */
 @Injectable()

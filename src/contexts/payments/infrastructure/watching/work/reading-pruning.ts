@@ -1,7 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { BackgroundLoop } from '../../../../../shared/platform/background/background-loop.js';
-import { NativeBalances } from '../../../domain/watching/native-balances.js';
-import { WatchedChain } from '../../../domain/watching/watched-chain.js';
+import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
+import { NativeBalances } from '#contexts/payments/domain/watching/native-balances.js';
+import { WatchedChain } from '#contexts/payments/domain/watching/watched-chain.js';
 
 /** Blocks kept below finality, to find the common ancestor of a reorganisation that should be impossible. */
 export const BLOCKS_KEPT_BELOW_FINALITY = 5_000;

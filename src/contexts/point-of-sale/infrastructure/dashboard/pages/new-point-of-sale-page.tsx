@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
-import type { Asset } from '../../../../../shared/kernel/asset.js';
-import { DashboardPage, type PageVisitor } from '../../../../../shared/web/dashboard/dashboard-page.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import {
   Form,
   RefusalNotice,
   SelectField,
   TextField,
   type ShownRefusal,
-} from '../../../../../shared/web/dashboard/form-parts.js';
+} from '#shared/web/dashboard/form-parts.js';
 import type { NewPointOfSaleForm } from '../point-of-sale.form.js';
 import { FIELDS, PointOfSaleFields } from './point-of-sale-fields.js';
 

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import type { Asset } from '../../../../../shared/kernel/asset.js';
-import { TextArea, TextField, type ShownRefusal } from '../../../../../shared/web/dashboard/form-parts.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { TextArea, TextField, type ShownRefusal } from '#shared/web/dashboard/form-parts.js';
 import type { ChangePointOfSaleForm } from '../point-of-sale.form.js';
 
 interface FieldsProps {

@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
-import type { Asset } from '../../../../../shared/kernel/asset.js';
-import { may } from '../../../../../shared/kernel/dashboard-access.js';
-import { DashboardPage, type PageVisitor } from '../../../../../shared/web/dashboard/dashboard-page.js';
-import { Form, RefusalNotice, type ShownRefusal } from '../../../../../shared/web/dashboard/form-parts.js';
-import { DoneNotice, ListTable, Time } from '../../../../../shared/web/dashboard/list-parts.js';
-import { Fact } from '../../../../../shared/web/parts/fact.js';
-import type { Network } from '../../../../networks/contract/network-catalogue.js';
-import type { PointOfSaleView } from '../../../application/points-of-sale-records.js';
-import type { TermsInForce } from '../../../application/settlement-addresses.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { may } from '#shared/kernel/dashboard-access.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { Form, RefusalNotice, type ShownRefusal } from '#shared/web/dashboard/form-parts.js';
+import { DoneNotice, ListTable, Time } from '#shared/web/dashboard/list-parts.js';
+import { Fact } from '#shared/web/parts/fact.js';
+import type { Network } from '#contexts/networks/contract/network-catalogue.js';
+import type { PointOfSaleView } from '#contexts/point-of-sale/application/points-of-sale-records.js';
+import type { TermsInForce } from '#contexts/point-of-sale/application/settlement-addresses.js';
 import type { ChangePointOfSaleForm } from '../point-of-sale.form.js';
 import { FIELDS, PointOfSaleFields } from './point-of-sale-fields.js';
 

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import { may } from '../../../../../shared/kernel/dashboard-access.js';
-import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
-import { DashboardPage, type PageVisitor } from '../../../../../shared/web/dashboard/dashboard-page.js';
-import { ListTable, Pager, Time } from '../../../../../shared/web/dashboard/list-parts.js';
-import type { PointOfSaleView } from '../../../application/points-of-sale-records.js';
+import { may } from '#shared/kernel/dashboard-access.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { ListTable, Pager, Time } from '#shared/web/dashboard/list-parts.js';
+import type { PointOfSaleView } from '#contexts/point-of-sale/application/points-of-sale-records.js';
 
 interface PointsOfSaleProps extends PageRequest, Page<PointOfSaleView> {
   readonly visitor: PageVisitor;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import type { DashboardVisitor } from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
-import { setSessionCookie } from '../../../../../shared/platform/http/dashboard/session-cookie.js';
-import { SecondFactor } from '../../../../identity/contract/second-factor.js';
+import type { DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { setSessionCookie } from '#shared/platform/http/dashboard/session-cookie.js';
+import { SecondFactor } from '#contexts/identity/contract/second-factor.js';
 
 /** Asks for the second factor again before money leaves. */
 @Injectable()

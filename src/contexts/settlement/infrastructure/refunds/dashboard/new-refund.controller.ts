@@ -1,23 +1,17 @@
 import { Body, Controller, Get, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { invalidField } from '../../../../../shared/kernel/domain-error.js';
-import { isUuid, type PaymentRequestId } from '../../../../../shared/kernel/ids.js';
-import {
-  DashboardAct,
-  DashboardRoute,
-} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
-import {
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf, type FormRefusal } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
-import { judged } from '../../../../../shared/platform/http/dashboard/judged.js';
-import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
-import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
-import { RefundableRequests } from '../../../../payments/contract/refundable-requests.js';
-import { CreateRefund, type CreatedRefund } from '../../../application/refunds/create-refund.js';
-import { RefundSettings } from '../../../application/refunds/refund-settings.js';
-import { assetToRefund, refuseOpenRequest } from '../../../domain/refunds/refund-amount-rule.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { isUuid, type PaymentRequestId } from '#shared/kernel/ids.js';
+import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { refusalOf, type FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
+import { judged } from '#shared/platform/http/dashboard/judged.js';
+import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { RefundableRequests } from '#contexts/payments/contract/refundable-requests.js';
+import { CreateRefund, type CreatedRefund } from '#contexts/settlement/application/refunds/create-refund.js';
+import { RefundSettings } from '#contexts/settlement/application/refunds/refund-settings.js';
+import { assetToRefund, refuseOpenRequest } from '#contexts/settlement/domain/refunds/refund-amount-rule.js';
 import { CreateRefundBody, toAskedRefund } from '../http/refund.dto.js';
 import { FreshCode } from './fresh-code.js';
 import { newRefundPage, whichPaymentPage } from './pages/new-refund-page.js';

@@ -1,19 +1,16 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import type { Page } from '../../../../../shared/kernel/page.js';
-import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
-import {
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
-import { judged } from '../../../../../shared/platform/http/dashboard/judged.js';
-import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
-import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
-import { RefundQueries } from '../../../application/refunds/refund-queries.js';
-import type { RefundStatus } from '../../../contract/refund-events.js';
-import type { RefundState } from '../../../domain/refunds/refund.js';
-import type { RefundFilter } from '../../../domain/refunds/refunds.js';
+import type { Page } from '#shared/kernel/page.js';
+import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
+import { judged } from '#shared/platform/http/dashboard/judged.js';
+import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { RefundQueries } from '#contexts/settlement/application/refunds/refund-queries.js';
+import type { RefundStatus } from '#contexts/settlement/contract/refund-events.js';
+import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
+import type { RefundFilter } from '#contexts/settlement/domain/refunds/refunds.js';
 import { RefundsQuery, toRefundFilter } from '../http/refund.dto.js';
 import { refundsPage } from './pages/refunds-page.js';
 import { RefundsPageQuery } from './refund.form.js';

@@ -1,22 +1,16 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import {
-  DashboardAct,
-  DashboardRoute,
-} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
-import {
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf, type FormRefusal } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
-import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
-import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
-import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
-import { ApproveRefund } from '../../../application/refunds/approve-refund.js';
-import { CancelRefund } from '../../../application/refunds/cancel-refund.js';
-import { ReadRefund } from '../../../application/refunds/read-refund.js';
-import type { RefundState } from '../../../domain/refunds/refund.js';
-import { notClaimed, notPending } from '../../../domain/refunds/refusals.js';
+import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { refusalOf, type FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
+import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { ApproveRefund } from '#contexts/settlement/application/refunds/approve-refund.js';
+import { CancelRefund } from '#contexts/settlement/application/refunds/cancel-refund.js';
+import { ReadRefund } from '#contexts/settlement/application/refunds/read-refund.js';
+import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
+import { notClaimed, notPending } from '#contexts/settlement/domain/refunds/refusals.js';
 import { FreshCode } from './fresh-code.js';
 import { refundViewPage } from './pages/refund-view-page.js';
 import { ApproveRefundForm, RefundPageQuery } from './refund.form.js';

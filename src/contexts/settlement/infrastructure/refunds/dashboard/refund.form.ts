@@ -1,5 +1,5 @@
-import { DashboardPageQuery } from '../../../../../shared/platform/http/dashboard/dashboard-page.query.js';
-import { Typed } from '../../../../../shared/platform/http/dashboard/typed-field.js';
+import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { Typed } from '#shared/platform/http/dashboard/typed-field.js';
 
 /** Filters as the form sends them: empty where nothing is chosen. */
 export class RefundsPageQuery extends DashboardPageQuery {

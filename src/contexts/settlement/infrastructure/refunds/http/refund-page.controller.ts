@@ -1,17 +1,17 @@
 import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { formatAmount } from '../../../../../shared/kernel/amount.js';
-import { DomainError } from '../../../../../shared/kernel/domain-error.js';
-import { languageOf, sendPage } from '../../../../../shared/platform/http/browsers/send-page.js';
-import { PublicCallers } from '../../../../../shared/platform/http/callers/public-callers.js';
-import { Public, RawAnswer } from '../../../../../shared/platform/http/callers/route-markers.js';
-import { AnyText, OneOf } from '../../../../../shared/platform/http/validation/field-rules.js';
-import { addressForPeople } from '../../../../networks/contract/address-spelling.js';
-import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
-import { ClaimRefund } from '../../../application/refunds/claim-refund.js';
-import { ReadClaimedRefund } from '../../../application/refunds/read-claimed-refund.js';
-import type { RefundState } from '../../../domain/refunds/refund.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
+import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { AnyText, OneOf } from '#shared/platform/http/validation/field-rules.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { ClaimRefund } from '#contexts/settlement/application/refunds/claim-refund.js';
+import { ReadClaimedRefund } from '#contexts/settlement/application/refunds/read-claimed-refund.js';
+import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 import { REFUND_ASSETS, renderRefundPage, type RefundPageModel } from '../pages/refund-page.js';
 
 export class ClaimRefundForm {

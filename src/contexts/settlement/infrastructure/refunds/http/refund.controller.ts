@@ -1,31 +1,27 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
-import {
-  presentPage,
-  toPageRequest,
-  type PageBody,
-} from '../../../../../shared/platform/http/answers/pagination.dto.js';
-import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
+import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import {
   RequestKey,
   TakesIdempotencyKey,
   type KeyedRequest,
-} from '../../../../../shared/platform/http/idempotency/idempotency-key.js';
-import { IdempotentAnswers } from '../../../../../shared/platform/http/idempotency/idempotent-answers.js';
+} from '#shared/platform/http/idempotency/idempotency-key.js';
+import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import {
   ApiFailures,
   ApiSuccess,
   ApiSuccessPage,
   linkTo,
-} from '../../../../../shared/platform/http/openapi/api-answers.js';
-import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
-import { ApproveRefund } from '../../../application/refunds/approve-refund.js';
-import { CancelRefund } from '../../../application/refunds/cancel-refund.js';
-import { CreateRefund, type CreatedRefund } from '../../../application/refunds/create-refund.js';
-import { ReadRefund } from '../../../application/refunds/read-refund.js';
-import { RefundQueries } from '../../../application/refunds/refund-queries.js';
-import { RefundSettings } from '../../../application/refunds/refund-settings.js';
+} from '#shared/platform/http/openapi/api-answers.js';
+import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { ApproveRefund } from '#contexts/settlement/application/refunds/approve-refund.js';
+import { CancelRefund } from '#contexts/settlement/application/refunds/cancel-refund.js';
+import { CreateRefund, type CreatedRefund } from '#contexts/settlement/application/refunds/create-refund.js';
+import { ReadRefund } from '#contexts/settlement/application/refunds/read-refund.js';
+import { RefundQueries } from '#contexts/settlement/application/refunds/refund-queries.js';
+import { RefundSettings } from '#contexts/settlement/application/refunds/refund-settings.js';
 import {
   CANCELLED_EXAMPLE,
   CLAIM_EXAMPLE,

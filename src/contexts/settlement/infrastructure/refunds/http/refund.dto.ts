@@ -1,22 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { formatAmount } from '../../../../../shared/kernel/amount.js';
-import { invalidField } from '../../../../../shared/kernel/domain-error.js';
-import { isUuid, type PaymentRequestId } from '../../../../../shared/kernel/ids.js';
-import { PageQuery } from '../../../../../shared/platform/http/answers/pagination.dto.js';
-import {
-  AnyText,
-  DecimalAmount,
-  OneOf,
-  Text,
-} from '../../../../../shared/platform/http/validation/field-rules.js';
-import { Instant, readInstant } from '../../../../../shared/platform/http/validation/instant.js';
-import { Nested } from '../../../../../shared/platform/http/validation/nested-fields.js';
-import { addressForPeople } from '../../../../networks/contract/address-spelling.js';
-import type { RefundStatus } from '../../../contract/refund-events.js';
-import type { CreateRefundInput } from '../../../application/refunds/create-refund.js';
-import { REFUND_STATUSES } from '../../../domain/refunds/refund-status.js';
-import type { RefundState } from '../../../domain/refunds/refund.js';
-import type { RefundFilter } from '../../../domain/refunds/refunds.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { isUuid, type PaymentRequestId } from '#shared/kernel/ids.js';
+import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
+import { AnyText, DecimalAmount, OneOf, Text } from '#shared/platform/http/validation/field-rules.js';
+import { Instant, readInstant } from '#shared/platform/http/validation/instant.js';
+import { Nested } from '#shared/platform/http/validation/nested-fields.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import type { RefundStatus } from '#contexts/settlement/contract/refund-events.js';
+import type { CreateRefundInput } from '#contexts/settlement/application/refunds/create-refund.js';
+import { REFUND_STATUSES } from '#contexts/settlement/domain/refunds/refund-status.js';
+import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
+import type { RefundFilter } from '#contexts/settlement/domain/refunds/refunds.js';
 
 export class RefundClaimBody {
   @Instant({

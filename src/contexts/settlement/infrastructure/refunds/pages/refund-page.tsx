@@ -1,16 +1,12 @@
 import type { VNode } from 'preact';
-import { DocumentShell, htmlDocument } from '../../../../../shared/web/document/document-shell.js';
-import {
-  CARD_STYLES,
-  inlineAsset,
-  type PageAssets,
-} from '../../../../../shared/web/document/inline-asset.js';
-import { isolated, plain } from '../../../../../shared/web/formatting/plain-text.js';
-import { shownAsset } from '../../../../../shared/web/formatting/shown-amounts.js';
-import type { PageLanguage } from '../../../../../shared/web/messages/languages.js';
-import { Fact } from '../../../../../shared/web/parts/fact.js';
-import { NameBar } from '../../../../../shared/web/parts/name-bar.js';
-import type { RefundStatus } from '../../../contract/refund-events.js';
+import { DocumentShell, htmlDocument } from '#shared/web/document/document-shell.js';
+import { CARD_STYLES, inlineAsset, type PageAssets } from '#shared/web/document/inline-asset.js';
+import { isolated, plain } from '#shared/web/formatting/plain-text.js';
+import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
+import type { PageLanguage } from '#shared/web/messages/languages.js';
+import { Fact } from '#shared/web/parts/fact.js';
+import { NameBar } from '#shared/web/parts/name-bar.js';
+import type { RefundStatus } from '#contexts/settlement/contract/refund-events.js';
 import { REFUND_MESSAGES } from './messages/refund-messages.js';
 import type { RefundTexts } from './messages/refund-texts.js';
 

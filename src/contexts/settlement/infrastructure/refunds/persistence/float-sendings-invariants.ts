@@ -1,4 +1,4 @@
-import type { Invariant } from '../../../../../shared/kernel/invariant.js';
+import type { Invariant } from '#shared/kernel/invariant.js';
 
 /** Payouts that have a call, with the address of their float. */
 const PAYOUTS = `SELECT o.*, f.address FROM settlement.refund_float_payouts o

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { EventLog } from '../../../../../shared/platform/event-log/event-log.js';
-import type { RefundEvent } from '../../../contract/refund-events.js';
-import type { PlannedTransfer } from '../../../../networks/contract/transfer-planning.js';
+import { Database } from '#shared/platform/database/database.js';
+import { EventLog } from '#shared/platform/event-log/event-log.js';
+import type { RefundEvent } from '#contexts/settlement/contract/refund-events.js';
+import type { PlannedTransfer } from '#contexts/networks/contract/transfer-planning.js';
 import {
   type EndedPayout,
   type FloatPayment,
@@ -11,8 +11,8 @@ import {
   type NewFloatPayout,
   type PutOff,
   type ShownPayout,
-} from '../../../domain/refunds/float-payouts.js';
-import { holdingOf, NATIVE } from '../../../domain/refunds/refund-float.js';
+} from '#contexts/settlement/domain/refunds/float-payouts.js';
+import { holdingOf, NATIVE } from '#contexts/settlement/domain/refunds/refund-float.js';
 
 interface PayoutRow extends Omit<FloatPayout, 'asset' | 'amount' | 'gasReserved' | 'call'> {
   readonly network: string;

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { NETWORK, PAYER, RefundsWorld, SETTLED_TO } from '../../../testing/refunds/refunds-world.js';
+import {
+  NETWORK,
+  PAYER,
+  RefundsWorld,
+  SETTLED_TO,
+} from '#contexts/settlement/testing/refunds/refunds-world.js';
 import { PostgresOrderedTransfers } from './postgres-ordered-transfers.js';
 
 const THIEF = `0x${'0d'.repeat(20)}`;

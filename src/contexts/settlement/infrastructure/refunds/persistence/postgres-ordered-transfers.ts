@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { type OrderedTransfer, OrderedTransfers } from '../../../../networks/contract/ordered-transfers.js';
+import { Database } from '#shared/platform/database/database.js';
+import { type OrderedTransfer, OrderedTransfers } from '#contexts/networks/contract/ordered-transfers.js';
 
 /**
  * A payout that has not ended: of an approved refund of the same amount, asset, address and float, or of a withdrawal to the

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { notFound, stateConflict } from '../../../../../shared/kernel/domain-error.js';
-import { newId, type OrganizationId } from '../../../../../shared/kernel/ids.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { EventLog } from '../../../../../shared/platform/event-log/event-log.js';
+import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
+import { newId, type OrganizationId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { EventLog } from '#shared/platform/event-log/event-log.js';
 import {
   type FloatHolding,
   type LookedAt,
   NATIVE,
   type RefundFloat,
-} from '../../../domain/refunds/refund-float.js';
+} from '#contexts/settlement/domain/refunds/refund-float.js';
 import {
   type FloatLook,
   type NotedTopUp,
   type OpenedFloat,
   RefundFloats,
-} from '../../../domain/refunds/refund-floats.js';
+} from '#contexts/settlement/domain/refunds/refund-floats.js';
 
 const COLUMNS =
   'id, organization_id AS "organizationId", account_id AS "accountId", network, address, replaced_at AS "replacedAt"';

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { newId, type AccountId, type OrganizationId } from '../../../../../shared/kernel/ids.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
+import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
 import {
   type RefundAllotment,
   type RefundBasis,
   type RefundLimit,
   RefundLimits,
-} from '../../../domain/refunds/refund-limits.js';
-import type { RefundState } from '../../../domain/refunds/refund.js';
+} from '#contexts/settlement/domain/refunds/refund-limits.js';
+import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 import { isPaidToAccount } from './paid-to-account.sql.js';
 
 interface LimitRow extends Omit<RefundLimit, 'perDay' | 'automaticBelow'> {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
-import type { Scope } from '../../../../../shared/kernel/scope.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { pageFrom, type PageRow } from '../../../../../shared/platform/database/page-rows.js';
-import { RefundQueries } from '../../../application/refunds/refund-queries.js';
-import type { RefundState } from '../../../domain/refunds/refund.js';
-import type { RefundFilter } from '../../../domain/refunds/refunds.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { Database } from '#shared/platform/database/database.js';
+import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
+import { RefundQueries } from '#contexts/settlement/application/refunds/refund-queries.js';
+import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
+import type { RefundFilter } from '#contexts/settlement/domain/refunds/refunds.js';
 import { REFUND_COLUMNS, refundFromRow, type RefundRow } from './refund-row.js';
 
 @Injectable()

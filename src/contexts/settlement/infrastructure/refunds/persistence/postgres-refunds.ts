@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../../../../shared/kernel/domain-error.js';
-import type { AccountId, OrganizationId, PaymentRequestId } from '../../../../../shared/kernel/ids.js';
-import type { Scope } from '../../../../../shared/kernel/scope.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { EventLog } from '../../../../../shared/platform/event-log/event-log.js';
-import { Refund } from '../../../domain/refunds/refund.js';
-import { Refunds, type RefundedSum } from '../../../domain/refunds/refunds.js';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { Database } from '#shared/platform/database/database.js';
+import { EventLog } from '#shared/platform/event-log/event-log.js';
+import { Refund } from '#contexts/settlement/domain/refunds/refund.js';
+import { Refunds, type RefundedSum } from '#contexts/settlement/domain/refunds/refunds.js';
 import { REFUND_COLUMNS, refundFromRow, type RefundRow } from './refund-row.js';
 
 const OWNED = 'id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)';

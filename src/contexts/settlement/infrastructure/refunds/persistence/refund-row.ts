@@ -1,5 +1,5 @@
-import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
-import type { RefundedAsset, RefundState } from '../../../domain/refunds/refund.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
+import type { RefundedAsset, RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 
 export const REFUND_COLUMNS = `id, organization_id AS "organizationId", account_id AS "accountId",
   payment_request_id AS "paymentRequestId", point_of_sale_id AS "pointOfSaleId", reference_id AS "referenceId",

@@ -1,4 +1,4 @@
-import type { Invariant } from '../../../../../shared/kernel/invariant.js';
+import type { Invariant } from '#shared/kernel/invariant.js';
 import { isPaidToAccount } from './paid-to-account.sql.js';
 
 /** What the payouts of a float come to, by float and holding: reserved, left, and gas. */

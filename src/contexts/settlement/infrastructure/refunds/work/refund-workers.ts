@@ -4,21 +4,21 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { newId } from '../../../../../shared/kernel/ids.js';
-import { BackgroundLoop } from '../../../../../shared/platform/background/background-loop.js';
-import { Leases } from '../../../../../shared/platform/leases/leases.js';
-import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
+import { newId } from '#shared/kernel/ids.js';
+import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
+import { Leases } from '#shared/platform/leases/leases.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import {
   AdvanceFloatPayouts,
   type AdvancedPayout,
-} from '../../../application/refunds/advance-float-payouts.js';
-import { EndUnclaimedRefunds } from '../../../application/refunds/end-unclaimed-refunds.js';
+} from '#contexts/settlement/application/refunds/advance-float-payouts.js';
+import { EndUnclaimedRefunds } from '#contexts/settlement/application/refunds/end-unclaimed-refunds.js';
 import {
   LookAtFloats,
   type MissingFromFloat,
   type UnsureBalance,
-} from '../../../application/refunds/look-at-floats.js';
-import { OpenRefundFloats } from '../../../application/refunds/open-refund-floats.js';
+} from '#contexts/settlement/application/refunds/look-at-floats.js';
+import { OpenRefundFloats } from '#contexts/settlement/application/refunds/open-refund-floats.js';
 
 const PAUSE_MS = 1_000;
 /** Between looks at the balances of a network's floats; finality is slower. */

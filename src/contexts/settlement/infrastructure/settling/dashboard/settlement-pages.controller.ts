@@ -1,14 +1,11 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { DashboardRoute } from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
-import {
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
-import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
-import { AccountNames } from '../../../../identity/contract/account-names.js';
-import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
-import { ListSettlements } from '../../../application/settling/list-settlements.js';
+import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { AccountNames } from '#contexts/identity/contract/account-names.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { ListSettlements } from '#contexts/settlement/application/settling/list-settlements.js';
 import { settlementsPage } from './pages/settlements-page.js';
 import { SettlementsPageQuery } from './settlements-page.query.js';
 

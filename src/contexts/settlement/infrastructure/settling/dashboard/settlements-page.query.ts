@@ -1,5 +1,5 @@
-import { DashboardPageQuery } from '../../../../../shared/platform/http/dashboard/dashboard-page.query.js';
-import { Typed } from '../../../../../shared/platform/http/dashboard/typed-field.js';
+import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { Typed } from '#shared/platform/http/dashboard/typed-field.js';
 
 export class SettlementsPageQuery extends DashboardPageQuery {
   /** Empty for all, as browsers send what is not chosen. */

@@ -1,14 +1,14 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { ApiFailures, ApiSuccessPage } from '../../../../../shared/platform/http/openapi/api-answers.js';
+import { ApiFailures, ApiSuccessPage } from '#shared/platform/http/openapi/api-answers.js';
 import {
   PageQuery,
   presentPage,
   toPageRequest,
   type PageBody,
-} from '../../../../../shared/platform/http/answers/pagination.dto.js';
-import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
-import { ListSettlements } from '../../../application/settling/list-settlements.js';
+} from '#shared/platform/http/answers/pagination.dto.js';
+import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
+import { ListSettlements } from '#contexts/settlement/application/settling/list-settlements.js';
 import { presentSettlement, SETTLEMENT_EXAMPLE, SettlementAnswer } from './settlement.dto.js';
 
 @ApiTags('Transactions')

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { formatAmount } from '../../../../../shared/kernel/amount.js';
-import { addressForPeople } from '../../../../networks/contract/address-spelling.js';
-import type { SettlementView } from '../../../application/settling/settlement-queries.js';
-import type { SettlementStatus } from '../../../contract/settlement-events.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import type { SettlementView } from '#contexts/settlement/application/settling/settlement-queries.js';
+import type { SettlementStatus } from '#contexts/settlement/contract/settlement-events.js';
 
 const STATUSES: readonly SettlementStatus[] = ['pending', 'processing', 'completed', 'failed'];
 

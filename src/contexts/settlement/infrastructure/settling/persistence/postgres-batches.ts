@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import type { Batch, BatchPayout, BatchState } from '../../../domain/settling/batch.js';
-import { Batches, type ChosenBatch } from '../../../domain/settling/batches.js';
+import { Database } from '#shared/platform/database/database.js';
+import type { Batch, BatchPayout, BatchState } from '#contexts/settlement/domain/settling/batch.js';
+import { Batches, type ChosenBatch } from '#contexts/settlement/domain/settling/batches.js';
 
 interface Row extends Omit<Batch, 'call'> {
   readonly to: string;

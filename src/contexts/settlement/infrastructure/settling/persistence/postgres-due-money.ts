@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../../../shared/platform/database/database.js';
+import { Database } from '#shared/platform/database/database.js';
 import {
   DueMoney,
   type DueAddress,
   type DueTerms,
   type WaitingSum,
-} from '../../../domain/settling/due-money.js';
-import { BETWEEN_FAILED_ATTEMPTS_SECONDS } from '../../../domain/settling/set-aside.js';
+} from '#contexts/settlement/domain/settling/due-money.js';
+import { BETWEEN_FAILED_ATTEMPTS_SECONDS } from '#contexts/settlement/domain/settling/set-aside.js';
 import { IN_OPEN_BATCHES } from './open-batches.sql.js';
 
 type AmountAsText<Row> = Omit<Row, 'amount'> & { readonly amount: string };

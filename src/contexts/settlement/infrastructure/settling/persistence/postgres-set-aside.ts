@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../../../shared/platform/database/database.js';
+import { Database } from '#shared/platform/database/database.js';
 import {
   FAILURE_LASTS_SECONDS,
   FIRST_PAUSE_SECONDS,
@@ -11,7 +11,7 @@ import {
   type AsidePlace,
   type Difference,
   type FailingTerms,
-} from '../../../domain/settling/set-aside.js';
+} from '#contexts/settlement/domain/settling/set-aside.js';
 
 const TERMS = `network, settlement_address AS "settlementAddress", unique_asset_id AS "uniqueAssetId", says, times,
   failed_at AS "failedAt", retry_at AS "retryAt"`;

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import type { Scope } from '../../../../../shared/kernel/scope.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { Database } from '#shared/platform/database/database.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import {
   SettlementQueries,
   SHOWN_PAYMENTS,
   type SettlementView,
-} from '../../../application/settling/settlement-queries.js';
+} from '#contexts/settlement/application/settling/settlement-queries.js';
 
 interface Row extends Omit<SettlementView, 'amount' | 'feeAmount' | 'payments'> {
   readonly total: string;

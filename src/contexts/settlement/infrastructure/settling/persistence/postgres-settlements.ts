@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountId, OrganizationId } from '../../../../../shared/kernel/ids.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { EventLog } from '../../../../../shared/platform/event-log/event-log.js';
-import type { RecordedStatus } from '../../../domain/settling/settlement-status.js';
-import { Settlement, type EmptiedAddress } from '../../../domain/settling/settlement.js';
-import { Settlements } from '../../../domain/settling/settlements.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { EventLog } from '#shared/platform/event-log/event-log.js';
+import type { RecordedStatus } from '#contexts/settlement/domain/settling/settlement-status.js';
+import { Settlement, type EmptiedAddress } from '#contexts/settlement/domain/settling/settlement.js';
+import { Settlements } from '#contexts/settlement/domain/settling/settlements.js';
 
 interface Row {
   readonly id: string;

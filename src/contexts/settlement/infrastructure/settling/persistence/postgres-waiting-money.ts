@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { WaitingMoney, type WaitingChange } from '../../../domain/settling/waiting-money.js';
+import { Database } from '#shared/platform/database/database.js';
+import { WaitingMoney, type WaitingChange } from '#contexts/settlement/domain/settling/waiting-money.js';
 
 /** Each `add` deletes up to so many rows at which nothing waits, or as many as it changes where those are more. */
 export const EMPTY_STEP = 1_000;

@@ -1,4 +1,4 @@
-import type { Invariant } from '../../../../../shared/kernel/invariant.js';
+import type { Invariant } from '#shared/kernel/invariant.js';
 import { SETTLEMENT_PROJECTION } from '../subscribers/money-events.js';
 
 /** Facts ahead of the projection's position may still be on their way, but not for longer than this. */

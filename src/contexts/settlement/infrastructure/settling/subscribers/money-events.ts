@@ -1,11 +1,11 @@
-import type { PublishedEvent } from '../../../../../shared/kernel/domain-event.js';
+import type { PublishedEvent } from '#shared/kernel/domain-event.js';
 import type {
   PaymentRequestConfirmed,
   PaymentRequestCreditReversed,
   PaymentRequestDepositReceived,
-} from '../../../../payments/contract/payment-request-events.js';
-import type { PayoutEvent } from '../../../../payments/contract/payout-events.js';
-import type { MoneyFact } from '../../../domain/settling/payout-facts.js';
+} from '#contexts/payments/contract/payment-request-events.js';
+import type { PayoutEvent } from '#contexts/payments/contract/payout-events.js';
+import type { MoneyFact } from '#contexts/settlement/domain/settling/payout-facts.js';
 
 /** The projection's name among the positions. */
 export const SETTLEMENT_PROJECTION = 'settlement_projection';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { openSettling, type TestSettling } from '../../../testing/settling/open-settling.js';
+import { openSettling, type TestSettling } from '#contexts/settlement/testing/settling/open-settling.js';
 import {
   confirmed,
   OTHER_SETTLEMENT_ADDRESS,
@@ -9,7 +9,7 @@ import {
   payoutsRemoved,
   payoutsSeen,
   someAddress,
-} from '../../../testing/settling/payout-events.js';
+} from '#contexts/settlement/testing/settling/payout-events.js';
 
 let settling: TestSettling;
 beforeAll(async () => {

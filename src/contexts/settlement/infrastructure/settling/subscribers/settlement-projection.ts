@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { PublishedEvent } from '../../../../../shared/kernel/domain-event.js';
-import { EventSubscriber } from '../../../../../shared/platform/event-log/event-subscriber.js';
-import { FollowMoney } from '../../../application/settling/follow-money.js';
+import type { PublishedEvent } from '#shared/kernel/domain-event.js';
+import { EventSubscriber } from '#shared/platform/event-log/event-subscriber.js';
+import { FollowMoney } from '#contexts/settlement/application/settling/follow-money.js';
 import { MONEY_EVENTS, SETTLEMENT_PROJECTION, toMoneyFact, type MoneyEvent } from './money-events.js';
 
 /** What payments tells of money at deposit addresses, a batch at a time, in the transaction that moves the position. */

@@ -4,20 +4,23 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { DomainError } from '../../../../../shared/kernel/domain-error.js';
-import { newId } from '../../../../../shared/kernel/ids.js';
-import { BackgroundLoop } from '../../../../../shared/platform/background/background-loop.js';
-import { Leases } from '../../../../../shared/platform/leases/leases.js';
-import { NetworkCatalogue } from '../../../../networks/contract/network-catalogue.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { newId } from '#shared/kernel/ids.js';
+import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
+import { Leases } from '#shared/platform/leases/leases.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import {
   SettlementPolicies,
   type SettlementPolicy,
-} from '../../../../networks/contract/settlement-policies.js';
-import { AdvanceBatch, type AdvancedBatch } from '../../../application/settling/advance-batch.js';
-import { RunSettlement, type SettlementRun } from '../../../application/settling/run-settlement.js';
-import { IN_FLIGHT } from '../../../domain/settling/batch.js';
-import { Batches } from '../../../domain/settling/batches.js';
-import { type Difference, UNREADABLE } from '../../../domain/settling/set-aside.js';
+} from '#contexts/networks/contract/settlement-policies.js';
+import { AdvanceBatch, type AdvancedBatch } from '#contexts/settlement/application/settling/advance-batch.js';
+import {
+  RunSettlement,
+  type SettlementRun,
+} from '#contexts/settlement/application/settling/run-settlement.js';
+import { IN_FLIGHT } from '#contexts/settlement/domain/settling/batch.js';
+import { Batches } from '#contexts/settlement/domain/settling/batches.js';
+import { type Difference, UNREADABLE } from '#contexts/settlement/domain/settling/set-aside.js';
 
 const LEAST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 15_000;

@@ -1,15 +1,15 @@
 import type { VNode } from 'preact';
-import type { Asset } from '../../../../../shared/kernel/asset.js';
-import { DashboardPage, type PageVisitor } from '../../../../../shared/web/dashboard/dashboard-page.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import {
   Form,
   RefusalNotice,
   SelectField,
   TextField,
   type ShownRefusal,
-} from '../../../../../shared/web/dashboard/form-parts.js';
-import { PointOfSaleField } from '../../../../../shared/web/dashboard/point-of-sale-field.js';
-import type { NamedPointOfSale } from '../../../../point-of-sale/contract/point-of-sale-directory.js';
+} from '#shared/web/dashboard/form-parts.js';
+import { PointOfSaleField } from '#shared/web/dashboard/point-of-sale-field.js';
+import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/point-of-sale-directory.js';
 import type { NewSubscriptionForm } from '../subscription.form.js';
 import { INTERVAL_WORDS } from './subscription-words.js';
 

@@ -1,13 +1,8 @@
 import type { VNode } from 'preact';
-import { may } from '../../../../../shared/kernel/dashboard-access.js';
-import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
-import { DashboardPage, type PageVisitor } from '../../../../../shared/web/dashboard/dashboard-page.js';
-import {
-  Form,
-  RefusalNotice,
-  TextField,
-  type ShownRefusal,
-} from '../../../../../shared/web/dashboard/form-parts.js';
+import { may } from '#shared/kernel/dashboard-access.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { Form, RefusalNotice, TextField, type ShownRefusal } from '#shared/web/dashboard/form-parts.js';
 import {
   DoneNotice,
   ListTable,
@@ -15,14 +10,14 @@ import {
   StateMark,
   Time,
   type Tone,
-} from '../../../../../shared/web/dashboard/list-parts.js';
-import { SHARED_MESSAGES } from '../../../../../shared/web/messages/shared-messages.js';
-import { Copyable } from '../../../../../shared/web/parts/copyable.js';
-import { Fact } from '../../../../../shared/web/parts/fact.js';
-import type { ChargeView } from '../../../application/subscription-queries.js';
-import type { ChargeStatus } from '../../../domain/charge.js';
-import type { SubscriptionState } from '../../../domain/subscription-state.js';
-import { SUBSCRIPTION_TRANSITIONS } from '../../../domain/subscription-status.js';
+} from '#shared/web/dashboard/list-parts.js';
+import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { Copyable } from '#shared/web/parts/copyable.js';
+import { Fact } from '#shared/web/parts/fact.js';
+import type { ChargeView } from '#contexts/subscriptions/application/subscription-queries.js';
+import type { ChargeStatus } from '#contexts/subscriptions/domain/charge.js';
+import type { SubscriptionState } from '#contexts/subscriptions/domain/subscription-state.js';
+import { SUBSCRIPTION_TRANSITIONS } from '#contexts/subscriptions/domain/subscription-status.js';
 import { INTERVAL_WORDS, shownPrice, SubscriptionMark } from './subscription-words.js';
 
 export interface SubscriptionViewProps extends PageRequest, Page<ChargeView> {

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import { formatAmount } from '../../../../../shared/kernel/amount.js';
-import { StateMark, type Tone } from '../../../../../shared/web/dashboard/list-parts.js';
-import type { SubscriptionStatus } from '../../../contract/subscription-events.js';
-import type { BillingInterval } from '../../../domain/billing-interval.js';
-import type { SubscriptionState } from '../../../domain/subscription-state.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { StateMark, type Tone } from '#shared/web/dashboard/list-parts.js';
+import type { SubscriptionStatus } from '#contexts/subscriptions/contract/subscription-events.js';
+import type { BillingInterval } from '#contexts/subscriptions/domain/billing-interval.js';
+import type { SubscriptionState } from '#contexts/subscriptions/domain/subscription-state.js';
 
 export const INTERVAL_WORDS: Record<BillingInterval, string> = {
   P1D: 'each day',

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
-import { may } from '../../../../../shared/kernel/dashboard-access.js';
-import type { PointOfSaleId } from '../../../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
-import { DashboardPage, type PageVisitor } from '../../../../../shared/web/dashboard/dashboard-page.js';
-import { SelectField } from '../../../../../shared/web/dashboard/form-parts.js';
-import { ListTable, Pager, Time } from '../../../../../shared/web/dashboard/list-parts.js';
-import type { SubscriptionState } from '../../../domain/subscription-state.js';
+import { may } from '#shared/kernel/dashboard-access.js';
+import type { PointOfSaleId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { SelectField } from '#shared/web/dashboard/form-parts.js';
+import { ListTable, Pager, Time } from '#shared/web/dashboard/list-parts.js';
+import type { SubscriptionState } from '#contexts/subscriptions/domain/subscription-state.js';
 import type { SubscriptionListQuery } from '../subscription.form.js';
 import { INTERVAL_WORDS, shownPrice, STATUS_WORDS, SubscriptionMark } from './subscription-words.js';
 

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../../../../shared/web/messages/languages.js';
+import type { Catalogue } from '#shared/web/messages/languages.js';
 import { EN } from './subscription-messages.en.js';
 import { ES } from './subscription-messages.es.js';
 import { PT } from './subscription-messages.pt.js';

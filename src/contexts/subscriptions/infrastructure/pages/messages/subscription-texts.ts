@@ -1,5 +1,5 @@
-import type { Revoker } from '../../../contract/subscription-events.js';
-import type { BillingInterval } from '../../../domain/billing-interval.js';
+import type { Revoker } from '#contexts/subscriptions/contract/subscription-events.js';
+import type { BillingInterval } from '#contexts/subscriptions/domain/billing-interval.js';
 
 /** Texts of the payer's page of a subscription. Dates and amounts come in as readers of the language write them. */
 export interface SubscriptionTexts {

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { isolated } from '../../../../../shared/web/formatting/plain-text.js';
-import { Fact } from '../../../../../shared/web/parts/fact.js';
+import { isolated } from '#shared/web/formatting/plain-text.js';
+import { Fact } from '#shared/web/parts/fact.js';
 import { isOver, type SubscriptionPageModel } from '../subscription-page-model.js';
 import type { PageWords, PartProps } from '../page-words.js';
 import { PayPart } from './pay-part.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Fact } from '../../../../../shared/web/parts/fact.js';
+import { Fact } from '#shared/web/parts/fact.js';
 import type { PartProps } from '../page-words.js';
 import { isOver, pathOf } from '../subscription-page-model.js';
 

@@ -1,18 +1,12 @@
 import { Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import type { WebhookId } from '../../../../../shared/kernel/ids.js';
-import {
-  DashboardAct,
-  DashboardRoute,
-} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
-import {
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
-import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
-import { TestWebhook } from '../../../application/delivery/test-webhook.js';
-import { WebhookQueries } from '../../../application/registration/webhook-queries.js';
+import type { WebhookId } from '#shared/kernel/ids.js';
+import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
+import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { TestWebhook } from '#contexts/webhooks/application/delivery/test-webhook.js';
+import { WebhookQueries } from '#contexts/webhooks/application/registration/webhook-queries.js';
 import { DeliveryLogQuery } from './delivery-log.query.js';
 import { WebhookPageSender } from './webhook-page-sender.js';
 

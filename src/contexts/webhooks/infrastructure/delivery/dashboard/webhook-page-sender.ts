@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import type { WebhookId } from '../../../../../shared/kernel/ids.js';
-import type { DashboardVisitor } from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
-import type { FormRefusal } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
-import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
-import { WebhookQueries } from '../../../application/registration/webhook-queries.js';
-import { AttemptLog } from '../../../application/delivery/attempt-log.js';
+import type { WebhookId } from '#shared/kernel/ids.js';
+import type { DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import type { FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
+import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { WebhookQueries } from '#contexts/webhooks/application/registration/webhook-queries.js';
+import { AttemptLog } from '#contexts/webhooks/application/delivery/attempt-log.js';
 import { DeliveryLogQuery, toAttemptFilter } from './delivery-log.query.js';
 import { webhookPage } from './pages/webhook-page.js';
 

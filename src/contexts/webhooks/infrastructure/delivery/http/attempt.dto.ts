@@ -1,8 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { LoggedAttempt } from '../../../application/delivery/attempt-log.js';
-import type { AttemptError } from '../../../domain/delivery/attempt.js';
-import { DELIVERY_STATUSES, type DeliveryStatus } from '../../../domain/delivery/delivery.js';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../domain/registration/webhook.js';
+import type { LoggedAttempt } from '#contexts/webhooks/application/delivery/attempt-log.js';
+import type { AttemptError } from '#contexts/webhooks/domain/delivery/attempt.js';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '#contexts/webhooks/domain/delivery/delivery.js';
+import {
+  WEBHOOK_EVENT_TYPES,
+  type WebhookEventType,
+} from '#contexts/webhooks/domain/registration/webhook.js';
 
 /** What merchants read of each word in the reference. */
 const ERROR_MEANINGS: Record<AttemptError, string> = {

@@ -1,29 +1,25 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { WebhookId } from '../../../../../shared/kernel/ids.js';
-import {
-  ApiFailures,
-  ApiSuccess,
-  ApiSuccessPage,
-} from '../../../../../shared/platform/http/openapi/api-answers.js';
+import type { WebhookId } from '#shared/kernel/ids.js';
+import { ApiFailures, ApiSuccess, ApiSuccessPage } from '#shared/platform/http/openapi/api-answers.js';
 import {
   PageQuery,
   presentPage,
   toPageRequest,
   type PageBody,
-} from '../../../../../shared/platform/http/answers/pagination.dto.js';
-import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
-import { OrganizationScope } from '../../../../../shared/platform/http/callers/route-markers.js';
+} from '#shared/platform/http/answers/pagination.dto.js';
+import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
+import { OrganizationScope } from '#shared/platform/http/callers/route-markers.js';
 import {
   RequestKey,
   TakesIdempotencyKey,
   type KeyedRequest,
-} from '../../../../../shared/platform/http/idempotency/idempotency-key.js';
-import { IdempotentAnswers } from '../../../../../shared/platform/http/idempotency/idempotent-answers.js';
-import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
-import { AccountDirectory } from '../../../../identity/contract/account-directory.js';
-import { AttemptLog } from '../../../application/delivery/attempt-log.js';
-import { TESTS_PER_MINUTE, TestWebhook } from '../../../application/delivery/test-webhook.js';
+} from '#shared/platform/http/idempotency/idempotency-key.js';
+import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
+import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
+import { AttemptLog } from '#contexts/webhooks/application/delivery/attempt-log.js';
+import { TESTS_PER_MINUTE, TestWebhook } from '#contexts/webhooks/application/delivery/test-webhook.js';
 import { ATTEMPT_EXAMPLE, AttemptDto, presentAttempt, TEST_EXAMPLE } from './attempt.dto.js';
 
 @ApiTags('Webhooks')

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Metrics } from '../../../../../shared/platform/metrics/metrics.js';
-import type { Attempt } from '../../../domain/delivery/attempt.js';
+import { Metrics } from '#shared/platform/metrics/metrics.js';
+import type { Attempt } from '#contexts/webhooks/domain/delivery/attempt.js';
 import { DeliveryQueue } from '../persistence/delivery-queue.js';
 
 /** By the status that an attempt leaves its delivery with. */

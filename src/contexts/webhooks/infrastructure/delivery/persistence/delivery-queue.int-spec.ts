@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
-import { StatementCounter } from '../../../../../../test/support/statement-counter.js';
-import { createDataSource } from '../../../../../shared/platform/database/data-source.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { DueWork } from '../../../../../shared/platform/due-work/due-work.js';
-import { anAccount, statusChanged } from '../../../testing/payment-events.js';
-import { webhooksFixture } from '../../../testing/webhooks-fixture.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { StatementCounter } from '#test/support/statement-counter.js';
+import { createDataSource } from '#shared/platform/database/data-source.js';
+import { Database } from '#shared/platform/database/database.js';
+import { DueWork } from '#shared/platform/due-work/due-work.js';
+import { anAccount, statusChanged } from '#contexts/webhooks/testing/payment-events.js';
+import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';
 import { PostgresAttemptLog } from './postgres-attempt-log.js';
 import { WebhookHealth } from './webhook-health.js';
 import { DeliveryQueue, type ClaimedAttempt, type ClaimedDelivery } from './delivery-queue.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { DeliveryId, WebhookId } from '../../../../../shared/kernel/ids.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { DueWork, type Claimed, type LaneRooms } from '../../../../../shared/platform/due-work/due-work.js';
-import { unsent, type Attempt } from '../../../domain/delivery/attempt.js';
-import type { DueDelivery } from '../../../domain/delivery/delivery.js';
-import { healthOf } from '../../../domain/delivery/failing-webhook-rule.js';
+import type { DeliveryId, WebhookId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { DueWork, type Claimed, type LaneRooms } from '#shared/platform/due-work/due-work.js';
+import { unsent, type Attempt } from '#contexts/webhooks/domain/delivery/attempt.js';
+import type { DueDelivery } from '#contexts/webhooks/domain/delivery/delivery.js';
+import { healthOf } from '#contexts/webhooks/domain/delivery/failing-webhook-rule.js';
 import { PostgresAttemptLog } from './postgres-attempt-log.js';
 import {
   signingSecrets,

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { newId, type DeliveryId, type WebhookId } from '../../../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
-import { pageFrom, type PageRow } from '../../../../../shared/platform/database/page-rows.js';
+import { newId, type DeliveryId, type WebhookId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { Database } from '#shared/platform/database/database.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
+import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
 import {
   AttemptLog,
   type AttemptFilter,
   type LoggedAttempt,
   type SentAttempt,
-} from '../../../application/delivery/attempt-log.js';
-import type { Attempt } from '../../../domain/delivery/attempt.js';
-import type { Owner } from '../../../domain/registration/webhook.js';
+} from '#contexts/webhooks/application/delivery/attempt-log.js';
+import type { Attempt } from '#contexts/webhooks/domain/delivery/attempt.js';
+import type { Owner } from '#contexts/webhooks/domain/registration/webhook.js';
 
 /** A delivery that waited for one that has ended: it is due now. */
 export interface ReleasedDelivery {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { DueWork } from '../../../../../shared/platform/due-work/due-work.js';
-import { newId } from '../../../../../shared/kernel/ids.js';
-import type { Attempt } from '../../../domain/delivery/attempt.js';
-import { Deliveries, type Subscription } from '../../../domain/delivery/deliveries.js';
-import type { NewDelivery, TestDelivery } from '../../../domain/delivery/delivery.js';
-import { healthOf } from '../../../domain/delivery/failing-webhook-rule.js';
-import type { WebhookEventType } from '../../../domain/registration/webhook.js';
+import { Database } from '#shared/platform/database/database.js';
+import { DueWork } from '#shared/platform/due-work/due-work.js';
+import { newId } from '#shared/kernel/ids.js';
+import type { Attempt } from '#contexts/webhooks/domain/delivery/attempt.js';
+import { Deliveries, type Subscription } from '#contexts/webhooks/domain/delivery/deliveries.js';
+import type { NewDelivery, TestDelivery } from '#contexts/webhooks/domain/delivery/delivery.js';
+import { healthOf } from '#contexts/webhooks/domain/delivery/failing-webhook-rule.js';
+import type { WebhookEventType } from '#contexts/webhooks/domain/registration/webhook.js';
 import { PostgresAttemptLog } from './postgres-attempt-log.js';
 import { WebhookHealth } from './webhook-health.js';
 

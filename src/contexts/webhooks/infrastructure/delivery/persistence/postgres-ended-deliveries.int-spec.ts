@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId, type DeliveryId, type WebhookId } from '../../../../../shared/kernel/ids.js';
-import type { EndedAttemptPlace } from '../../../domain/delivery/ended-deliveries.js';
-import { redeliveryFixture, type RedeliveryFixture } from '../../../testing/redelivery-fixture.js';
+import { newId, type DeliveryId, type WebhookId } from '#shared/kernel/ids.js';
+import type { EndedAttemptPlace } from '#contexts/webhooks/domain/delivery/ended-deliveries.js';
+import { redeliveryFixture, type RedeliveryFixture } from '#contexts/webhooks/testing/redelivery-fixture.js';
 import type { ClaimedDelivery } from './delivery-queue.js';
 import { PostgresEndedDeliveries } from './postgres-ended-deliveries.js';
 

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { EndedDeliveries, type EndedAttemptPlace } from '../../../domain/delivery/ended-deliveries.js';
+import { Database } from '#shared/platform/database/database.js';
+import {
+  EndedDeliveries,
+  type EndedAttemptPlace,
+} from '#contexts/webhooks/domain/delivery/ended-deliveries.js';
 
 /**
  * $1 days, $2 and $3 the place to begin behind, $4 how many attempts to look at. A delivery that is sent again meanwhile is

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { DeliveryId, WebhookId } from '../../../../../shared/kernel/ids.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { DueWork } from '../../../../../shared/platform/due-work/due-work.js';
-import { unsent } from '../../../domain/delivery/attempt.js';
-import { InactiveDeliveries } from '../../../application/registration/end-inactive-deliveries.js';
+import type { DeliveryId, WebhookId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { DueWork } from '#shared/platform/due-work/due-work.js';
+import { unsent } from '#contexts/webhooks/domain/delivery/attempt.js';
+import { InactiveDeliveries } from '#contexts/webhooks/application/registration/end-inactive-deliveries.js';
 import { PostgresAttemptLog } from './postgres-attempt-log.js';
 import { ACTIVE_SINCE_QUEUED, WEBHOOK_DELIVERY } from './postgres-deliveries.js';
 

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { WebhookId } from '../../../../../shared/kernel/ids.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { FAILING_AFTER_MS, type Health } from '../../../domain/delivery/failing-webhook-rule.js';
+import type { WebhookId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { FAILING_AFTER_MS, type Health } from '#contexts/webhooks/domain/delivery/failing-webhook-rule.js';
 
 /** The mark of webhooks that have only failed for days. */
 @Injectable()

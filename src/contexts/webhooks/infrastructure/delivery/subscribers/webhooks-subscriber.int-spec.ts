@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
-import { newId } from '../../../../../shared/kernel/ids.js';
-import { anAccount, statusChanged } from '../../../testing/payment-events.js';
-import { webhooksFixture } from '../../../testing/webhooks-fixture.js';
-import { statementsOf } from '../../../testing/statements-of.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { newId } from '#shared/kernel/ids.js';
+import { anAccount, statusChanged } from '#contexts/webhooks/testing/payment-events.js';
+import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';
+import { statementsOf } from '#contexts/webhooks/testing/statements-of.js';
 
 let platform: TestPlatform;
 let fixture: ReturnType<typeof webhooksFixture>;

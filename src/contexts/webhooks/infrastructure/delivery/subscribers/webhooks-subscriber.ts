@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { PublishedEvent } from '../../../../../shared/kernel/domain-event.js';
-import { EventSubscriber } from '../../../../../shared/platform/event-log/event-subscriber.js';
-import { QueueDeliveries } from '../../../application/delivery/queue-deliveries.js';
+import type { PublishedEvent } from '#shared/kernel/domain-event.js';
+import { EventSubscriber } from '#shared/platform/event-log/event-subscriber.js';
+import { QueueDeliveries } from '#contexts/webhooks/application/delivery/queue-deliveries.js';
 import { STATUS_CHANGED, statusChanges } from '../../events/subscribers/merchant-notices.js';
 
 /** Queues deliveries of status changes of payment requests and refunds, a batch at a time. */

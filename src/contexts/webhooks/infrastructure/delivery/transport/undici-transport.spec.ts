@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { HeldTimers } from '../../../../../../test/support/held-timers.js';
-import { MisbehavingReceiver, type Misbehaviour } from '../../../testing/misbehaving-receiver.js';
-import { startReceiver, type Receiver } from '../../../testing/receiver.js';
-import { selfSignedCertificate } from '../../../testing/self-signed-certificate.js';
+import { HeldTimers } from '#test/support/held-timers.js';
+import { MisbehavingReceiver, type Misbehaviour } from '#contexts/webhooks/testing/misbehaving-receiver.js';
+import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receiver.js';
+import { selfSignedCertificate } from '#contexts/webhooks/testing/self-signed-certificate.js';
 import { WebhooksSettings } from '../../webhooks-settings.js';
 import { UndiciTransport } from './undici-transport.js';
 

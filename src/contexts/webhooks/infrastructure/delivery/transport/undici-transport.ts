@@ -1,7 +1,10 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { errors, type Dispatcher } from 'undici';
-import type { AttemptError, SendResult } from '../../../domain/delivery/attempt.js';
-import { WebhookTransport, type WebhookRequest } from '../../../domain/delivery/webhook-transport.js';
+import type { AttemptError, SendResult } from '#contexts/webhooks/domain/delivery/attempt.js';
+import {
+  WebhookTransport,
+  type WebhookRequest,
+} from '#contexts/webhooks/domain/delivery/webhook-transport.js';
 import { WebhooksSettings } from '../../webhooks-settings.js';
 import { PinnedPools } from './pinned-pools.js';
 import { AnswerTooLong } from './answer-limits.js';

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { BackgroundLoop } from '../../../../../shared/platform/background/background-loop.js';
+import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { DeliveryQueue, type ClaimedAttempt } from '../persistence/delivery-queue.js';
 
 /** Attempts per transaction. */

@@ -1,4 +1,4 @@
-import type { LaneRooms } from '../../../../../shared/platform/due-work/due-work.js';
+import type { LaneRooms } from '#shared/platform/due-work/due-work.js';
 
 /** Where a lane begins and falls back to: enough to see that it works, too little to fill the process. */
 const LEAST = 2;

@@ -1,8 +1,8 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { LeasedLoop } from '../../../../../shared/platform/leases/leased-loop.js';
-import { Leases } from '../../../../../shared/platform/leases/leases.js';
-import { PruneDeliveries } from '../../../application/delivery/prune-deliveries.js';
-import type { EndedAttemptPlace } from '../../../domain/delivery/ended-deliveries.js';
+import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
+import { Leases } from '#shared/platform/leases/leases.js';
+import { PruneDeliveries } from '#contexts/webhooks/application/delivery/prune-deliveries.js';
+import type { EndedAttemptPlace } from '#contexts/webhooks/domain/delivery/ended-deliveries.js';
 
 const LOOK_EVERY_MS = 60_000;
 

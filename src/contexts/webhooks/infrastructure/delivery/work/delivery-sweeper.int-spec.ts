@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { WebhookId } from '../../../../../shared/kernel/ids.js';
-import { EndInactiveDeliveries } from '../../../application/registration/end-inactive-deliveries.js';
-import { anAccount, statusChanged } from '../../../testing/payment-events.js';
-import { eventually } from '../../../../../../test/support/eventually.js';
-import { startReceiver, type Receiver } from '../../../testing/receiver.js';
+import type { WebhookId } from '#shared/kernel/ids.js';
+import { EndInactiveDeliveries } from '#contexts/webhooks/application/registration/end-inactive-deliveries.js';
+import { anAccount, statusChanged } from '#contexts/webhooks/testing/payment-events.js';
+import { eventually } from '#test/support/eventually.js';
+import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receiver.js';
 import {
   inactiveWebhookFixture,
   type InactiveWebhookFixture,
-} from '../../../testing/inactive-webhook-fixture.js';
+} from '#contexts/webhooks/testing/inactive-webhook-fixture.js';
 
 /** Deliveries of one statement, which must end within its timeout on a busy machine. */
 const COPIES = 1_000;

@@ -1,9 +1,9 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { BackgroundLoop } from '../../../../../shared/platform/background/background-loop.js';
+import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import {
   EndInactiveDeliveries,
   InactiveDeliveries,
-} from '../../../application/registration/end-inactive-deliveries.js';
+} from '#contexts/webhooks/application/registration/end-inactive-deliveries.js';
 
 const LOOK_EVERY_MS = 1_000;
 /** Of one webhook at a time, so that each has its turn. */

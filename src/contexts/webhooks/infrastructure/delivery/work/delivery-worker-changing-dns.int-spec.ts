@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
-import { anAccount, statusChanged } from '../../../testing/payment-events.js';
-import { eventually } from '../../../../../../test/support/eventually.js';
-import { webhooksFixture } from '../../../testing/webhooks-fixture.js';
-import { NameServer, type Records } from '../../../testing/name-server.js';
-import { startReceiver, type Receiver } from '../../../testing/receiver.js';
-import { selfSignedCertificate } from '../../../testing/self-signed-certificate.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { anAccount, statusChanged } from '#contexts/webhooks/testing/payment-events.js';
+import { eventually } from '#test/support/eventually.js';
+import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';
+import { NameServer, type Records } from '#contexts/webhooks/testing/name-server.js';
+import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receiver.js';
+import { selfSignedCertificate } from '#contexts/webhooks/testing/self-signed-certificate.js';
 import { GuardedEndpoints } from '../../endpoints/dns/guarded-endpoints.js';
 import { WebhooksSettings } from '../../webhooks-settings.js';
 

@@ -1,15 +1,15 @@
 import { Logger } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { anAccount, statusChanged } from '../../../testing/payment-events.js';
-import { deliverMarker } from '../../../testing/deliver-marker.js';
-import { HeldDeadline } from '../../../testing/held-deadline.js';
-import { eventually } from '../../../../../../test/support/eventually.js';
+import { anAccount, statusChanged } from '#contexts/webhooks/testing/payment-events.js';
+import { deliverMarker } from '#contexts/webhooks/testing/deliver-marker.js';
+import { HeldDeadline } from '#contexts/webhooks/testing/held-deadline.js';
+import { eventually } from '#test/support/eventually.js';
 import {
   deliveryWorkerFixture,
   type DeliveryWorkerFixture,
-} from '../../../testing/delivery-worker-fixture.js';
-import { startReceiver } from '../../../testing/receiver.js';
+} from '#contexts/webhooks/testing/delivery-worker-fixture.js';
+import { startReceiver } from '#contexts/webhooks/testing/receiver.js';
 
 const account = anAccount();
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../../../../../../test/support/eventually.js';
+import { eventually } from '#test/support/eventually.js';
 import {
   INACTIVE,
   inactiveWebhookFixture,
   type InactiveWebhookFixture,
-} from '../../../testing/inactive-webhook-fixture.js';
+} from '#contexts/webhooks/testing/inactive-webhook-fixture.js';
 
 let fixture: InactiveWebhookFixture;
 

@@ -2,12 +2,12 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
-import { anAccount, statusChanged } from '../../../testing/payment-events.js';
-import { eventually } from '../../../../../../test/support/eventually.js';
-import { webhooksFixture } from '../../../testing/webhooks-fixture.js';
-import { innerSpellings, innerZone } from '../../../testing/inner-addresses.js';
-import { NameServer } from '../../../testing/name-server.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { anAccount, statusChanged } from '#contexts/webhooks/testing/payment-events.js';
+import { eventually } from '#test/support/eventually.js';
+import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';
+import { innerSpellings, innerZone } from '#contexts/webhooks/testing/inner-addresses.js';
+import { NameServer } from '#contexts/webhooks/testing/name-server.js';
 import { GuardedEndpoints } from '../../endpoints/dns/guarded-endpoints.js';
 import { WebhooksSettings } from '../../webhooks-settings.js';
 

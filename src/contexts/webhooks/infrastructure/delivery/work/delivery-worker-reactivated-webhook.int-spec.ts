@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { statusChanged } from '../../../testing/payment-events.js';
-import { eventually } from '../../../../../../test/support/eventually.js';
+import { statusChanged } from '#contexts/webhooks/testing/payment-events.js';
+import { eventually } from '#test/support/eventually.js';
 import {
   INACTIVE,
   inactiveWebhookFixture,
   type InactiveWebhookFixture,
-} from '../../../testing/inactive-webhook-fixture.js';
+} from '#contexts/webhooks/testing/inactive-webhook-fixture.js';
 
 let fixture: InactiveWebhookFixture;
 

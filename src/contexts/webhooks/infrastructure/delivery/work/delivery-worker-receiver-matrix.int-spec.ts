@@ -1,17 +1,17 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { verifyWebhookSignature } from '../../../../../../docs/receivers/verify-webhook.js';
-import { anAccount, statusChanged } from '../../../testing/payment-events.js';
-import { eventually } from '../../../../../../test/support/eventually.js';
-import { webhooksFixture } from '../../../testing/webhooks-fixture.js';
-import { deliverMarker } from '../../../testing/deliver-marker.js';
-import { MisbehavingReceiver } from '../../../testing/misbehaving-receiver.js';
-import { misbehaviours, type Row } from '../../../testing/misbehaviours.js';
-import { startReceiver, type Receiver } from '../../../testing/receiver.js';
-import { RetryClock, type NextAttempt } from '../../../testing/retry-clock.js';
-import { selfSignedCertificate } from '../../../testing/self-signed-certificate.js';
+import { anAccount, statusChanged } from '#contexts/webhooks/testing/payment-events.js';
+import { eventually } from '#test/support/eventually.js';
+import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';
+import { deliverMarker } from '#contexts/webhooks/testing/deliver-marker.js';
+import { MisbehavingReceiver } from '#contexts/webhooks/testing/misbehaving-receiver.js';
+import { misbehaviours, type Row } from '#contexts/webhooks/testing/misbehaviours.js';
+import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receiver.js';
+import { RetryClock, type NextAttempt } from '#contexts/webhooks/testing/retry-clock.js';
+import { selfSignedCertificate } from '#contexts/webhooks/testing/self-signed-certificate.js';
 
 interface LogRow {
   webhook_id: string;

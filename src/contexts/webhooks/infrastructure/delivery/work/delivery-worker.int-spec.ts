@@ -1,16 +1,16 @@
 import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { HeldTimers } from '../../../../../../test/support/held-timers.js';
+import { HeldTimers } from '#test/support/held-timers.js';
 import { verifyWebhookSignature } from '../../../../../../docs/receivers/verify-webhook.js';
-import { anAccount, statusChanged } from '../../../testing/payment-events.js';
-import { HeldDeadline } from '../../../testing/held-deadline.js';
-import { eventually } from '../../../../../../test/support/eventually.js';
-import { webhooksFixture } from '../../../testing/webhooks-fixture.js';
+import { anAccount, statusChanged } from '#contexts/webhooks/testing/payment-events.js';
+import { HeldDeadline } from '#contexts/webhooks/testing/held-deadline.js';
+import { eventually } from '#test/support/eventually.js';
+import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';
 import {
   deliveryWorkerFixture,
   type DeliveryWorkerFixture,
-} from '../../../testing/delivery-worker-fixture.js';
-import { type ReceivedRequest } from '../../../testing/receiver.js';
+} from '#contexts/webhooks/testing/delivery-worker-fixture.js';
+import { type ReceivedRequest } from '#contexts/webhooks/testing/receiver.js';
 
 const account = anAccount();
 /** A worker looks at the queue so often, in milliseconds. */

@@ -4,10 +4,10 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import type { Attempt } from '../../../domain/delivery/attempt.js';
-import { traced } from '../../../../../shared/platform/tracing/tracing.js';
-import { BackgroundLoop } from '../../../../../shared/platform/background/background-loop.js';
-import { AttemptDelivery } from '../../../application/delivery/attempt-delivery.js';
+import type { Attempt } from '#contexts/webhooks/domain/delivery/attempt.js';
+import { traced } from '#shared/platform/tracing/tracing.js';
+import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
+import { AttemptDelivery } from '#contexts/webhooks/application/delivery/attempt-delivery.js';
 import { DeliveryQueue, type ClaimedDelivery } from '../persistence/delivery-queue.js';
 import { PostgresDeliveries } from '../persistence/postgres-deliveries.js';
 import { WebhooksSettings } from '../../webhooks-settings.js';

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { HeldDeadline } from '../../../testing/held-deadline.js';
-import { eventually } from '../../../../../../test/support/eventually.js';
-import { startReceiver, type ReceivedRequest } from '../../../testing/receiver.js';
+import { HeldDeadline } from '#contexts/webhooks/testing/held-deadline.js';
+import { eventually } from '#test/support/eventually.js';
+import { startReceiver, type ReceivedRequest } from '#contexts/webhooks/testing/receiver.js';
 import {
   inactiveWebhookFixture,
   type InactiveWebhookFixture,
-} from '../../../testing/inactive-webhook-fixture.js';
+} from '#contexts/webhooks/testing/inactive-webhook-fixture.js';
 
 const EVENTS = 128;
 /** Answered, they let a lane grow to its most; so many more are then sent at a time. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { WebhookId } from '../../../../../shared/kernel/ids.js';
-import type { DueDelivery } from '../../../domain/delivery/delivery.js';
+import type { WebhookId } from '#shared/kernel/ids.js';
+import type { DueDelivery } from '#contexts/webhooks/domain/delivery/delivery.js';
 import { DeliveryQueue, type ClaimedDelivery, type WebhookState } from '../persistence/delivery-queue.js';
 
 /** What is known for longer is read again before anything is sent. */

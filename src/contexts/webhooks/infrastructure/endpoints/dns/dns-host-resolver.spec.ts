@@ -1,8 +1,8 @@
 import { pbkdf2 } from 'node:crypto';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { HeldTimers } from '../../../../../../test/support/held-timers.js';
-import { NameServer, type OwnResolver } from '../../../testing/name-server.js';
+import { HeldTimers } from '#test/support/held-timers.js';
+import { NameServer, type OwnResolver } from '#contexts/webhooks/testing/name-server.js';
 
 let server: NameServer;
 let resolver: OwnResolver;

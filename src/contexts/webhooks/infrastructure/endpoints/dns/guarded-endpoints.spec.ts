@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { FixedHostResolver } from '../../../testing/fixed-host-resolver.js';
+import { FixedHostResolver } from '#contexts/webhooks/testing/fixed-host-resolver.js';
 import { WebhooksSettings } from '../../webhooks-settings.js';
 import { GuardedEndpoints } from './guarded-endpoints.js';
 

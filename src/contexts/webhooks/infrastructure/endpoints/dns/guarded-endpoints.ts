@@ -6,8 +6,8 @@ import {
   literalAddress,
   readEndpoint,
   type EndpointProblem,
-} from '../../../domain/endpoints/webhook-url-rules.js';
-import { Endpoints, type CheckedEndpoint } from '../../../domain/endpoints/endpoints.js';
+} from '#contexts/webhooks/domain/endpoints/webhook-url-rules.js';
+import { Endpoints, type CheckedEndpoint } from '#contexts/webhooks/domain/endpoints/endpoints.js';
 import { WebhooksSettings } from '../../webhooks-settings.js';
 
 const LOOKUP_MS = 1_500;

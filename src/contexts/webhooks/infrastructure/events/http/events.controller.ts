@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/openapi/api-answers.js';
-import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
-import { ListMerchantEvents } from '../../../application/events/list-merchant-events.js';
+import { ApiFailures, ApiSuccess } from '#shared/platform/http/openapi/api-answers.js';
+import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
+import { ListMerchantEvents } from '#contexts/webhooks/application/events/list-merchant-events.js';
 import { EVENTS_EXAMPLE, EventListDto, EventsQuery, presentEvents, toEventFilter } from './events.dto.js';
 
 @ApiTags('Webhooks')

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
-import { newId } from '../../../../../shared/kernel/ids.js';
-import type { Scope } from '../../../../../shared/kernel/scope.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { newId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import {
   anAccount,
   creditReversed,
   depositReceived,
   statusChanged,
   subscriptionChanged,
-} from '../../../testing/payment-events.js';
-import { webhooksFixture } from '../../../testing/webhooks-fixture.js';
-import { readEvents } from '../../../testing/read-events.js';
-import { startWebhookApi, type WebhookApi } from '../../../testing/webhook-api.js';
+} from '#contexts/webhooks/testing/payment-events.js';
+import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';
+import { readEvents } from '#contexts/webhooks/testing/read-events.js';
+import { startWebhookApi, type WebhookApi } from '#contexts/webhooks/testing/webhook-api.js';
 
 let platform: TestPlatform;
 let api: WebhookApi;

@@ -1,10 +1,10 @@
-import type { Database } from '../../../../../shared/platform/database/database.js';
+import type { Database } from '#shared/platform/database/database.js';
 import type {
   MerchantEvent,
   MerchantEventFilter,
   MerchantEventsPage,
   MerchantEventsWanted,
-} from '../../../domain/events/merchant-events.js';
+} from '#contexts/webhooks/domain/events/merchant-events.js';
 
 /** Events that one statement passes over or takes at most. */
 export const MOST_READ = 5_000;

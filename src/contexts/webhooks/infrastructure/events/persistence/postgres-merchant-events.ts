@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '../../../../../shared/kernel/scope.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { Database } from '#shared/platform/database/database.js';
 import { followingOnes } from './following-ones.js';
 import {
   MerchantEvents,
   type MerchantEvent,
   type MerchantEventsPage,
   type MerchantEventsWanted,
-} from '../../../domain/events/merchant-events.js';
+} from '#contexts/webhooks/domain/events/merchant-events.js';
 
 /**
  * The subscriber that records them, by its name among the positions. The release that learnt of deposits and reversals

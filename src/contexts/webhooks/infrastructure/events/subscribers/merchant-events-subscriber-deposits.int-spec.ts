@@ -1,15 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId } from '../../../../../shared/kernel/ids.js';
+import { newId } from '#shared/kernel/ids.js';
 import {
   creditReversed,
   depositReceived,
   refundChanged,
   settlementChanged,
   statusChanged,
-} from '../../../testing/payment-events.js';
-import { ALL, redeliveryFixture, type RedeliveryFixture } from '../../../testing/redelivery-fixture.js';
-import { statementsOf } from '../../../testing/statements-of.js';
-import { WEBHOOK_EVENT_TYPES } from '../../../domain/registration/webhook.js';
+} from '#contexts/webhooks/testing/payment-events.js';
+import {
+  ALL,
+  redeliveryFixture,
+  type RedeliveryFixture,
+} from '#contexts/webhooks/testing/redelivery-fixture.js';
+import { statementsOf } from '#contexts/webhooks/testing/statements-of.js';
+import { WEBHOOK_EVENT_TYPES } from '#contexts/webhooks/domain/registration/webhook.js';
 import { MERCHANT_EVENTS_SUBSCRIBER } from '../persistence/postgres-merchant-events.js';
 
 let fixture: RedeliveryFixture;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { canonicalJson } from '../../../../../shared/kernel/canonical-json.js';
-import { newId } from '../../../../../shared/kernel/ids.js';
-import { subscriptionChanged } from '../../../testing/payment-events.js';
-import { redeliveryFixture, type RedeliveryFixture } from '../../../testing/redelivery-fixture.js';
-import { WEBHOOK_EVENT_TYPES } from '../../../domain/registration/webhook.js';
+import { canonicalJson } from '#shared/kernel/canonical-json.js';
+import { newId } from '#shared/kernel/ids.js';
+import { subscriptionChanged } from '#contexts/webhooks/testing/payment-events.js';
+import { redeliveryFixture, type RedeliveryFixture } from '#contexts/webhooks/testing/redelivery-fixture.js';
+import { WEBHOOK_EVENT_TYPES } from '#contexts/webhooks/domain/registration/webhook.js';
 
 let fixture: RedeliveryFixture;
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
-import { newId } from '../../../../../shared/kernel/ids.js';
-import { anAccount, statusChanged } from '../../../testing/payment-events.js';
-import { eventually } from '../../../../../../test/support/eventually.js';
-import { webhooksFixture } from '../../../testing/webhooks-fixture.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { newId } from '#shared/kernel/ids.js';
+import { anAccount, statusChanged } from '#contexts/webhooks/testing/payment-events.js';
+import { eventually } from '#test/support/eventually.js';
+import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';
 
 const account = anAccount();
 const scope = { organizationId: account.organizationId, accountId: account.accountId };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { PublishedEvent } from '../../../../../shared/kernel/domain-event.js';
-import { EventSubscriber } from '../../../../../shared/platform/event-log/event-subscriber.js';
-import { RecordMerchantEvents } from '../../../application/events/record-merchant-events.js';
+import type { PublishedEvent } from '#shared/kernel/domain-event.js';
+import { EventSubscriber } from '#shared/platform/event-log/event-subscriber.js';
+import { RecordMerchantEvents } from '#contexts/webhooks/application/events/record-merchant-events.js';
 import { MERCHANT_EVENTS_SUBSCRIBER } from '../persistence/postgres-merchant-events.js';
 import { NOTICED_EVENTS, toNotice, type NoticedEvent } from './merchant-notices.js';
 

@@ -1,19 +1,19 @@
-import { addressForPeople } from '../../../../networks/contract/address-spelling.js';
-import type { PublishedEvent } from '../../../../../shared/kernel/domain-event.js';
-import type { PaymentRequestId } from '../../../../../shared/kernel/ids.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import type { PublishedEvent } from '#shared/kernel/domain-event.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type {
   PaymentRequestCreditReversed,
   PaymentRequestDepositReceived,
   PaymentRequestStatusChanged,
-} from '../../../../payments/contract/payment-request-events.js';
-import type { RefundStatusChanged } from '../../../../settlement/contract/refund-events.js';
-import type { SettlementStatusChanged } from '../../../../settlement/contract/settlement-events.js';
-import type { SubscriptionStatusChanged } from '../../../../subscriptions/contract/subscription-events.js';
+} from '#contexts/payments/contract/payment-request-events.js';
+import type { RefundStatusChanged } from '#contexts/settlement/contract/refund-events.js';
+import type { SettlementStatusChanged } from '#contexts/settlement/contract/settlement-events.js';
+import type { SubscriptionStatusChanged } from '#contexts/subscriptions/contract/subscription-events.js';
 import type {
   DeliveredNotice,
   MerchantNotice,
   StatusChange,
-} from '../../../application/events/merchant-notice.js';
+} from '#contexts/webhooks/application/events/merchant-notice.js';
 
 type DeliveredEvent = PaymentRequestStatusChanged | RefundStatusChanged;
 

@@ -1,22 +1,16 @@
 import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import type { DeliveryId, WebhookId } from '../../../../../shared/kernel/ids.js';
-import {
-  DashboardAct,
-  DashboardRoute,
-} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
-import {
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
-import { judged } from '../../../../../shared/platform/http/dashboard/judged.js';
-import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
-import { readInstant } from '../../../../../shared/platform/http/validation/instant.js';
-import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
-import { ReplayEvents } from '../../../application/redelivery/replay-events.js';
-import { ResendDelivery } from '../../../application/redelivery/resend-delivery.js';
-import { WebhookQueries } from '../../../application/registration/webhook-queries.js';
+import type { DeliveryId, WebhookId } from '#shared/kernel/ids.js';
+import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
+import { judged } from '#shared/platform/http/dashboard/judged.js';
+import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { readInstant } from '#shared/platform/http/validation/instant.js';
+import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { ReplayEvents } from '#contexts/webhooks/application/redelivery/replay-events.js';
+import { ResendDelivery } from '#contexts/webhooks/application/redelivery/resend-delivery.js';
+import { WebhookQueries } from '#contexts/webhooks/application/registration/webhook-queries.js';
 import { WebhookPageSender } from '../../delivery/dashboard/webhook-page-sender.js';
 import { ReplayBody } from '../http/redelivery.dto.js';
 import { replayPage } from './pages/replay-page.js';

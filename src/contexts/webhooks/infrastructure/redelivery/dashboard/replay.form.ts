@@ -1,4 +1,4 @@
-import { Typed } from '../../../../../shared/platform/http/dashboard/typed-field.js';
+import { Typed } from '#shared/platform/http/dashboard/typed-field.js';
 
 export class ReplayForm {
   @Typed() from?: string;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
-import { statusChanged } from '../../../testing/payment-events.js';
-import { webhooksFixture } from '../../../testing/webhooks-fixture.js';
-import { startWebhookApi, type Answer, type WebhookApi } from '../../../testing/webhook-api.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { statusChanged } from '#contexts/webhooks/testing/payment-events.js';
+import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';
+import { startWebhookApi, type Answer, type WebhookApi } from '#contexts/webhooks/testing/webhook-api.js';
 
 const FROM = '2000-01-01T00:00:00Z';
 const TO = '2999-01-01T00:00:00Z';

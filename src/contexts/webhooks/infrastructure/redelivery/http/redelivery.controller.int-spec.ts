@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
-import { newId, type DeliveryId } from '../../../../../shared/kernel/ids.js';
-import { statusChanged } from '../../../testing/payment-events.js';
-import { webhooksFixture } from '../../../testing/webhooks-fixture.js';
-import { startWebhookApi, type WebhookApi } from '../../../testing/webhook-api.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { newId, type DeliveryId } from '#shared/kernel/ids.js';
+import { statusChanged } from '#contexts/webhooks/testing/payment-events.js';
+import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';
+import { startWebhookApi, type WebhookApi } from '#contexts/webhooks/testing/webhook-api.js';
 
 const HOUR = 3_600_000;
 const NOON = Date.parse('2026-05-01T12:00:00Z');

@@ -1,19 +1,19 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { DeliveryId, WebhookId } from '../../../../../shared/kernel/ids.js';
-import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/openapi/api-answers.js';
-import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
-import { OrganizationScope } from '../../../../../shared/platform/http/callers/route-markers.js';
+import type { DeliveryId, WebhookId } from '#shared/kernel/ids.js';
+import { ApiFailures, ApiSuccess } from '#shared/platform/http/openapi/api-answers.js';
+import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
+import { OrganizationScope } from '#shared/platform/http/callers/route-markers.js';
 import {
   RequestKey,
   TakesIdempotencyKey,
   type KeyedRequest,
-} from '../../../../../shared/platform/http/idempotency/idempotency-key.js';
-import { IdempotentAnswers } from '../../../../../shared/platform/http/idempotency/idempotent-answers.js';
-import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
-import { MAX_REPLAYED, ReplayEvents } from '../../../application/redelivery/replay-events.js';
-import { ResendDelivery } from '../../../application/redelivery/resend-delivery.js';
-import { readInstant } from '../../../../../shared/platform/http/validation/instant.js';
+} from '#shared/platform/http/idempotency/idempotency-key.js';
+import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
+import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { MAX_REPLAYED, ReplayEvents } from '#contexts/webhooks/application/redelivery/replay-events.js';
+import { ResendDelivery } from '#contexts/webhooks/application/redelivery/resend-delivery.js';
+import { readInstant } from '#shared/platform/http/validation/instant.js';
 import {
   DELIVERY_EXAMPLE,
   DeliveryDto,

@@ -1,9 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { rule } from '../../../../../shared/platform/http/validation/field-rules.js';
-import { DELIVERY_STATUSES, type Delivery, type DeliveryStatus } from '../../../domain/delivery/delivery.js';
-import type { TimeRange } from '../../../domain/redelivery/redeliveries.js';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../domain/registration/webhook.js';
-import { Instant } from '../../../../../shared/platform/http/validation/instant.js';
+import { rule } from '#shared/platform/http/validation/field-rules.js';
+import {
+  DELIVERY_STATUSES,
+  type Delivery,
+  type DeliveryStatus,
+} from '#contexts/webhooks/domain/delivery/delivery.js';
+import type { TimeRange } from '#contexts/webhooks/domain/redelivery/redeliveries.js';
+import {
+  WEBHOOK_EVENT_TYPES,
+  type WebhookEventType,
+} from '#contexts/webhooks/domain/registration/webhook.js';
+import { Instant } from '#shared/platform/http/validation/instant.js';
 
 export class DeliveryDto {
   @ApiProperty({ format: 'uuid' })

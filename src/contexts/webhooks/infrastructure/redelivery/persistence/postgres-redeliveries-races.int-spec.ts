@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId, type DeliveryId } from '../../../../../shared/kernel/ids.js';
-import { statusChanged } from '../../../testing/payment-events.js';
-import { eventually } from '../../../../../../test/support/eventually.js';
-import { ALL, redeliveryFixture, type RedeliveryFixture } from '../../../testing/redelivery-fixture.js';
+import { newId, type DeliveryId } from '#shared/kernel/ids.js';
+import { statusChanged } from '#contexts/webhooks/testing/payment-events.js';
+import { eventually } from '#test/support/eventually.js';
+import {
+  ALL,
+  redeliveryFixture,
+  type RedeliveryFixture,
+} from '#contexts/webhooks/testing/redelivery-fixture.js';
 
 let fixture: RedeliveryFixture;
 let order: string;

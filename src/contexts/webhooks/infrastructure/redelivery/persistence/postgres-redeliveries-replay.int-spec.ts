@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId } from '../../../../../shared/kernel/ids.js';
-import { anAccount, statusChanged } from '../../../testing/payment-events.js';
-import { eventually } from '../../../../../../test/support/eventually.js';
-import type { ReceivedRequest } from '../../../testing/receiver.js';
+import { newId } from '#shared/kernel/ids.js';
+import { anAccount, statusChanged } from '#contexts/webhooks/testing/payment-events.js';
+import { eventually } from '#test/support/eventually.js';
+import type { ReceivedRequest } from '#contexts/webhooks/testing/receiver.js';
 import {
   ALL,
   redeliveryFixture,
   STEPS,
   type RedeliveryFixture,
-} from '../../../testing/redelivery-fixture.js';
-import { statementsOf } from '../../../testing/statements-of.js';
+} from '#contexts/webhooks/testing/redelivery-fixture.js';
+import { statementsOf } from '#contexts/webhooks/testing/statements-of.js';
 import type { ClaimedDelivery } from '../../delivery/persistence/delivery-queue.js';
 
 /** Where each looked at all others, the rows read would be twenty times as many as is allowed. */

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId, type DeliveryId, type WebhookId } from '../../../../../shared/kernel/ids.js';
-import { statusChanged } from '../../../testing/payment-events.js';
-import { eventually } from '../../../../../../test/support/eventually.js';
-import { redeliveryFixture, type RedeliveryFixture } from '../../../testing/redelivery-fixture.js';
+import { newId, type DeliveryId, type WebhookId } from '#shared/kernel/ids.js';
+import { statusChanged } from '#contexts/webhooks/testing/payment-events.js';
+import { eventually } from '#test/support/eventually.js';
+import { redeliveryFixture, type RedeliveryFixture } from '#contexts/webhooks/testing/redelivery-fixture.js';
 
 let fixture: RedeliveryFixture;
 let id: WebhookId;

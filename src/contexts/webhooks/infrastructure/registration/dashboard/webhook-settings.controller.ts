@@ -1,27 +1,24 @@
 import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { invalidField } from '../../../../../shared/kernel/domain-error.js';
-import type { WebhookId } from '../../../../../shared/kernel/ids.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import type { WebhookId } from '#shared/kernel/ids.js';
+import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { refusalOf, type FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
+import { judged } from '#shared/platform/http/dashboard/judged.js';
+import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { ActivateWebhook } from '#contexts/webhooks/application/registration/activate-webhook.js';
+import { ChangeWebhookUrl } from '#contexts/webhooks/application/registration/change-webhook-url.js';
+import { DeactivateWebhook } from '#contexts/webhooks/application/registration/deactivate-webhook.js';
+import { DeleteWebhook } from '#contexts/webhooks/application/registration/delete-webhook.js';
+import { EndOverlap } from '#contexts/webhooks/application/registration/end-overlap.js';
+import type { RegisteredWebhook } from '#contexts/webhooks/application/registration/register-webhook.js';
+import { RotateSecret } from '#contexts/webhooks/application/registration/rotate-secret.js';
 import {
-  DashboardAct,
-  DashboardRoute,
-} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
-import {
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf, type FormRefusal } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
-import { judged } from '../../../../../shared/platform/http/dashboard/judged.js';
-import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
-import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
-import { ActivateWebhook } from '../../../application/registration/activate-webhook.js';
-import { ChangeWebhookUrl } from '../../../application/registration/change-webhook-url.js';
-import { DeactivateWebhook } from '../../../application/registration/deactivate-webhook.js';
-import { DeleteWebhook } from '../../../application/registration/delete-webhook.js';
-import { EndOverlap } from '../../../application/registration/end-overlap.js';
-import type { RegisteredWebhook } from '../../../application/registration/register-webhook.js';
-import { RotateSecret } from '../../../application/registration/rotate-secret.js';
-import { WebhookQueries, type ShownWebhook } from '../../../application/registration/webhook-queries.js';
+  WebhookQueries,
+  type ShownWebhook,
+} from '#contexts/webhooks/application/registration/webhook-queries.js';
 import { RotateSecretBody } from '../http/webhook-secret.dto.js';
 import { webhookSecretPage } from './pages/webhook-secret-page.js';
 import { webhookSettingsPage } from './pages/webhook-settings-page.js';

@@ -1,23 +1,17 @@
 import { Body, Controller, Get, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import {
-  DashboardAct,
-  DashboardRoute,
-} from '../../../../../shared/platform/http/dashboard/dashboard-route.js';
-import {
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '../../../../../shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf, type FormRefusal } from '../../../../../shared/platform/http/dashboard/form-refusal.js';
-import { judged } from '../../../../../shared/platform/http/dashboard/judged.js';
-import { sendDashboardPage } from '../../../../../shared/platform/http/dashboard/send-dashboard-page.js';
-import { AccountNames } from '../../../../identity/contract/account-names.js';
+import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { refusalOf, type FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
+import { judged } from '#shared/platform/http/dashboard/judged.js';
+import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { AccountNames } from '#contexts/identity/contract/account-names.js';
 import {
   RegisterWebhook,
   type RegisteredWebhook,
-} from '../../../application/registration/register-webhook.js';
-import { WebhookQueries } from '../../../application/registration/webhook-queries.js';
-import type { WebhookEventType } from '../../../domain/registration/webhook.js';
+} from '#contexts/webhooks/application/registration/register-webhook.js';
+import { WebhookQueries } from '#contexts/webhooks/application/registration/webhook-queries.js';
+import type { WebhookEventType } from '#contexts/webhooks/domain/registration/webhook.js';
 import { RegisterWebhookBody } from '../http/webhook.dto.js';
 import { registerWebhookPage } from './pages/register-webhook-page.js';
 import { webhookSecretPage } from './pages/webhook-secret-page.js';

@@ -1,5 +1,5 @@
 import type { ApiOperationOptions } from '@nestjs/swagger';
-import { schemaRef } from '../../../../../shared/platform/http/openapi/schema-names.js';
+import { schemaRef } from '#shared/platform/http/openapi/schema-names.js';
 
 const header = (name: string, description: string, example: string) => ({
   name,

@@ -1,11 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
-import { statusChanged } from '../../../testing/payment-events.js';
-import { eventually } from '../../../../../../test/support/eventually.js';
-import { webhooksFixture } from '../../../testing/webhooks-fixture.js';
-import { startReceiver, type Receiver } from '../../../testing/receiver.js';
-import { startWebhookApi, type WebhookApi } from '../../../testing/webhook-api.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { statusChanged } from '#contexts/webhooks/testing/payment-events.js';
+import { eventually } from '#test/support/eventually.js';
+import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';
+import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receiver.js';
+import { startWebhookApi, type WebhookApi } from '#contexts/webhooks/testing/webhook-api.js';
 
 const secretKeys = [{ id: 'test', secret: randomBytes(32) }];
 

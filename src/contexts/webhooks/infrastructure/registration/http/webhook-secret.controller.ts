@@ -1,18 +1,18 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { WebhookId } from '../../../../../shared/kernel/ids.js';
-import { ApiFailures, ApiSuccess } from '../../../../../shared/platform/http/openapi/api-answers.js';
-import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
-import { OrganizationScope } from '../../../../../shared/platform/http/callers/route-markers.js';
+import type { WebhookId } from '#shared/kernel/ids.js';
+import { ApiFailures, ApiSuccess } from '#shared/platform/http/openapi/api-answers.js';
+import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
+import { OrganizationScope } from '#shared/platform/http/callers/route-markers.js';
 import {
   RequestKey,
   TakesIdempotencyKey,
   type KeyedRequest,
-} from '../../../../../shared/platform/http/idempotency/idempotency-key.js';
-import { IdempotentAnswers } from '../../../../../shared/platform/http/idempotency/idempotent-answers.js';
-import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
-import { EndOverlap } from '../../../application/registration/end-overlap.js';
-import { RotateSecret } from '../../../application/registration/rotate-secret.js';
+} from '#shared/platform/http/idempotency/idempotency-key.js';
+import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
+import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { EndOverlap } from '#contexts/webhooks/application/registration/end-overlap.js';
+import { RotateSecret } from '#contexts/webhooks/application/registration/rotate-secret.js';
 import { RotateSecretBody } from './webhook-secret.dto.js';
 import {
   presentRegistered,

@@ -1,4 +1,4 @@
-import { rule } from '../../../../../shared/platform/http/validation/field-rules.js';
+import { rule } from '#shared/platform/http/validation/field-rules.js';
 
 const LONGEST_OVERLAP_SECONDS = 604_800;
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
-import { startWebhookApi, type WebhookApi } from '../../../testing/webhook-api.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { startWebhookApi, type WebhookApi } from '#contexts/webhooks/testing/webhook-api.js';
 
 let platform: TestPlatform;
 let api: WebhookApi;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../../../test/support/open-database.js';
-import { newId } from '../../../../../shared/kernel/ids.js';
-import { ORGANIZATION_SCOPE_ROUTE } from '../../../../../shared/platform/http/callers/route-markers.js';
-import { startWebhookApi, type Answer, type WebhookApi } from '../../../testing/webhook-api.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { newId } from '#shared/kernel/ids.js';
+import { ORGANIZATION_SCOPE_ROUTE } from '#shared/platform/http/callers/route-markers.js';
+import { startWebhookApi, type Answer, type WebhookApi } from '#contexts/webhooks/testing/webhook-api.js';
 import { WebhookController } from './webhook.controller.js';
 import { RedeliveryController } from '../../redelivery/http/redelivery.controller.js';
 import { WebhookLogController } from '../../delivery/http/webhook-log.controller.js';

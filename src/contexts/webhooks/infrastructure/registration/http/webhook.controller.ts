@@ -1,34 +1,34 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { WebhookId } from '../../../../../shared/kernel/ids.js';
+import type { WebhookId } from '#shared/kernel/ids.js';
 import {
   ApiFailures,
   ApiSuccess,
   ApiSuccessPage,
   linkTo,
-} from '../../../../../shared/platform/http/openapi/api-answers.js';
+} from '#shared/platform/http/openapi/api-answers.js';
 import {
   PageQuery,
   presentPage,
   toPageRequest,
   type PageBody,
-} from '../../../../../shared/platform/http/answers/pagination.dto.js';
-import { CurrentPrincipal, type Principal } from '../../../../../shared/platform/http/callers/principal.js';
-import { OrganizationScope } from '../../../../../shared/platform/http/callers/route-markers.js';
+} from '#shared/platform/http/answers/pagination.dto.js';
+import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
+import { OrganizationScope } from '#shared/platform/http/callers/route-markers.js';
 import {
   RequestKey,
   TakesIdempotencyKey,
   type KeyedRequest,
-} from '../../../../../shared/platform/http/idempotency/idempotency-key.js';
-import { IdempotentAnswers } from '../../../../../shared/platform/http/idempotency/idempotent-answers.js';
-import { UuidParam } from '../../../../../shared/platform/http/validation/uuid-param.js';
-import { AccountDirectory } from '../../../../identity/contract/account-directory.js';
-import { ActivateWebhook } from '../../../application/registration/activate-webhook.js';
-import { ChangeWebhookUrl } from '../../../application/registration/change-webhook-url.js';
-import { DeactivateWebhook } from '../../../application/registration/deactivate-webhook.js';
-import { DeleteWebhook } from '../../../application/registration/delete-webhook.js';
-import { RegisterWebhook } from '../../../application/registration/register-webhook.js';
-import { Webhooks } from '../../../domain/registration/webhooks.js';
+} from '#shared/platform/http/idempotency/idempotency-key.js';
+import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
+import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
+import { ActivateWebhook } from '#contexts/webhooks/application/registration/activate-webhook.js';
+import { ChangeWebhookUrl } from '#contexts/webhooks/application/registration/change-webhook-url.js';
+import { DeactivateWebhook } from '#contexts/webhooks/application/registration/deactivate-webhook.js';
+import { DeleteWebhook } from '#contexts/webhooks/application/registration/delete-webhook.js';
+import { RegisterWebhook } from '#contexts/webhooks/application/registration/register-webhook.js';
+import { Webhooks } from '#contexts/webhooks/domain/registration/webhooks.js';
 import { DELIVERY_CALLBACK } from './delivery-callback.js';
 import {
   DeletedWebhookDto,

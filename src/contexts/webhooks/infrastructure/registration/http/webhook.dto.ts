@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
-import { OneOf, Text } from '../../../../../shared/platform/http/validation/field-rules.js';
-import type { RegisteredWebhook } from '../../../application/registration/register-webhook.js';
+import { OneOf, Text } from '#shared/platform/http/validation/field-rules.js';
+import type { RegisteredWebhook } from '#contexts/webhooks/application/registration/register-webhook.js';
 import {
   WEBHOOK_EVENT_TYPES,
   type Webhook,
   type WebhookEventType,
-} from '../../../domain/registration/webhook.js';
+} from '#contexts/webhooks/domain/registration/webhook.js';
 
 export class WebhookUrlBody {
   // The use case judges the URL and names the rule it breaks; here only that it is text.

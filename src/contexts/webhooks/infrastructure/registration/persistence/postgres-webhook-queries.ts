@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../../../../shared/kernel/domain-error.js';
-import type { OrganizationId, WebhookId } from '../../../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
-import { pageFrom, type PageRow } from '../../../../../shared/platform/database/page-rows.js';
-import { WebhookQueries, type ShownWebhook } from '../../../application/registration/webhook-queries.js';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { OrganizationId, WebhookId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { Database } from '#shared/platform/database/database.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
+import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
+import {
+  WebhookQueries,
+  type ShownWebhook,
+} from '#contexts/webhooks/application/registration/webhook-queries.js';
 import { WEBHOOK_COLUMNS } from './postgres-webhooks.js';
 
 type Row = RowOf<ShownWebhook>;

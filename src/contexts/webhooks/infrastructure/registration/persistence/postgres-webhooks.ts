@@ -1,15 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../../../../shared/kernel/domain-error.js';
-import type { WebhookId } from '../../../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../../../shared/kernel/page.js';
-import { Database } from '../../../../../shared/platform/database/database.js';
-import { withoutNulls, type RowOf } from '../../../../../shared/platform/database/optional-columns.js';
-import { pageFrom, type PageRow } from '../../../../../shared/platform/database/page-rows.js';
-import { accountNotAllowed } from '../../../../identity/contract/account-scope-rule.js';
-import { AuditLog, type Actor } from '../../../../identity/contract/audit-log.js';
-import type { SealedSecret } from '../../../domain/registration/webhook-secrets.js';
-import type { Owner, Webhook } from '../../../domain/registration/webhook.js';
-import { Webhooks, type NewWebhook, type SigningSecrets } from '../../../domain/registration/webhooks.js';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { WebhookId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { Database } from '#shared/platform/database/database.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
+import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
+import { accountNotAllowed } from '#contexts/identity/contract/account-scope-rule.js';
+import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
+import type { SealedSecret } from '#contexts/webhooks/domain/registration/webhook-secrets.js';
+import type { Owner, Webhook } from '#contexts/webhooks/domain/registration/webhook.js';
+import {
+  Webhooks,
+  type NewWebhook,
+  type SigningSecrets,
+} from '#contexts/webhooks/domain/registration/webhooks.js';
 import { signingSecrets, type SigningSecretsRow } from './signing-secrets-row.js';
 
 type Row = RowOf<Webhook>;

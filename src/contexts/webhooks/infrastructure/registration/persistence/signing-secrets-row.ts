@@ -1,4 +1,4 @@
-import type { SigningSecrets } from '../../../domain/registration/webhooks.js';
+import type { SigningSecrets } from '#contexts/webhooks/domain/registration/webhooks.js';
 
 export interface SigningSecretsRow {
   secret_key_id: string;

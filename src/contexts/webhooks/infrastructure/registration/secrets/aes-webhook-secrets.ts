@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { WebhookId } from '../../../../../shared/kernel/ids.js';
+import type { WebhookId } from '#shared/kernel/ids.js';
 import {
   SECRET_PREFIX,
   WebhookSecrets,
   type SealedSecret,
-} from '../../../domain/registration/webhook-secrets.js';
+} from '#contexts/webhooks/domain/registration/webhook-secrets.js';
 import { WebhookSecretBox } from './webhook-secret-box.js';
 
 /** Each is a letter of base64 and of base64url alike, and 44 of them need no padding. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SecretBox } from '../../../../../shared/platform/secrets/secret-box.js';
+import { SecretBox } from '#shared/platform/secrets/secret-box.js';
 import { WebhooksSettings } from '../../webhooks-settings.js';
 
 /** Under the key ring of WEBHOOK_SECRET_KEYS. */

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { TextField, type ShownRefusal } from '../../../../../../shared/web/dashboard/form-parts.js';
+import { TextField, type ShownRefusal } from '#shared/web/dashboard/form-parts.js';
 import type { AccountForm } from '../account.form.js';
 
 interface AccountFieldsProps {

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
-import { Form, RefusalNotice, type ShownRefusal } from '../../../../../../shared/web/dashboard/form-parts.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { Form, RefusalNotice, type ShownRefusal } from '#shared/web/dashboard/form-parts.js';
 import type { AccountForm } from '../account.form.js';
 import { ACCOUNT_FIELDS, AccountFields } from './account-fields.js';
 

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import {
   CheckField,
   Form,
@@ -7,10 +7,10 @@ import {
   TextArea,
   TextField,
   type ShownRefusal,
-} from '../../../../../../shared/web/dashboard/form-parts.js';
-import { DoneNotice, Time } from '../../../../../../shared/web/dashboard/list-parts.js';
-import { Fact } from '../../../../../../shared/web/parts/fact.js';
-import type { Credential } from '../../../../domain/credential.js';
+} from '#shared/web/dashboard/form-parts.js';
+import { DoneNotice, Time } from '#shared/web/dashboard/list-parts.js';
+import { Fact } from '#shared/web/parts/fact.js';
+import type { Credential } from '#contexts/identity/domain/credential.js';
 import { rolesOf, type AllowedIpsForm, type ChangeKeyForm } from '../api-key.form.js';
 import { KeyState, Scope } from './api-keys-page.js';
 import { KeyFields } from './key-fields.js';

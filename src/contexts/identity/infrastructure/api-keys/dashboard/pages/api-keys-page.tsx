@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
-import type { Page, PageRequest } from '../../../../../../shared/kernel/page.js';
-import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
-import { ListTable, Pager, StateMark, Time } from '../../../../../../shared/web/dashboard/list-parts.js';
-import type { Credential } from '../../../../domain/credential.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { ListTable, Pager, StateMark, Time } from '#shared/web/dashboard/list-parts.js';
+import type { Credential } from '#contexts/identity/domain/credential.js';
 
 interface ApiKeysProps extends PageRequest, Page<Credential> {
   readonly visitor: PageVisitor;

@@ -1,9 +1,5 @@
 import type { VNode } from 'preact';
-import {
-  CheckField,
-  TextField,
-  type ShownRefusal,
-} from '../../../../../../shared/web/dashboard/form-parts.js';
+import { CheckField, TextField, type ShownRefusal } from '#shared/web/dashboard/form-parts.js';
 
 interface KeyFieldsProps {
   readonly name: string | undefined;

@@ -1,17 +1,17 @@
 import type { VNode } from 'preact';
-import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import {
   Form,
   RefusalNotice,
   SelectField,
   TextArea,
   type ShownRefusal,
-} from '../../../../../../shared/web/dashboard/form-parts.js';
-import { SecondFactorField } from '../../../../../../shared/web/dashboard/second-factor-field.js';
-import { SHARED_MESSAGES } from '../../../../../../shared/web/messages/shared-messages.js';
-import { Copyable } from '../../../../../../shared/web/parts/copyable.js';
-import type { Account } from '../../../../domain/account.js';
-import type { Credential } from '../../../../domain/credential.js';
+} from '#shared/web/dashboard/form-parts.js';
+import { SecondFactorField } from '#shared/web/dashboard/second-factor-field.js';
+import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { Copyable } from '#shared/web/parts/copyable.js';
+import type { Account } from '#contexts/identity/domain/account.js';
+import type { Credential } from '#contexts/identity/domain/credential.js';
 import { rolesOf, type CreateKeyForm } from '../api-key.form.js';
 import { KeyFields } from './key-fields.js';
 

@@ -1,15 +1,10 @@
 import type { VNode } from 'preact';
-import { EntryPage } from '../../../../../../shared/web/dashboard/dashboard-page.js';
-import {
-  Form,
-  RefusalNotice,
-  TextField,
-  type ShownRefusal,
-} from '../../../../../../shared/web/dashboard/form-parts.js';
-import { SHARED_MESSAGES } from '../../../../../../shared/web/messages/shared-messages.js';
-import { Copyable } from '../../../../../../shared/web/parts/copyable.js';
-import type { QrImage } from '../../../../../../shared/web/qr/qr-code.js';
-import { QrPicture } from '../../../../../../shared/web/qr/qr-picture.js';
+import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
+import { Form, RefusalNotice, TextField, type ShownRefusal } from '#shared/web/dashboard/form-parts.js';
+import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { Copyable } from '#shared/web/parts/copyable.js';
+import type { QrImage } from '#shared/web/qr/qr-code.js';
+import { QrPicture } from '#shared/web/qr/qr-picture.js';
 import { SignOut } from './entry-pages.js';
 
 export interface EnrolmentProps {

@@ -1,16 +1,11 @@
 import type { VNode } from 'preact';
-import { shownRole } from '../../../../../../shared/kernel/dashboard-access.js';
-import { EntryPage } from '../../../../../../shared/web/dashboard/dashboard-page.js';
-import {
-  Form,
-  RefusalNotice,
-  TextField,
-  type ShownRefusal,
-} from '../../../../../../shared/web/dashboard/form-parts.js';
-import { DoneNotice } from '../../../../../../shared/web/dashboard/list-parts.js';
-import { SecondFactorField } from '../../../../../../shared/web/dashboard/second-factor-field.js';
-import type { Invitation } from '../../../../application/people/invitations.js';
-import { ADVISED_PASSWORD, SHORTEST_PASSWORD } from '../../../../domain/people/password-rule.js';
+import { shownRole } from '#shared/kernel/dashboard-access.js';
+import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
+import { Form, RefusalNotice, TextField, type ShownRefusal } from '#shared/web/dashboard/form-parts.js';
+import { DoneNotice } from '#shared/web/dashboard/list-parts.js';
+import { SecondFactorField } from '#shared/web/dashboard/second-factor-field.js';
+import type { Invitation } from '#contexts/identity/application/people/invitations.js';
+import { ADVISED_PASSWORD, SHORTEST_PASSWORD } from '#contexts/identity/domain/people/password-rule.js';
 
 interface FormProps {
   readonly refusal?: ShownRefusal | undefined;

@@ -1,17 +1,12 @@
 import type { VNode } from 'preact';
-import type { SessionId } from '../../../../../../shared/kernel/ids.js';
-import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
-import {
-  Form,
-  RefusalNotice,
-  TextField,
-  type ShownRefusal,
-} from '../../../../../../shared/web/dashboard/form-parts.js';
-import { DoneNotice, ListTable, Time } from '../../../../../../shared/web/dashboard/list-parts.js';
-import { Fact } from '../../../../../../shared/web/parts/fact.js';
-import type { RecordedAuditEntry } from '../../../../application/people/audit-log-queries.js';
-import type { ListedSession } from '../../../../application/people/dashboard-sessions.js';
-import type { EnrolledFactors } from '../../../../application/people/second-factors.js';
+import type { SessionId } from '#shared/kernel/ids.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { Form, RefusalNotice, TextField, type ShownRefusal } from '#shared/web/dashboard/form-parts.js';
+import { DoneNotice, ListTable, Time } from '#shared/web/dashboard/list-parts.js';
+import { Fact } from '#shared/web/parts/fact.js';
+import type { RecordedAuditEntry } from '#contexts/identity/application/people/audit-log-queries.js';
+import type { ListedSession } from '#contexts/identity/application/people/dashboard-sessions.js';
+import type { EnrolledFactors } from '#contexts/identity/application/people/second-factors.js';
 
 interface OwnAccountProps {
   readonly visitor: PageVisitor & { readonly sessionId: SessionId };

@@ -4,17 +4,17 @@ import {
   may,
   shownRole,
   type CollaboratorRole,
-} from '../../../../../../shared/kernel/dashboard-access.js';
-import type { CollaboratorId } from '../../../../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../../../../shared/kernel/page.js';
-import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
+} from '#shared/kernel/dashboard-access.js';
+import type { CollaboratorId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import {
   Form,
   RefusalNotice,
   SelectField,
   TextField,
   type ShownRefusal,
-} from '../../../../../../shared/web/dashboard/form-parts.js';
+} from '#shared/web/dashboard/form-parts.js';
 import {
   DoneNotice,
   ListTable,
@@ -22,11 +22,11 @@ import {
   StateMark,
   Time,
   type Column,
-} from '../../../../../../shared/web/dashboard/list-parts.js';
-import { SHARED_MESSAGES } from '../../../../../../shared/web/messages/shared-messages.js';
-import { Copyable } from '../../../../../../shared/web/parts/copyable.js';
-import type { Invitation } from '../../../../application/people/invitations.js';
-import type { Collaborator } from '../../../../domain/people/collaborator.js';
+} from '#shared/web/dashboard/list-parts.js';
+import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { Copyable } from '#shared/web/parts/copyable.js';
+import type { Invitation } from '#contexts/identity/application/people/invitations.js';
+import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
 
 export interface TeamProps extends PageRequest, Page<Collaborator> {
   readonly visitor: PageVisitor & { readonly collaboratorId: CollaboratorId };

@@ -1,8 +1,5 @@
-import type { Catalogue } from '../../../../../../shared/web/messages/languages.js';
-import {
-  SHARED_MESSAGES,
-  type SharedMessages,
-} from '../../../../../../shared/web/messages/shared-messages.js';
+import type { Catalogue } from '#shared/web/messages/languages.js';
+import { SHARED_MESSAGES, type SharedMessages } from '#shared/web/messages/shared-messages.js';
 import { english, type CheckoutMessages } from './messages.en.js';
 import { spanish } from './messages.es.js';
 import { portuguese } from './messages.pt.js';

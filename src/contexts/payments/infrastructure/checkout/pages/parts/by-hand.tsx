@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import type { PageSelection } from '../checkout-page-model.js';
-import { Copyable } from '../../../../../../shared/web/parts/copyable.js';
+import { Copyable } from '#shared/web/parts/copyable.js';
 import type { PageView } from '../page-view.js';
-import { isolated } from '../../../../../../shared/web/formatting/plain-text.js';
+import { isolated } from '#shared/web/formatting/plain-text.js';
 import { TransferQr } from './payment-qr.js';
 
 /**

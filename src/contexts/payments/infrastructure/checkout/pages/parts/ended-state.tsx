@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { httpsHref } from '../../../../../../shared/web/safe-links.js';
+import { httpsHref } from '#shared/web/safe-links.js';
 import type { PageView } from '../page-view.js';
 import { returnsAutomatically } from '../phase.js';
 

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { PageOption } from '../checkout-page-model.js';
 import type { Messages } from '../messages/messages.js';
-import { shownAsset } from '../../../../../../shared/web/formatting/shown-amounts.js';
+import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 
 interface OptionChoiceProps {
   readonly action: string;

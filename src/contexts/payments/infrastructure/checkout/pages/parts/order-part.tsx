@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import type { OrderItem } from '../../../../domain/requests/price/order.js';
+import type { OrderItem } from '#contexts/payments/domain/requests/price/order.js';
 import type { PaymentPageModel } from '../checkout-page-model.js';
 import type { Messages } from '../messages/messages.js';
-import type { PageLanguage } from '../../../../../../shared/web/messages/languages.js';
-import { shownCoin } from '../../../../../../shared/web/formatting/shown-amounts.js';
+import type { PageLanguage } from '#shared/web/messages/languages.js';
+import { shownCoin } from '#shared/web/formatting/shown-amounts.js';
 
 interface OrderPartProps {
   readonly model: PaymentPageModel;

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import type { PageSelection } from '../checkout-page-model.js';
-import { Copyable } from '../../../../../../shared/web/parts/copyable.js';
+import { Copyable } from '#shared/web/parts/copyable.js';
 import type { PageView } from '../page-view.js';
-import { difference, shownAsset } from '../../../../../../shared/web/formatting/shown-amounts.js';
-import { roundedDuration } from '../../../../../../shared/web/formatting/shown-time.js';
+import { difference, shownAsset } from '#shared/web/formatting/shown-amounts.js';
+import { roundedDuration } from '#shared/web/formatting/shown-time.js';
 
 /** What has arrived, how sure that is, and what is missing or too much. */
 export function ReceivedSoFar(view: PageView): VNode | null {

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { Copyable } from '../../../../../../shared/web/parts/copyable.js';
-import { shownAsset } from '../../../../../../shared/web/formatting/shown-amounts.js';
+import { Copyable } from '#shared/web/parts/copyable.js';
+import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import type { PageView } from '../page-view.js';
 
 /** What the merchant has paid back, and by which transactions. */

@@ -4,12 +4,8 @@ import { isEnded, isPayable, type Phase } from '../phase.js';
 import { EndedState } from './ended-state.js';
 import { RefundsPart } from './refunds-part.js';
 import { ReceivedSoFar } from './received-so-far.js';
-import { shownAsset } from '../../../../../../shared/web/formatting/shown-amounts.js';
-import {
-  countdown,
-  roundedDuration,
-  secondsLeft,
-} from '../../../../../../shared/web/formatting/shown-time.js';
+import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
+import { countdown, roundedDuration, secondsLeft } from '#shared/web/formatting/shown-time.js';
 
 /** Where the payment stands. The heading takes the focus when what had it goes away. */
 export function StatePart(view: PageView): VNode {

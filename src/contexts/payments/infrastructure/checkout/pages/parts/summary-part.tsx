@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { PageView } from '../page-view.js';
-import { shownAsset, shownCoin } from '../../../../../../shared/web/formatting/shown-amounts.js';
+import { shownAsset, shownCoin } from '#shared/web/formatting/shown-amounts.js';
 
 /** How much, in both units. */
 export function SummaryPart({ model, text, price, phase, language }: PageView): VNode {

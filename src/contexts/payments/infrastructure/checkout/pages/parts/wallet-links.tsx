@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { isolated } from '../../../../../../shared/web/formatting/plain-text.js';
-import { Copyable } from '../../../../../../shared/web/parts/copyable.js';
-import { walletHref } from '../../../../../../shared/web/safe-links.js';
+import { isolated } from '#shared/web/formatting/plain-text.js';
+import { Copyable } from '#shared/web/parts/copyable.js';
+import { walletHref } from '#shared/web/safe-links.js';
 import type { PageView } from '../page-view.js';
 
 /** A link for each wallet of the settings that has a safe one, and the token to copy. */

@@ -1,19 +1,19 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { formatAmount } from '../../../../../../shared/kernel/amount.js';
-import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
-import { ListTable, Time } from '../../../../../../shared/web/dashboard/list-parts.js';
-import { OnChain } from '../../../../../../shared/web/dashboard/on-chain.js';
-import { shownAsset } from '../../../../../../shared/web/formatting/shown-amounts.js';
-import { SHARED_MESSAGES } from '../../../../../../shared/web/messages/shared-messages.js';
-import { Copyable } from '../../../../../../shared/web/parts/copyable.js';
-import { Fact } from '../../../../../../shared/web/parts/fact.js';
-import type { Network } from '../../../../../networks/contract/network-catalogue.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { ListTable, Time } from '#shared/web/dashboard/list-parts.js';
+import { OnChain } from '#shared/web/dashboard/on-chain.js';
+import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
+import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { Copyable } from '#shared/web/parts/copyable.js';
+import { Fact } from '#shared/web/parts/fact.js';
+import type { Network } from '#contexts/networks/contract/network-catalogue.js';
 import type {
   ExplainedTransfer,
   RequestExplanation,
-} from '../../../../application/explanation/explanation-view.js';
-import type { PaymentRequestProgressView } from '../../../../application/requests/payment-request-view.js';
-import type { LaterRecord } from '../../../../contract/later-records.js';
+} from '#contexts/payments/application/explanation/explanation-view.js';
+import type { PaymentRequestProgressView } from '#contexts/payments/application/requests/payment-request-view.js';
+import type { LaterRecord } from '#contexts/payments/contract/later-records.js';
 import { LaterMoment } from './later-moment.js';
 import { PaymentStatus } from './payment-status.js';
 

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { StateMark, type Tone } from '../../../../../../shared/web/dashboard/list-parts.js';
-import type { HistoryStatus } from '../../../../domain/requests/status.js';
+import { StateMark, type Tone } from '#shared/web/dashboard/list-parts.js';
+import type { HistoryStatus } from '#contexts/payments/domain/requests/status.js';
 
 const TONES: Record<HistoryStatus, Tone> = {
   pending: 'plain',

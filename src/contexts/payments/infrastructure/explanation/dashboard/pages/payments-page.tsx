@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
-import { formatAmount } from '../../../../../../shared/kernel/amount.js';
-import type { Page, PageRequest } from '../../../../../../shared/kernel/page.js';
-import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
-import { SelectField, TextField } from '../../../../../../shared/web/dashboard/form-parts.js';
-import { ListTable, Pager, Time } from '../../../../../../shared/web/dashboard/list-parts.js';
-import { shownAsset, shownCoin } from '../../../../../../shared/web/formatting/shown-amounts.js';
-import type { NamedPointOfSale } from '../../../../../point-of-sale/contract/point-of-sale-directory.js';
-import type { ListedPaymentRequest } from '../../../../application/requests/listed-payment-requests.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { SelectField, TextField } from '#shared/web/dashboard/form-parts.js';
+import { ListTable, Pager, Time } from '#shared/web/dashboard/list-parts.js';
+import { shownAsset, shownCoin } from '#shared/web/formatting/shown-amounts.js';
+import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/point-of-sale-directory.js';
+import type { ListedPaymentRequest } from '#contexts/payments/application/requests/listed-payment-requests.js';
 import { STATUSES, type PaymentsQuery } from '../payments.query.js';
 import { PaymentStatus } from './payment-status.js';
 

@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
-import { may } from '../../../../../../shared/kernel/dashboard-access.js';
-import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
-import { DoneNotice, Time } from '../../../../../../shared/web/dashboard/list-parts.js';
-import { SHARED_MESSAGES } from '../../../../../../shared/web/messages/shared-messages.js';
-import { Copyable } from '../../../../../../shared/web/parts/copyable.js';
-import { Fact } from '../../../../../../shared/web/parts/fact.js';
-import { qrImage } from '../../../../../../shared/web/qr/qr-code.js';
-import { QrPicture } from '../../../../../../shared/web/qr/qr-picture.js';
-import type { PaymentLink } from '../../../../domain/links/payment-link.js';
+import { may } from '#shared/kernel/dashboard-access.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { DoneNotice, Time } from '#shared/web/dashboard/list-parts.js';
+import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { Copyable } from '#shared/web/parts/copyable.js';
+import { Fact } from '#shared/web/parts/fact.js';
+import { qrImage } from '#shared/web/qr/qr-code.js';
+import { QrPicture } from '#shared/web/qr/qr-picture.js';
+import type { PaymentLink } from '#contexts/payments/domain/links/payment-link.js';
 import { LinkState } from './links-page.js';
 
 interface LinkDetailProps {

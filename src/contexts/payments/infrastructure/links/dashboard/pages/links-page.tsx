@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
-import { may } from '../../../../../../shared/kernel/dashboard-access.js';
-import type { PointOfSaleId } from '../../../../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../../../../shared/kernel/page.js';
-import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
-import { SelectField } from '../../../../../../shared/web/dashboard/form-parts.js';
-import { ListTable, Pager, StateMark, Time } from '../../../../../../shared/web/dashboard/list-parts.js';
-import type { PaymentLink } from '../../../../domain/links/payment-link.js';
+import { may } from '#shared/kernel/dashboard-access.js';
+import type { PointOfSaleId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { SelectField } from '#shared/web/dashboard/form-parts.js';
+import { ListTable, Pager, StateMark, Time } from '#shared/web/dashboard/list-parts.js';
+import type { PaymentLink } from '#contexts/payments/domain/links/payment-link.js';
 import type { LinksQuery } from '../link.form.js';
 
 interface LinksProps extends PageRequest, Page<PaymentLink> {

@@ -1,13 +1,8 @@
 import type { VNode } from 'preact';
-import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
-import {
-  Form,
-  RefusalNotice,
-  TextField,
-  type ShownRefusal,
-} from '../../../../../../shared/web/dashboard/form-parts.js';
-import { PointOfSaleField } from '../../../../../../shared/web/dashboard/point-of-sale-field.js';
-import type { NamedPointOfSale } from '../../../../../point-of-sale/contract/point-of-sale-directory.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { Form, RefusalNotice, TextField, type ShownRefusal } from '#shared/web/dashboard/form-parts.js';
+import { PointOfSaleField } from '#shared/web/dashboard/point-of-sale-field.js';
+import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/point-of-sale-directory.js';
 import type { NewLinkForm } from '../link.form.js';
 
 interface NewLinkProps {

@@ -1,4 +1,4 @@
-import type { Invariant } from '../../../../../../shared/kernel/invariant.js';
+import type { Invariant } from '#shared/kernel/invariant.js';
 
 /** Requests against the idempotency keys under which they were created. */
 export const keyedRequestsInvariants: Invariant[] = [

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DOLLAR, EURO, OTHER_DOLLAR, OTHER_NETWORK } from '../../../../testing/requests/collecting-world.js';
-import { openCheckouts, type Checkouts } from '../../../../testing/checkout/open-checkouts.js';
-import { pay } from '../../../../testing/requests/open-payments.js';
+import {
+  DOLLAR,
+  EURO,
+  OTHER_DOLLAR,
+  OTHER_NETWORK,
+} from '#contexts/payments/testing/requests/collecting-world.js';
+import { openCheckouts, type Checkouts } from '#contexts/payments/testing/checkout/open-checkouts.js';
+import { pay } from '#contexts/payments/testing/requests/open-payments.js';
 
 const NAME = 'nothing-paid-in-time-expires';
 

@@ -1,5 +1,5 @@
-import type { Invariant } from '../../../../../../shared/kernel/invariant.js';
-import { OUTCOME_STATUSES, TRANSITIONS } from '../../../../domain/requests/status.js';
+import type { Invariant } from '#shared/kernel/invariant.js';
+import { OUTCOME_STATUSES, TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
 import { postingInvariants } from './posting-invariants.js';
 import { progressWatermark } from '../reading-progress.sql.js';
 import { ENDED, IS_RECEIVED, OUTCOMES, UNSEEN, WATCHED } from '../status-and-deadline.sql.js';

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { timeOf } from '../../../../testing/requests/payment-request-builder.js';
-import { mined, storeRequest, type StoredRequest } from '../../../../testing/requests/stored-request.js';
+import { timeOf } from '#contexts/payments/testing/requests/payment-request-builder.js';
+import {
+  mined,
+  storeRequest,
+  type StoredRequest,
+} from '#contexts/payments/testing/requests/stored-request.js';
 import { paymentsInvariants } from './payments-invariants.js';
 
 let stored: StoredRequest;

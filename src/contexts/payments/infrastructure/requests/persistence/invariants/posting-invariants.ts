@@ -1,4 +1,4 @@
-import type { Invariant } from '../../../../../../shared/kernel/invariant.js';
+import type { Invariant } from '#shared/kernel/invariant.js';
 import { ENDED, IS_RECEIVED } from '../status-and-deadline.sql.js';
 
 /** Of deposits and reversals. */

@@ -1,4 +1,4 @@
-import type { Invariant } from '../../../../../../shared/kernel/invariant.js';
+import type { Invariant } from '#shared/kernel/invariant.js';
 
 const HAD_AN_ADDRESS = `EXISTS (SELECT FROM payments.status_history h
         WHERE h.payment_request_id = p.id AND h.status = 'created')`;

@@ -1,4 +1,4 @@
-import type { Invariant } from '../../../../../../shared/kernel/invariant.js';
+import type { Invariant } from '#shared/kernel/invariant.js';
 
 /** Whether the event `e` tells of a request's present state by this field. */
 const FROM_REQUESTS = `e.type LIKE 'payment_request.%'`;

@@ -1,4 +1,4 @@
-import type { Invariant } from '../../../../../../shared/kernel/invariant.js';
+import type { Invariant } from '#shared/kernel/invariant.js';
 
 /** The deposit address `a` is the one that the event `e` names, with its fee. */
 const IS_ADDRESS_OF_EVENT = `a.payment_request_id = e.aggregate_id AND a.network = e.data ->> 'network'

@@ -1,8 +1,8 @@
-import { addressForPeople } from '../../../../../networks/contract/address-spelling.js';
-import { withoutNulls, type RowOf } from '../../../../../../shared/platform/database/optional-columns.js';
-import type { CheckoutView, SelectedView } from '../../../../application/requests/checkout-view.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
+import type { CheckoutView, SelectedView } from '#contexts/payments/application/requests/checkout-view.js';
 import { IS_RECEIVED } from '../status-and-deadline.sql.js';
-import type { AskedView } from '../../../../application/requests/payment-request-facts-view.js';
+import type { AskedView } from '#contexts/payments/application/requests/payment-request-facts-view.js';
 
 export type CheckoutViewRow = RowOf<Omit<CheckoutView, 'selected'>> & {
   receivedAmount: string;

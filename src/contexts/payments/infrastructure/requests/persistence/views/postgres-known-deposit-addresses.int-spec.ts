@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../../../../test/support/open-database.js';
-import { newTenant, randomHex, StoredPayments } from '../../../../testing/requests/stored-payments.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { newTenant, randomHex, StoredPayments } from '#contexts/payments/testing/requests/stored-payments.js';
 import { PostgresKnownDepositAddresses } from './postgres-known-deposit-addresses.js';
 
 let platform: TestPlatform;

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { PointOfSaleId } from '../../../../../../shared/kernel/ids.js';
-import type { Page, PageRequest } from '../../../../../../shared/kernel/page.js';
-import type { Scope } from '../../../../../../shared/kernel/scope.js';
-import { Database } from '../../../../../../shared/platform/database/database.js';
-import { withoutNulls, type RowOf } from '../../../../../../shared/platform/database/optional-columns.js';
-import { pageFrom, type PageRow } from '../../../../../../shared/platform/database/page-rows.js';
+import type { PointOfSaleId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { Database } from '#shared/platform/database/database.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
+import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
 import {
   ListedPaymentRequests,
   type ListedCheckout,
   type ListedPaymentRequest,
   type PaymentRequestFilter,
-} from '../../../../application/requests/listed-payment-requests.js';
-import type { PaymentRequestStatus } from '../../../../contract/payment-request-events.js';
-import { TRANSITIONS } from '../../../../domain/requests/status.js';
+} from '#contexts/payments/application/requests/listed-payment-requests.js';
+import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
+import { TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
 import { ASKED, readAsked, type AskedJson } from './checkout-view-row.js';
 
 type Columns = Omit<ListedPaymentRequest, 'asked' | 'checkout' | 'receivedAmount'>;

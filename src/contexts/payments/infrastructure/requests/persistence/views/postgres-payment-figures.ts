@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '../../../../../../shared/kernel/scope.js';
-import { Database } from '../../../../../../shared/platform/database/database.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { Database } from '#shared/platform/database/database.js';
 import {
   PaymentFiguresQueries,
   type DayCount,
   type DayVolume,
   type PaymentFigures,
-} from '../../../../contract/payment-figures.js';
-import { TRANSITIONS } from '../../../../domain/requests/status.js';
+} from '#contexts/payments/contract/payment-figures.js';
+import { TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
 
 type VolumeJson = Omit<DayVolume, 'amount'> & { amount: string };
 

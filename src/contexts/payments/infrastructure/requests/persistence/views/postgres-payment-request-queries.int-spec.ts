@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../../../../test/support/open-database.js';
-import { addressForPeople } from '../../../../../networks/contract/address-spelling.js';
-import type { PaymentRequestId, PointOfSaleId } from '../../../../../../shared/kernel/ids.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import {
   afterNoon,
   newTenant,
   NOON,
   randomHex,
   StoredPayments,
-} from '../../../../testing/requests/stored-payments.js';
+} from '#contexts/payments/testing/requests/stored-payments.js';
 import { PostgresPaymentRequestQueries } from './postgres-payment-request-queries.js';
 
 let platform: TestPlatform;

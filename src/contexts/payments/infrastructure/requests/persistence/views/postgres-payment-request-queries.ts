@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../../../../../shared/kernel/domain-error.js';
-import type { PaymentRequestId, PointOfSaleId } from '../../../../../../shared/kernel/ids.js';
-import type { Scope } from '../../../../../../shared/kernel/scope.js';
-import { Database } from '../../../../../../shared/platform/database/database.js';
-import { withoutNulls, type RowOf } from '../../../../../../shared/platform/database/optional-columns.js';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { Database } from '#shared/platform/database/database.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
 import {
   PaymentRequestQueries,
   type PaymentRequestProgressView,
-} from '../../../../application/requests/payment-request-view.js';
-import type { HistoryStatus } from '../../../../domain/requests/status.js';
+} from '#contexts/payments/application/requests/payment-request-view.js';
+import type { HistoryStatus } from '#contexts/payments/domain/requests/status.js';
 import {
   ASKED,
   CHECKOUT_VIEW,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestDatabase, type TestPlatform } from '../../../../../../../test/support/open-database.js';
-import { newId, type PaymentRequestId } from '../../../../../../shared/kernel/ids.js';
-import { KnownPointsOfSale } from '../../../../testing/requests/collecting-world.js';
-import { afterNoon, newTenant, StoredPayments } from '../../../../testing/requests/stored-payments.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { newId, type PaymentRequestId } from '#shared/kernel/ids.js';
+import { KnownPointsOfSale } from '#contexts/payments/testing/requests/collecting-world.js';
+import { afterNoon, newTenant, StoredPayments } from '#contexts/payments/testing/requests/stored-payments.js';
 import { PostgresRefundableRequests } from './postgres-refundable-requests.js';
 
 const TOKEN = `nsandbox_t0x${'D1'.repeat(20)}`;

@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../../../../../shared/kernel/domain-error.js';
-import type {
-  AccountId,
-  OrganizationId,
-  PaymentRequestId,
-  PointOfSaleId,
-} from '../../../../../../shared/kernel/ids.js';
-import type { Scope } from '../../../../../../shared/kernel/scope.js';
-import { Database } from '../../../../../../shared/platform/database/database.js';
-import { canonicalAddress } from '../../../../../networks/contract/address-spelling.js';
-import { PointsOfSale } from '../../../../../point-of-sale/contract/points-of-sale.js';
-import type { PaymentRequestStatus } from '../../../../contract/payment-request-events.js';
-import { RefundableRequests, type RefundableRequest } from '../../../../contract/refundable-requests.js';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { AccountId, OrganizationId, PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { Database } from '#shared/platform/database/database.js';
+import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import { PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
+import {
+  RefundableRequests,
+  type RefundableRequest,
+} from '#contexts/payments/contract/refundable-requests.js';
 import { IS_RECEIVED } from '../status-and-deadline.sql.js';
 
 interface ReceivedJson {

@@ -1,5 +1,5 @@
-import { addressForPeople } from '../../../../../networks/contract/address-spelling.js';
-import type { BookedAs, TransferView } from '../../../../application/requests/payment-request-view.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import type { BookedAs, TransferView } from '#contexts/payments/application/requests/payment-request-view.js';
 import { IS_RECEIVED } from '../status-and-deadline.sql.js';
 
 type Time = 'blockTime' | 'depositedAt' | 'reversedAt' | 'detectedAt';

@@ -1,4 +1,4 @@
-import type { Invariant } from '../../../../../../shared/kernel/invariant.js';
+import type { Invariant } from '#shared/kernel/invariant.js';
 
 /** What the event of a group says, by its rows `p` and the terms of their addresses `a`. */
 const SAID = `jsonb_build_object('network', p.network, 'transactionHash', p.transaction_hash, 'blockNumber', p.block_number,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { isNative } from '../../../../../../shared/kernel/asset.js';
-import { Database } from '../../../../../../shared/platform/database/database.js';
-import { NetworkCatalogue } from '../../../../../networks/contract/network-catalogue.js';
-import { NativePayouts } from '../../../../domain/watching/payouts/native-payouts.js';
-import { whole, type RecordedPayout } from '../../../../domain/watching/payouts/recorded-payouts.js';
+import { isNative } from '#shared/kernel/asset.js';
+import { Database } from '#shared/platform/database/database.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { NativePayouts } from '#contexts/payments/domain/watching/payouts/native-payouts.js';
+import { whole, type RecordedPayout } from '#contexts/payments/domain/watching/payouts/recorded-payouts.js';
 
 interface TakenRow {
   transactionHash: string;

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountId, OrganizationId } from '../../../../../../shared/kernel/ids.js';
-import { newId } from '../../../../../../shared/kernel/ids.js';
-import { Database } from '../../../../../../shared/platform/database/database.js';
-import { EventLog } from '../../../../../../shared/platform/event-log/event-log.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
+import { newId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { EventLog } from '#shared/platform/event-log/event-log.js';
 import {
   payoutsFinal,
   payoutsRemoved,
   payoutsSeen,
-} from '../../../../domain/watching/payouts/payout-events.js';
+} from '#contexts/payments/domain/watching/payouts/payout-events.js';
 import {
   RecordedPayouts,
   type PaidTerms,
@@ -15,7 +15,7 @@ import {
   type RecordedPayout,
   type RemovedGroup,
   type StandingPayout,
-} from '../../../../domain/watching/payouts/recorded-payouts.js';
+} from '#contexts/payments/domain/watching/payouts/recorded-payouts.js';
 
 /** `bigint` and `numeric` are text. */
 interface PayoutRow extends Omit<StandingPayout, 'blockNumber' | 'toSettlement' | 'toFee'> {

@@ -1,16 +1,16 @@
 import type { VNode } from 'preact';
-import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import {
   Form,
   RefusalNotice,
   SelectField,
   TextField,
   type ShownRefusal,
-} from '../../../../../../shared/web/dashboard/form-parts.js';
-import { SecondFactorField } from '../../../../../../shared/web/dashboard/second-factor-field.js';
-import { Fact } from '../../../../../../shared/web/parts/fact.js';
-import type { RefundableRequest } from '../../../../../payments/contract/refundable-requests.js';
-import { receivedInAll } from '../../../../domain/refunds/refund-amount-rule.js';
+} from '#shared/web/dashboard/form-parts.js';
+import { SecondFactorField } from '#shared/web/dashboard/second-factor-field.js';
+import { Fact } from '#shared/web/parts/fact.js';
+import type { RefundableRequest } from '#contexts/payments/contract/refundable-requests.js';
+import { receivedInAll } from '#contexts/settlement/domain/refunds/refund-amount-rule.js';
 import type { CreateRefundForm } from '../refund.form.js';
 import { AssetAmount, PaymentLink } from './refund-parts.js';
 

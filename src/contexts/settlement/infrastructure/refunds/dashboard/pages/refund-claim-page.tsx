@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
-import { Time } from '../../../../../../shared/web/dashboard/list-parts.js';
-import { SHARED_MESSAGES } from '../../../../../../shared/web/messages/shared-messages.js';
-import { Copyable } from '../../../../../../shared/web/parts/copyable.js';
-import type { RefundState } from '../../../../domain/refunds/refund.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { Time } from '#shared/web/dashboard/list-parts.js';
+import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { Copyable } from '#shared/web/parts/copyable.js';
+import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 import { AssetAmount } from './refund-parts.js';
 
 interface RefundClaimProps {

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import { formatAmount } from '../../../../../../shared/kernel/amount.js';
-import { StateMark, type Tone } from '../../../../../../shared/web/dashboard/list-parts.js';
-import { shownAsset } from '../../../../../../shared/web/formatting/shown-amounts.js';
-import type { RefundStatus } from '../../../../contract/refund-events.js';
-import type { RefundedAsset, RefundState } from '../../../../domain/refunds/refund.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { StateMark, type Tone } from '#shared/web/dashboard/list-parts.js';
+import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
+import type { RefundStatus } from '#contexts/settlement/contract/refund-events.js';
+import type { RefundedAsset, RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 
 const TONES: Record<RefundStatus, Tone> = {
   pending: 'care',

@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
-import { may } from '../../../../../../shared/kernel/dashboard-access.js';
-import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
-import { Form, RefusalNotice, type ShownRefusal } from '../../../../../../shared/web/dashboard/form-parts.js';
-import { DoneNotice, Time } from '../../../../../../shared/web/dashboard/list-parts.js';
-import { SecondFactorField } from '../../../../../../shared/web/dashboard/second-factor-field.js';
-import { Fact } from '../../../../../../shared/web/parts/fact.js';
-import { OnChain } from '../../../../../../shared/web/dashboard/on-chain.js';
-import { addressForPeople } from '../../../../../networks/contract/address-spelling.js';
-import type { RefundState } from '../../../../domain/refunds/refund.js';
+import { may } from '#shared/kernel/dashboard-access.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { Form, RefusalNotice, type ShownRefusal } from '#shared/web/dashboard/form-parts.js';
+import { DoneNotice, Time } from '#shared/web/dashboard/list-parts.js';
+import { SecondFactorField } from '#shared/web/dashboard/second-factor-field.js';
+import { Fact } from '#shared/web/parts/fact.js';
+import { OnChain } from '#shared/web/dashboard/on-chain.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 import { AssetAmount, PaymentLink, RefundMark } from './refund-parts.js';
 
 interface RefundViewProps {

@@ -1,16 +1,16 @@
 import type { VNode } from 'preact';
-import { may } from '../../../../../../shared/kernel/dashboard-access.js';
-import type { Page, PageRequest } from '../../../../../../shared/kernel/page.js';
-import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
+import { may } from '#shared/kernel/dashboard-access.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import {
   RefusalNotice,
   SelectField,
   TextField,
   type ShownRefusal,
-} from '../../../../../../shared/web/dashboard/form-parts.js';
-import { ListTable, Pager, Time } from '../../../../../../shared/web/dashboard/list-parts.js';
-import { REFUND_STATUSES } from '../../../../domain/refunds/refund-status.js';
-import type { RefundState } from '../../../../domain/refunds/refund.js';
+} from '#shared/web/dashboard/form-parts.js';
+import { ListTable, Pager, Time } from '#shared/web/dashboard/list-parts.js';
+import { REFUND_STATUSES } from '#contexts/settlement/domain/refunds/refund-status.js';
+import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 import type { RefundsPageQuery } from '../refund.form.js';
 import { AssetAmount, PaymentLink, RefundMark, shownRefundStatus } from './refund-parts.js';
 

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../../../../../shared/web/messages/languages.js';
+import type { Catalogue } from '#shared/web/messages/languages.js';
 import { EN } from './refund-messages.en.js';
 import { ES } from './refund-messages.es.js';
 import { PT } from './refund-messages.pt.js';

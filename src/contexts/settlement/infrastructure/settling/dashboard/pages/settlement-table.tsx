@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
-import { formatAmount } from '../../../../../../shared/kernel/amount.js';
-import { ListTable, StateMark, Time, type Tone } from '../../../../../../shared/web/dashboard/list-parts.js';
-import { OnChain } from '../../../../../../shared/web/dashboard/on-chain.js';
-import { shownAsset } from '../../../../../../shared/web/formatting/shown-amounts.js';
-import { addressForPeople } from '../../../../../networks/contract/address-spelling.js';
-import type { SettlementView } from '../../../../application/settling/settlement-queries.js';
-import type { SettlementStatus } from '../../../../contract/settlement-events.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { ListTable, StateMark, Time, type Tone } from '#shared/web/dashboard/list-parts.js';
+import { OnChain } from '#shared/web/dashboard/on-chain.js';
+import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import type { SettlementView } from '#contexts/settlement/application/settling/settlement-queries.js';
+import type { SettlementStatus } from '#contexts/settlement/contract/settlement-events.js';
 
 interface SettlementTableProps {
   readonly items: readonly SettlementView[];

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
-import { ListTable, StateMark, Time } from '../../../../../../shared/web/dashboard/list-parts.js';
-import type { SentAttempt } from '../../../../application/delivery/attempt-log.js';
-import type { AttemptError } from '../../../../domain/delivery/attempt.js';
-import { shownEvents } from '../../../registration/dashboard/pages/webhook-parts.js';
+import { ListTable, StateMark, Time } from '#shared/web/dashboard/list-parts.js';
+import type { SentAttempt } from '#contexts/webhooks/application/delivery/attempt-log.js';
+import type { AttemptError } from '#contexts/webhooks/domain/delivery/attempt.js';
+import { shownEvents } from '#contexts/webhooks/infrastructure/registration/dashboard/pages/webhook-parts.js';
 
 interface AttemptTableProps {
   readonly items: readonly SentAttempt[];

@@ -1,23 +1,23 @@
 import type { VNode } from 'preact';
-import { may } from '../../../../../../shared/kernel/dashboard-access.js';
-import type { Page, PageRequest } from '../../../../../../shared/kernel/page.js';
-import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
+import { may } from '#shared/kernel/dashboard-access.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import {
   RefusalNotice,
   SelectField,
   TextField,
   type ShownRefusal,
-} from '../../../../../../shared/web/dashboard/form-parts.js';
-import { DoneNotice, Pager, Time } from '../../../../../../shared/web/dashboard/list-parts.js';
-import { Fact } from '../../../../../../shared/web/parts/fact.js';
-import type { SentAttempt } from '../../../../application/delivery/attempt-log.js';
-import type { ShownWebhook } from '../../../../application/registration/webhook-queries.js';
+} from '#shared/web/dashboard/form-parts.js';
+import { DoneNotice, Pager, Time } from '#shared/web/dashboard/list-parts.js';
+import { Fact } from '#shared/web/parts/fact.js';
+import type { SentAttempt } from '#contexts/webhooks/application/delivery/attempt-log.js';
+import type { ShownWebhook } from '#contexts/webhooks/application/registration/webhook-queries.js';
 import {
   AccountName,
   shownEvents,
   WebhookHealth,
   WebhookState,
-} from '../../../registration/dashboard/pages/webhook-parts.js';
+} from '#contexts/webhooks/infrastructure/registration/dashboard/pages/webhook-parts.js';
 import type { DeliveryLogQuery } from '../delivery-log.query.js';
 import { AttemptTable } from './attempt-table.js';
 

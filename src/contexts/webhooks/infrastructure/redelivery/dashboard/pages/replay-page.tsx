@@ -1,13 +1,8 @@
 import type { VNode } from 'preact';
-import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
-import {
-  Form,
-  RefusalNotice,
-  TextField,
-  type ShownRefusal,
-} from '../../../../../../shared/web/dashboard/form-parts.js';
-import { DoneNotice } from '../../../../../../shared/web/dashboard/list-parts.js';
-import type { ShownWebhook } from '../../../../application/registration/webhook-queries.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { Form, RefusalNotice, TextField, type ShownRefusal } from '#shared/web/dashboard/form-parts.js';
+import { DoneNotice } from '#shared/web/dashboard/list-parts.js';
+import type { ShownWebhook } from '#contexts/webhooks/application/registration/webhook-queries.js';
 import type { ReplayForm } from '../replay.form.js';
 
 interface ReplayProps {

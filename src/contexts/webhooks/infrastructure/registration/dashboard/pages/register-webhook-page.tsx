@@ -1,14 +1,14 @@
 import type { VNode } from 'preact';
-import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import {
   Form,
   RefusalNotice,
   SelectField,
   TextField,
   type ShownRefusal,
-} from '../../../../../../shared/web/dashboard/form-parts.js';
-import type { NamedAccount } from '../../../../../identity/contract/account-names.js';
-import { WEBHOOK_EVENT_TYPES } from '../../../../domain/registration/webhook.js';
+} from '#shared/web/dashboard/form-parts.js';
+import type { NamedAccount } from '#contexts/identity/contract/account-names.js';
+import { WEBHOOK_EVENT_TYPES } from '#contexts/webhooks/domain/registration/webhook.js';
 import type { RegisterWebhookForm } from '../webhook.form.js';
 import { shownEvents } from './webhook-parts.js';
 

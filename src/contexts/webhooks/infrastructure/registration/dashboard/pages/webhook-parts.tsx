@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { StateMark } from '../../../../../../shared/web/dashboard/list-parts.js';
-import type { ShownWebhook } from '../../../../application/registration/webhook-queries.js';
-import type { WebhookEventType } from '../../../../domain/registration/webhook.js';
+import { StateMark } from '#shared/web/dashboard/list-parts.js';
+import type { ShownWebhook } from '#contexts/webhooks/application/registration/webhook-queries.js';
+import type { WebhookEventType } from '#contexts/webhooks/domain/registration/webhook.js';
 
 const EVENTS: Record<WebhookEventType, string> = {
   payment_request: 'Payments',

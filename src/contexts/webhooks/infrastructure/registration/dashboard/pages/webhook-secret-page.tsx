@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
-import { Time } from '../../../../../../shared/web/dashboard/list-parts.js';
-import { SHARED_MESSAGES } from '../../../../../../shared/web/messages/shared-messages.js';
-import { Copyable } from '../../../../../../shared/web/parts/copyable.js';
-import type { RegisteredWebhook } from '../../../../application/registration/register-webhook.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { Time } from '#shared/web/dashboard/list-parts.js';
+import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { Copyable } from '#shared/web/parts/copyable.js';
+import type { RegisteredWebhook } from '#contexts/webhooks/application/registration/register-webhook.js';
 
 interface WebhookSecretProps extends RegisteredWebhook {
   readonly visitor: PageVisitor;

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { DashboardPage, type PageVisitor } from '../../../../../../shared/web/dashboard/dashboard-page.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import {
   CheckField,
   Form,
@@ -7,9 +7,9 @@ import {
   SelectField,
   TextField,
   type ShownRefusal,
-} from '../../../../../../shared/web/dashboard/form-parts.js';
-import { Time } from '../../../../../../shared/web/dashboard/list-parts.js';
-import type { ShownWebhook } from '../../../../application/registration/webhook-queries.js';
+} from '#shared/web/dashboard/form-parts.js';
+import { Time } from '#shared/web/dashboard/list-parts.js';
+import type { ShownWebhook } from '#contexts/webhooks/application/registration/webhook-queries.js';
 
 interface WebhookSettingsProps {
   readonly visitor: PageVisitor;
