@@ -16,18 +16,18 @@ import { Database } from '#shared/platform/database/database.js';
 const OPEN_BUSINESS = `
 SELECT
   (SELECT count(*)::integer FROM payments.public_open_requests
-   WHERE organization_id = $1 AND account_id = $2) AS "openPaymentRequests",
+   WHERE organization_id = $1 AND account_id = $2) AS open_payment_requests,
   (SELECT count(*)::integer FROM payments.public_active_links l
    JOIN point_of_sale.public_point_of_sale_versions p ON p.id = l.point_of_sale_id
-   WHERE p.organization_id = $1 AND p.account_id = $2) AS "activePaymentLinks",
+   WHERE p.organization_id = $1 AND p.account_id = $2) AS active_payment_links,
   (SELECT count(*)::integer FROM webhooks.public_active_webhooks
-   WHERE organization_id = $1 AND account_id = $2) AS "activeWebhooks",
+   WHERE organization_id = $1 AND account_id = $2) AS active_webhooks,
   (SELECT count(*)::integer FROM subscriptions.public_open_subscriptions
-   WHERE organization_id = $1 AND account_id = $2) AS "openSubscriptions",
+   WHERE organization_id = $1 AND account_id = $2) AS open_subscriptions,
   (SELECT count(*)::integer FROM settlement.public_open_refunds
-   WHERE organization_id = $1 AND account_id = $2) AS "openRefunds",
+   WHERE organization_id = $1 AND account_id = $2) AS open_refunds,
   (SELECT count(*)::integer FROM settlement.public_open_float_withdrawals
-   WHERE organization_id = $1 AND account_id = $2) AS "openFloatWithdrawals",
+   WHERE organization_id = $1 AND account_id = $2) AS open_float_withdrawals,
   ARRAY(
     SELECT unique_asset_id FROM ledger.public_account_custody WHERE organization_id = $1 AND account_id = $2
     UNION
@@ -42,7 +42,7 @@ SELECT
     UNION
     SELECT unique_asset_id FROM settlement.public_standing_settlements
     WHERE organization_id = $1 AND account_id = $2 AND status = 'processing'
-    ORDER BY 1) AS "unsettledAssets"`;
+    ORDER BY 1) AS unsettled_assets`;
 
 /** Reads what payments, settlement, subscriptions, the ledger and webhooks publish. */
 @Injectable()

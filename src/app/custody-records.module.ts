@@ -49,11 +49,11 @@ export class PostgresCustodyRecords extends CustodyRecords {
     blockNumber: number,
     assets: readonly string[],
   ): Promise<ReadonlyMap<string, bigint>> {
-    const rows = await this.database.query<{ asset: string; amount: string }>(CUSTODY, [
+    const rows = await this.database.query<{ asset: string; amount: bigint }>(CUSTODY, [
       ...[network, blockNumber, assets],
       ...[LEDGER_SUBSCRIBER, [...POSTED_EVENTS, SETTLED]],
     ]);
-    return new Map(rows.map(({ asset, amount }) => [asset, BigInt(amount)]));
+    return new Map(rows.map(({ asset, amount }) => [asset, amount]));
   }
 }
 

@@ -33,7 +33,7 @@ const dust = (count: number) =>
   Array.from({ length: count }, () => ({ to: request.address, amount: EACH, token: DOLLAR.token }));
 
 const posted = () =>
-  world.database.query<{ gross: string; net: string; entries: number; balance: string }>(
+  world.database.query<{ gross: bigint; net: bigint; entries: number; balance: string }>(
     `SELECT t.gross_amount AS gross, t.net_amount AS net, count(e)::integer AS entries, sum(e.amount)::text AS balance
      FROM ledger.transactions t JOIN ledger.entries e ON e.transaction_id = t.id
      WHERE t.payment_request_id = $1 AND t.type IN ('deposit', 'adjustment') GROUP BY t.id ORDER BY t.account_sequence`,

@@ -6,10 +6,10 @@ import { withoutNulls, type RowOf } from '#shared/platform/database/optional-col
 
 const ATTEMPTS_SHOWN = 50;
 
-const MONEY = 'amount::text, currency, decimals, transaction_hash AS "transactionHash"';
-const NO_ATTEMPT = 'NULL::int AS attempt, NULL::int AS "httpStatus", NULL::text AS error';
+const MONEY = 'amount::text, currency, decimals, transaction_hash';
+const NO_ATTEMPT = 'NULL::int AS attempt, NULL::int AS http_status, NULL::text AS error';
 const POSTED = `SELECT 'transaction' AS kind, id, created_at AS at, status, type, gross_amount::text AS amount, currency,
-    decimals::int, transaction_hash AS "transactionHash", ${NO_ATTEMPT}
+    decimals::int, transaction_hash, ${NO_ATTEMPT}
   FROM ledger.public_transaction_records WHERE organization_id = $1`;
 
 /** $1 organization, $2 payment request. Transactions are found by the conditions of the ledger's partial indexes. */

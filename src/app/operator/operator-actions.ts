@@ -51,7 +51,7 @@ export class OperatorActions {
   /** Newest first. */
   async list({ page, pageSize }: PageRequest): Promise<Page<OperatorEntry>> {
     const items = await this.database.query<OperatorEntry>(
-      `SELECT action_id AS "actionId", at, actor, command, arguments, outcome, reason
+      `SELECT action_id, at, actor, command, arguments, outcome, reason
        FROM platform.operator_actions ORDER BY position DESC LIMIT $1 OFFSET $2`,
       [pageSize, (page - 1) * pageSize],
     );

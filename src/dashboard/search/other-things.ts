@@ -9,7 +9,7 @@ const MOST = 20;
 
 /** $1 organization, $2 id or null, $3 text, $4 text in lower case, as hashes are stored. Each part reads an index. */
 export const FIND_OTHERS = `
-SELECT 'transaction' AS kind, id, status, created_at AS "createdAt", payment_request_id::text AS "of", NULL AS reference
+SELECT 'transaction' AS kind, id, status, created_at, payment_request_id::text AS "of", NULL AS reference
 FROM ledger.public_transaction_records WHERE id = $2 AND organization_id = $1
 UNION ALL SELECT 'settlement', id, status, created_at, transaction_hash, NULL
 FROM settlement.public_settlement_records WHERE id = $2 AND organization_id = $1

@@ -41,7 +41,7 @@ export const verifyCommand: Command = {
       cataloguedDecimals(catalogue.assets()),
       ...auditedNetworks(catalogue.networks().map(({ network }) => network)),
     ];
-    const verdicts = await verify(invariants, (text) => database.query(text));
+    const verdicts = await verify(invariants, (text) => database.rows(text));
     verdicts.push(
       ...(await verifySent({
         ...{ database, catalogue, chain: context.get(SendingChain, { strict: false }) },

@@ -48,13 +48,13 @@ interface PayoutRow {
 }
 
 const PAYOUTS = `
-SELECT id, network, unique_asset_id AS "uniqueAssetId", amount::text, to_address AS "to",
+SELECT id, network, unique_asset_id, amount::text, to_address AS "to",
   concat_ws(' ', call_to, '0x' || encode(call_data, 'hex'), call_value) AS called
 FROM settlement.refund_float_payouts
 WHERE id > $1 AND call_to IS NOT NULL AND network = ANY ($2) ORDER BY id LIMIT ${AT_ONCE}`;
 
 const FLOATS = `
-SELECT id, network, organization_id AS "organizationId", address FROM settlement.refund_floats
+SELECT id, network, organization_id, address FROM settlement.refund_floats
 WHERE address IS NOT NULL AND replaced_at IS NULL AND network = ANY ($1)`;
 
 const FIRST = '00000000-0000-0000-0000-000000000000';

@@ -26,11 +26,11 @@ afterAll(() => ledger.close());
 const balances = async ({ accountId }: Owner, asset = USDC) =>
   Object.fromEntries(
     (
-      await ledger.database.query<{ ledger_account: string; amount: string }>(
+      await ledger.database.query<{ ledgerAccount: string; amount: bigint }>(
         'SELECT ledger_account, amount FROM ledger.balances WHERE account_id = $1 AND unique_asset_id = $2 AND amount <> 0',
         [accountId, asset],
       )
-    ).map(({ ledger_account, amount }) => [ledger_account, Number(amount)]),
+    ).map(({ ledgerAccount, amount }) => [ledgerAccount, Number(amount)]),
   );
 const list = (owner: Owner, filter = {}) =>
   ledger.queries.page(owner, { created: {}, ...filter }, { page: 1, pageSize: 50 });

@@ -151,7 +151,7 @@ export class SendingWorld {
 
   /** Hashes and fees of the attempts of one sending, in their order. */
   attempts(id: string) {
-    return this.platform.database.query<{ hash: string; raw: string; max_fee: string; priority_fee: string }>(
+    return this.platform.database.query<{ hash: string; raw: string; maxFee: bigint; priorityFee: bigint }>(
       `SELECT hash, encode(raw, 'hex') AS raw, max_fee, priority_fee FROM networks.sending_attempts
        WHERE sending_id = $1 ORDER BY number`,
       [id],

@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Pool, PoolClient } from 'pg';
+import pg from 'pg';
+import type { CustomTypesConfig, Pool, PoolClient, QueryArrayResult } from 'pg';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { type SpanStart, tracedPart, tracing } from '../tracing/tracing.js';
 import { isTransientDatabaseError } from './transient-error.js';
@@ -48,6 +49,45 @@ function statementName(text: string): string {
   return name;
 }
 
+/** A count, a position or a number of a block: far below 2^53, and refused beyond it. */
+function integerOf(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value))
+    throw new RangeError(`A bigint column holds ${text}, which is no safe integer.`);
+  return value;
+}
+
+/** An amount has no fraction (smallest units); a `numeric` with one throws here. */
+const PARSERS = new Map<number, (text: string) => unknown>([
+  [pg.types.builtins.INT8, integerOf],
+  [pg.types.builtins.NUMERIC, BigInt],
+]);
+
+const COLUMN_TYPES: CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format as 'text'),
+};
+
+const fieldNames = new Map<string, string>();
+
+function fieldName(column: string): string {
+  let name = fieldNames.get(column);
+  if (name === undefined) {
+    name = column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+    fieldNames.set(column, name);
+  }
+  return name;
+}
+
+function rowsOf<Row extends object>({ fields, rows }: QueryArrayResult): Row[] {
+  const names = fields.map((field) => fieldName(field.name));
+  return rows.map((values) => {
+    const row: Record<string, unknown> = {};
+    for (let place = 0; place < names.length; place += 1) row[names[place]!] = values[place];
+    return row as Row;
+  });
+}
+
 /**
  * SQL inside the open unit of work, or by itself on a pooled connection where none is open.
  * The transaction travels in AsyncLocalStorage, so watchers and jobs use the same repositories as requests do.
@@ -58,12 +98,26 @@ export class Database extends UnitOfWork {
     super();
   }
 
-  /** Runs one prepared statement. `numeric` and `bigint` columns arrive as strings, `timestamptz` as Date. */
+  /**
+   * Runs one prepared statement. A column `settled_at` arrives as the field `settledAt`; `numeric` (an amount
+   * in smallest units) arrives as bigint, `bigint` as number, `timestamptz` as Date. Names inside a JSON value stay as the statement spells them.
+   */
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     const runner = openUnit()?.client ?? this.pool;
-    const statement = { name: statementName(text), text, values };
-    if (tracing() === undefined) return (await runner.query<Row>(statement)).rows;
-    return tracedPart(statementSpan(text), async () => (await runner.query<Row>(statement)).rows);
+    const statement = {
+      name: statementName(text),
+      text,
+      values,
+      rowMode: 'array' as const,
+      types: COLUMN_TYPES,
+    };
+    if (tracing() === undefined) return rowsOf<Row>(await runner.query(statement));
+    return tracedPart(statementSpan(text), async () => rowsOf<Row>(await runner.query(statement)));
+  }
+
+  /** The rows as PostgreSQL names and writes them, for readers that show them and compute nothing. */
+  async rows(text: string): Promise<Record<string, unknown>[]> {
+    return (await (openUnit()?.client ?? this.pool).query<Record<string, unknown>>(text)).rows;
   }
 
   /** As `query`, and refuses to run outside a unit of work: for writes that must be atomic with others. */

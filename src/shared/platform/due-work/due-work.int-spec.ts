@@ -153,7 +153,7 @@ describe('Due work', () => {
     const [key] = await schedule(1, { lane: free });
     const rowsRead = async () => {
       await platform.database.query('SELECT pg_stat_force_next_flush()');
-      const [stats] = await platform.database.query<{ read: string }>(
+      const [stats] = await platform.database.query<{ read: number }>(
         `SELECT idx_tup_fetch + seq_tup_read AS read FROM pg_stat_user_tables
          WHERE schemaname = 'platform' AND relname = 'due_work'`,
       );

@@ -13,7 +13,7 @@ export interface Look {
 
 interface LookRow {
   snapshot: string;
-  aggregate_id: string | null;
+  aggregateId: string | null;
   type: string | null;
 }
 
@@ -53,7 +53,7 @@ export class EventTail {
     this.missed = false;
     if (missed) return { events: 'too_many' };
     if (first || rows[0]!.type === null) return { events: [] };
-    return { events: rows.map((row) => ({ aggregateId: row.aggregate_id!, type: row.type! })) };
+    return { events: rows.map((row) => ({ aggregateId: row.aggregateId!, type: row.type! })) };
   }
 
   private async read(): Promise<LookRow[]> {

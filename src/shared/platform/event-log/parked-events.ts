@@ -4,12 +4,12 @@ import type { Database } from '../database/database.js';
 /** An event where it stands in the reading order. */
 export interface EventRow extends PublishedEvent {
   readonly transactionId: string;
-  readonly position: string;
+  readonly position: number;
 }
 
 /** Of an `EventRow`, from `platform.events e`. */
-export const EVENT_COLUMNS = `e.transaction_id AS "transactionId", e.position, e.id, e.type, e.aggregate_id AS "aggregateId",
-  e.organization_id AS "organizationId", e.account_id AS "accountId", e.occurred_at AS "occurredAt", e.data`;
+export const EVENT_COLUMNS = `e.transaction_id, e.position, e.id, e.type, e.aggregate_id,
+  e.organization_id, e.account_id, e.occurred_at, e.data`;
 
 /** Events that one subscriber could not apply, kept with their reason until an operator has them tried again. */
 export class ParkedEvents {
@@ -20,11 +20,11 @@ export class ParkedEvents {
 
   /** The aggregates of these events that have something parked: their later events must wait behind it. */
   async aggregatesAmong(events: readonly PublishedEvent[]): Promise<Set<string>> {
-    const rows = await this.database.write<{ aggregate_id: string }>(
+    const rows = await this.database.write<{ aggregateId: string }>(
       `SELECT DISTINCT aggregate_id FROM platform.parked_events WHERE subscriber = $1 AND aggregate_id = ANY($2)`,
       [this.subscriber, events.map((event) => event.aggregateId)],
     );
-    return new Set(rows.map((row) => row.aggregate_id));
+    return new Set(rows.map((row) => row.aggregateId));
   }
 
   async park(event: PublishedEvent, reason: string): Promise<void> {

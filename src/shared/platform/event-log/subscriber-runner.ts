@@ -82,7 +82,7 @@ export class SubscriberRunner {
 
   private async lockPosition(): Promise<Position | null> {
     const [row] = await this.database.write<Position>(
-      `SELECT transaction_id AS "transactionId", position FROM platform.subscriber_positions WHERE subscriber = $1
+      `SELECT transaction_id, position FROM platform.subscriber_positions WHERE subscriber = $1
        FOR UPDATE SKIP LOCKED`,
       [this.subscriber.name],
     );

@@ -62,11 +62,11 @@ export class IdempotencyKeys extends KeyedCreations {
 
   async find({ credentialId, key, executionId, at }: KeyUse): Promise<FoundKey | undefined> {
     const values = [credentialId, key, executionId, at];
-    const [row] = await this.database.query<{ request_digest: Buffer; answer: string | null }>(
+    const [row] = await this.database.query<{ requestDigest: Buffer; answer: string | null }>(
       FIND_KEY,
       values,
     );
-    return row && { requestDigest: row.request_digest, answer: row.answer };
+    return row && { requestDigest: row.requestDigest, answer: row.answer };
   }
 
   /** @returns how many are pruned, at most `limit` */

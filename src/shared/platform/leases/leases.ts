@@ -21,7 +21,7 @@ export class Leases {
 
   /** Takes a free or lapsed lease, or renews the holder's own. @returns its epoch, or null while another holds it */
   async acquire(name: string, holder: string): Promise<bigint | null> {
-    const [row] = await this.database.query<{ epoch: string }>(
+    const [row] = await this.database.query<{ epoch: number }>(
       `INSERT INTO platform.leases AS held (name, holder, epoch, expires_at)
        VALUES ($1, $2, 1, clock_timestamp() + make_interval(secs => $3))
        ON CONFLICT (name) DO UPDATE SET

@@ -120,13 +120,13 @@ describe('Due work', () => {
 describe('Subscribers', () => {
   it('are shown by position, by the age of what they have not read, and by what they have parked', async () => {
     await append('made.up', 3);
-    const [newest] = await platform.database.query<{ transaction_id: string; position: string; id: string }>(
+    const [newest] = await platform.database.query<{ transactionId: string; position: number; id: string }>(
       'SELECT transaction_id, position, id FROM platform.events ORDER BY position DESC LIMIT 1',
     );
     await platform.database.query(
       `INSERT INTO platform.subscriber_positions (subscriber, transaction_id, position)
        VALUES ('behind', '0', 0), ('current', $1, $2)`,
-      [newest!.transaction_id, newest!.position],
+      [newest!.transactionId, newest!.position],
     );
     await platform.database.query(
       `INSERT INTO platform.parked_events (subscriber, event_id, aggregate_id, reason)

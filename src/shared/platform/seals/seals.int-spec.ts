@@ -27,7 +27,7 @@ async function happen(count: number): Promise<void> {
 }
 
 const stored = () =>
-  platform.database.query<{ number: string; events: number; digest: Buffer }>(
+  platform.database.query<{ number: number; events: number; digest: Buffer }>(
     'SELECT number, events, digest FROM platform.seals ORDER BY number',
   );
 

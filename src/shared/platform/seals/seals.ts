@@ -31,7 +31,7 @@ export class Seals {
   async sealNext(epoch: bigint, most = EVENTS_PER_SEAL): Promise<Seal | null> {
     return this.database.run(async () => {
       await this.leases.protect(SEALING_LEASE, epoch);
-      const [row] = await this.database.write<{ number: string; digest: string; events: number }>(
+      const [row] = await this.database.write<{ number: number; digest: string; events: number }>(
         `WITH last AS (SELECT * FROM platform.seals ORDER BY number DESC LIMIT 1),
          e AS (SELECT e.* FROM platform.events e, last l
            WHERE (e.transaction_id, e.position) > (l.transaction_id, l.position)
@@ -45,16 +45,16 @@ export class Seals {
          RETURNING number, encode(digest, 'hex') AS digest, events`,
         [most],
       );
-      return row === undefined ? null : { ...row, number: Number(row.number) };
+      return row ?? null;
     });
   }
 
   /** The seal of that digest. @param digest in hexadecimal @returns null where it is not in the chain */
   async find(digest: string): Promise<Seal | null> {
-    const [row] = await this.database.query<{ number: string; digest: string; events: number }>(
+    const [row] = await this.database.query<{ number: number; digest: string; events: number }>(
       `SELECT number, encode(digest, 'hex') AS digest, events FROM platform.seals WHERE encode(digest, 'hex') = lower($1)`,
       [digest],
     );
-    return row === undefined ? null : { ...row, number: Number(row.number) };
+    return row ?? null;
   }
 }

@@ -30,7 +30,7 @@ export async function resealAll(
   for (;;) {
     const last = await database.run(async () => {
       const rows = await database.write<{ id: string; keyId: string; bytes: Buffer }>(
-        `SELECT id, ${keyId} AS "keyId", ${bytes} AS bytes FROM ${table}
+        `SELECT id, ${keyId} AS key_id, ${bytes} AS bytes FROM ${table}
          WHERE ${keyId} <> $1 AND id > $2 ORDER BY id LIMIT ${BATCH} FOR UPDATE`,
         [box.firstKeyId, after],
       );

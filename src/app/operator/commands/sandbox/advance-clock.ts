@@ -29,7 +29,7 @@ export async function refuseOtherDatabase(database: Database): Promise<void> {
 /** The service's time, and how many seconds it is ahead of real time. */
 export async function readServiceClock(database: Database): Promise<{ now: Date; aheadSeconds: number }> {
   const [row] = await database.query<{ now: Date; aheadSeconds: number }>(
-    `SELECT platform.now() AS now, extract(epoch FROM value)::integer AS "aheadSeconds" FROM platform.clock_offset`,
+    `SELECT platform.now() AS now, extract(epoch FROM value)::integer AS ahead_seconds FROM platform.clock_offset`,
   );
   return row!;
 }

@@ -8,8 +8,8 @@ import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
 import type { AccountScope } from '../../contract/account-scope-rule.js';
 import { Accounts, type Account } from '../../domain/account.js';
 
-const COLUMNS = `id, organization_id AS "organizationId", external_id AS "externalId", name, created_at AS "createdAt",
-  updated_at AS "updatedAt"`;
+const COLUMNS = `id, organization_id, external_id, name, created_at,
+  updated_at`;
 
 const OWNED = 'organization_id = $1 AND id = $2 AND deleted_at IS NULL';
 

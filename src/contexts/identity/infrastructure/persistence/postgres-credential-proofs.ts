@@ -16,8 +16,8 @@ const WRITTEN_EVERY_MS = 30_000;
 
 /** All that a credential's proofs need, and the database's time. */
 export const READ_CREDENTIAL = `
-SELECT clock.now, c.id, c.key_id AS "keyId", c.secret_digest AS "secretDigest", c.roles, c.enabled,
-  c.organization_id AS "organizationId", c.account_id AS "accountId", c.allowed_addresses AS "allowedAddresses"
+SELECT clock.now, c.id, c.key_id, c.secret_digest, c.roles, c.enabled,
+  c.organization_id, c.account_id, c.allowed_addresses
 FROM (SELECT platform.now() AS now) clock
 LEFT JOIN identity.credentials c ON c.key_id = $1`;
 

@@ -8,9 +8,9 @@ import type { AccountScope } from '../../contract/account-scope-rule.js';
 import { Credentials } from '../../application/credentials.js';
 import type { Credential } from '../../domain/credential.js';
 
-const COLUMNS = `id, key_id AS "keyId", organization_id AS "organizationId", account_id AS "accountId", name, roles,
-  allowed_addresses AS "allowedAddresses", enabled, last_used_at AS "lastUsedAt", created_at AS "createdAt",
-  updated_at AS "updatedAt"`;
+const COLUMNS = `id, key_id, organization_id, account_id, name, roles,
+  allowed_addresses, enabled, last_used_at, created_at,
+  updated_at`;
 
 @Injectable()
 export class PostgresCredentials extends Credentials {

@@ -6,7 +6,7 @@ import { Database } from '#shared/platform/database/database.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
 import { Organizations, type Organization } from '../../domain/organization.js';
 
-const COLUMNS = `id, name, approved_at AS "approvedAt", created_at AS "createdAt", updated_at AS "updatedAt"`;
+const COLUMNS = `id, name, approved_at, created_at, updated_at`;
 
 @Injectable()
 export class PostgresOrganizations extends Organizations {

@@ -19,7 +19,7 @@ import { toTransactionView, viewOf, type TransactionViewRow } from './transactio
 
 /** Numbers, or rows, of one statement. */
 export const BATCH = 500;
-const ABOVE_ALL = '9223372036854775807';
+const ABOVE_ALL = Number.MAX_SAFE_INTEGER;
 
 interface Texts {
   /** $1 scope, $2 organization, $3 from, $4 before. */
@@ -61,7 +61,7 @@ const TEXTS: Record<Numbering, Texts> = {
   account: textsOf('account'),
 };
 
-type Row = TransactionViewRow & { readonly sequence: string };
+type Row = TransactionViewRow & { readonly sequence: number };
 type Batches = AsyncGenerator<readonly TransactionView[], void>;
 
 /** What comes later has higher numbers, and batches go down: so all of them are of the moment of the first. */
@@ -79,7 +79,7 @@ export class PostgresTransactionBatches extends TransactionBatches {
       yield* this.byRows(texts.reference, owner, ABOVE_ALL, filterValues(selection, filter));
       return;
     }
-    const [bounds] = await this.database.query<{ low: string; high: string }>(texts.bounds, [
+    const [bounds] = await this.database.query<{ low: number; high: number }>(texts.bounds, [
       ...owner,
       ...timeValues(filter),
     ]);
@@ -87,31 +87,31 @@ export class PostgresTransactionBatches extends TransactionBatches {
     const { low, high } = bounds;
     if (selection === 'exceptions')
       yield* this.byRows(texts.exceptions, owner, high, [low, ...kindValues(filter)]);
-    else yield* this.byNumbers(texts.numbers, owner, BigInt(low), BigInt(high), kindValues(filter));
+    else yield* this.byNumbers(texts.numbers, owner, low, high, kindValues(filter));
   }
 
   /** So many numbers at a time, wanted or not: no statement reads more, whatever the filter leaves of them. */
   private async *byNumbers(
     text: string,
     owner: unknown[],
-    low: bigint,
-    high: bigint,
+    low: number,
+    high: number,
     values: unknown[],
   ): Batches {
-    for (let top = high; top > low; top -= BigInt(BATCH)) {
-      const count = top - low < BATCH ? top - low : BigInt(BATCH);
-      const rows = await this.database.query<Row>(text, [...owner, `${top}`, `${count}`, ...values]);
+    for (let top = high; top > low; top -= BATCH) {
+      const count = Math.min(top - low, BATCH);
+      const rows = await this.database.query<Row>(text, [...owner, top, count, ...values]);
       yield rows.map(toView);
     }
   }
 
   /** So many rows at a time, by an index that has little else. */
-  private async *byRows(text: string, owner: unknown[], high: string, values: unknown[]): Batches {
-    let top: string | undefined = high;
+  private async *byRows(text: string, owner: unknown[], high: number, values: unknown[]): Batches {
+    let top: number | undefined = high;
     while (top !== undefined) {
       const rows: Row[] = await this.database.query<Row>(text, [...owner, top, BATCH, ...values]);
       yield rows.map(toView);
-      top = rows.length < BATCH ? undefined : `${BigInt(rows.at(-1)!.sequence) - 1n}`;
+      top = rows.length < BATCH ? undefined : rows.at(-1)!.sequence - 1;
     }
   }
 }

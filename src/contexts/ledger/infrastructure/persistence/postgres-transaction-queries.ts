@@ -9,7 +9,7 @@ import { filterValues, selectionOf } from './transaction-selection.sql.js';
 import { toTransactionView, type TransactionViewRow } from './transaction-view-row.js';
 
 /** `id` is null where the page is past the end. */
-type Row = { readonly total: string; readonly sequence: string } & (
+type Row = { readonly total: number; readonly sequence: number } & (
   TransactionViewRow | { readonly id: null }
 );
 
@@ -36,7 +36,7 @@ export class PostgresTransactionQueries extends TransactionQueries {
       ],
     );
     const items = rows.flatMap((row) => (row.id === null ? [] : [toView(row)]));
-    return { items, total: Number(rows[0]?.total ?? 0) };
+    return { items, total: rows[0]?.total ?? 0 };
   }
 }
 

@@ -5,13 +5,13 @@ import { followed, type Numbering } from './transaction-selection.sql.js';
 type Amounts = 'grossAmount' | 'netAmount' | 'expectedAmount';
 export type TransactionViewRow = Omit<TransactionView, Amounts> & Record<Amounts, string>;
 
-const COLUMNS = `t.id, t.type, COALESCE(c.status, t.status) AS status, t.gross_amount AS "grossAmount",
-  t.net_amount AS "netAmount", t.decimals, t.currency, t.network, t.expected_amount AS "expectedAmount",
-  t.unique_asset_id AS "uniqueAssetId", t.from_type AS "fromType", t.account_external_id AS "accountExternalId",
-  t.from_address AS "from", t.to_address AS "to", t.to_type AS "toType", t.financial_provider AS "financialProvider",
-  COALESCE(c.transaction_hash, t.transaction_hash) AS "transactionHash", t.payment_request_id AS "paymentRequestId",
-  t.reference_id AS "referenceId", COALESCE(d.settlement_id, CASE WHEN ${IS_SETTLEMENT} THEN t.source_id END)
-    AS "settlementId", t.created_at AS "createdAt", COALESCE(c.at, t.updated_at) AS "updatedAt"`;
+const COLUMNS = `t.id, t.type, COALESCE(c.status, t.status) AS status, t.gross_amount,
+  t.net_amount, t.decimals, t.currency, t.network, t.expected_amount,
+  t.unique_asset_id, t.from_type, t.account_external_id,
+  t.from_address AS "from", t.to_address AS "to", t.to_type, t.financial_provider,
+  COALESCE(c.transaction_hash, t.transaction_hash) AS transaction_hash, t.payment_request_id,
+  t.reference_id, COALESCE(d.settlement_id, CASE WHEN ${IS_SETTLEMENT} THEN t.source_id END)
+    AS settlement_id, t.created_at, COALESCE(c.at, t.updated_at) AS updated_at`;
 
 /**
  * `TransactionViewRow` and `sequence` of rows of `ledger.transactions`, with their present status and the settlement that

@@ -12,7 +12,7 @@ afterAll(() => ledger.close());
 const balancesOf = async ({ owner }: AnyMoney) =>
   new Map(
     (
-      await ledger.database.query<{ name: string; amount: string }>(
+      await ledger.database.query<{ name: string; amount: bigint }>(
         `SELECT ledger_account || ' ' || CASE WHEN unique_asset_id LIKE '%ETH' THEN 'coin' ELSE 'token' END AS name, amount
          FROM ledger.balances WHERE account_id = $1`,
         [owner.accountId],

@@ -10,7 +10,7 @@ export async function accountedNonces(
   sender: string,
 ): Promise<AccountedNonces> {
   const [row] = await database.query<{
-    highest: string | null;
+    highest: number | null;
     foreign: Record<string, string>;
     unsigned: number[];
   }>(
@@ -30,7 +30,7 @@ export async function accountedNonces(
   const { highest, foreign, unsigned } = row!;
   const byNonce = Object.entries(foreign).map(([nonce, hash]): [number, string] => [Number(nonce), hash]);
   return {
-    highest: highest === null ? null : Number(highest),
+    highest,
     foreign: new Map(byNonce.sort(([one], [other]) => one - other)),
     unsigned,
   };

@@ -22,13 +22,12 @@ export class PostgresKnownChains extends KnownChains {
   }
 
   async find(network: string, { chainId, genesisHash }: ChainIdentity): Promise<KnownChain | null> {
-    const [row] = await this.database.query<{ network: string; chain_id: string; genesis_hash: string }>(
+    const [row] = await this.database.query<{ network: string; chainId: number; genesisHash: string }>(
       `SELECT network, chain_id, genesis_hash FROM networks.known_chains
        WHERE network = $1 OR (chain_id = $2 AND genesis_hash = $3)
        ORDER BY network = $1 DESC LIMIT 1`,
       [network, chainId, genesisHash],
     );
-    if (row === undefined) return null;
-    return { network: row.network, chainId: Number(row.chain_id), genesisHash: row.genesis_hash };
+    return row ?? null;
   }
 }

@@ -151,14 +151,14 @@ export class PostgresSendings extends Sendings {
 
   async committed(network: string, sender: string): Promise<bigint> {
     // What is mined is paid for already.
-    const [row] = await this.database.query<{ amount: string }>(
+    const [row] = await this.database.query<{ amount: bigint }>(
       `SELECT COALESCE(sum(s.value + s.gas_limit * COALESCE(
          (SELECT max(a.max_fee) FROM networks.sending_attempts a WHERE a.sending_id = s.id), s.fee_ceiling)), 0) AS amount
        FROM networks.sendings s
        WHERE s.network = $1 AND s.sender = $2 AND s.state IN ('reserved', 'signed', 'broadcast')`,
       [network, sender],
     );
-    return BigInt(row!.amount);
+    return row!.amount;
   }
 
   async attempts(id: string): Promise<Attempt[]> {

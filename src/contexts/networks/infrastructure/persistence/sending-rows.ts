@@ -6,63 +6,54 @@ export interface SendingRow {
   network: string;
   sender: string;
   key: string | null;
-  nonce: string;
+  nonce: number;
   recipient: string;
   data: Buffer;
-  value: string;
-  gas_limit: string;
-  fee_ceiling: string;
+  value: bigint;
+  gasLimit: number;
+  feeCeiling: bigint;
   purpose: Sending['purpose'];
   state: SendingState;
   attempts: number;
-  mined_hash: string | null;
-  mined_block: string | null;
-  mined_succeeded: boolean | null;
-  gas_cost: string | null;
+  minedHash: string | null;
+  minedBlock: number | null;
+  minedSucceeded: boolean | null;
+  gasCost: bigint | null;
   response: string | null;
-  created_at: Date;
+  createdAt: Date;
 }
 
 export interface AttemptRow {
   number: number;
   hash: string;
   raw: Buffer;
-  max_fee: string;
-  priority_fee: string | null;
-  head_block: string | null;
+  maxFee: bigint;
+  priorityFee: bigint | null;
+  headBlock: number | null;
   cancels: boolean;
-  created_at: Date;
+  createdAt: Date;
 }
 
 export function sendingOf(row: SendingRow): Sending {
   const { id, network, sender, key, purpose, state, attempts, response } = row;
   return {
     ...{ id, network, sender, key, purpose, state, attempts, response },
-    nonce: Number(row.nonce),
-    call: {
-      to: row.recipient,
-      data: hexOf(row.data),
-      value: BigInt(row.value),
-      gasLimit: BigInt(row.gas_limit),
-    },
-    feeCeiling: BigInt(row.fee_ceiling),
+    nonce: row.nonce,
+    call: { to: row.recipient, data: hexOf(row.data), value: row.value, gasLimit: BigInt(row.gasLimit) },
+    feeCeiling: row.feeCeiling,
     mined: minedOf(row),
-    createdAt: row.created_at,
+    createdAt: row.createdAt,
   };
 }
 
-function minedOf({ mined_hash: hash, mined_block, mined_succeeded, gas_cost }: SendingRow) {
+function minedOf({ minedHash: hash, minedBlock, minedSucceeded, gasCost }: SendingRow) {
   if (hash === null) return null;
-  const gasCost = gas_cost === null ? null : BigInt(gas_cost);
-  return { hash, blockNumber: Number(mined_block), succeeded: mined_succeeded!, gasCost };
+  return { hash, blockNumber: minedBlock!, succeeded: minedSucceeded!, gasCost };
 }
 
 export function attemptOf(row: AttemptRow): Attempt {
-  const { number, hash, raw, max_fee, priority_fee, head_block, cancels, created_at: at } = row;
-  const priorityFee = priority_fee === null ? null : BigInt(priority_fee);
-  const fees = { maxFee: BigInt(max_fee), priorityFee };
-  const head = head_block === null ? null : Number(head_block);
-  return { number, hash, raw: hexOf(raw), fees, head, cancels, at };
+  const { number, hash, raw, maxFee, priorityFee, headBlock: head, cancels, createdAt: at } = row;
+  return { number, hash, raw: hexOf(raw), fees: { maxFee, priorityFee }, head, cancels, at };
 }
 
 export function bytesOf(hex: string): Buffer {

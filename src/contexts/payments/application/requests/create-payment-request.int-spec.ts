@@ -75,11 +75,11 @@ describe('Creating a payment request', () => {
 
     const request = await payments.request();
 
-    const [row] = await payments.platform.database.query<{ fee_basis_points: number }>(
+    const [row] = await payments.platform.database.query<{ feeBasisPoints: number }>(
       'SELECT fee_basis_points FROM payments.deposit_addresses WHERE payment_request_id = $1',
       [request.id],
     );
-    expect([row!.fee_basis_points, payments.pointsOfSale.forgotten]).toEqual([250, 1]);
+    expect([row!.feeBasisPoints, payments.pointsOfSale.forgotten]).toEqual([250, 1]);
   });
 
   it('tells that a point of sale keeps changing', async () => {

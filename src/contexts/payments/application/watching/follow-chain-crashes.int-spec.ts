@@ -115,7 +115,7 @@ describe('The cost of a turn', () => {
     payments.chain.mineBeyond(new Date(payments.chain.tip.time.getTime() + 1_000_000));
     const turns = await payments.follow();
 
-    const [row] = await payments.platform.database.query<{ count: string }>(
+    const [row] = await payments.platform.database.query<{ count: number }>(
       `SELECT count(*) FROM payments.payment_requests WHERE status = 'expired'`,
     );
     expect([row!.count, turns]).toEqual(['1200', 3]);

@@ -76,7 +76,7 @@ describe('Ten thousand of the smallest amounts, sent to one request by a strange
 
     const { status, receivedAmount } = await payments.read(request);
     expect([status, receivedAmount]).toEqual(['completed', 10_000_000n]);
-    const [row] = await payments.platform.database.query<{ deposited: string; counted: string }>(
+    const [row] = await payments.platform.database.query<{ deposited: bigint; counted: bigint }>(
       `SELECT sum(amount) FILTER (WHERE deposited_at IS NOT NULL) AS deposited, sum(amount) FILTER (WHERE counted) AS counted
        FROM payments.transfers WHERE payment_request_id = $1`,
       [request.id],

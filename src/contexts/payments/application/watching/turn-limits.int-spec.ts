@@ -47,7 +47,7 @@ const finalBehind = async () => (await cursor()).finalNumber! - before;
 
 /** Transfers that are in the chain that is followed, and the amount that they are told to have. */
 async function standing(): Promise<string> {
-  const [row] = await payments.platform.database.query<{ count: number; received: string }>(
+  const [row] = await payments.platform.database.query<{ count: number; received: bigint }>(
     `SELECT (SELECT count(*)::integer FROM payments.transfers WHERE canonical) AS count, received_amount AS received
      FROM payments.payment_requests WHERE id = $1`,
     [request.id],

@@ -112,10 +112,10 @@ export async function storeRequest() {
       database.run(async () => {
         const transfers = new PostgresRecordedTransfers(database);
         await transfers.confirmCrossChecked([id]);
-        const [cursor] = await database.write<{ final_number: string }>(
+        const [cursor] = await database.write<{ finalNumber: number }>(
           'SELECT final_number FROM payments.chain_cursors',
         );
-        await transfers.finalize(NETWORK, Number(cursor!.final_number), 500);
+        await transfers.finalize(NETWORK, cursor!.finalNumber, 500);
       }),
 
     rows: (columns: string, condition = 'true') =>

@@ -10,7 +10,7 @@ import { PointsOfSaleRecords, type PointOfSaleView } from '../../application/poi
 import type { PointOfSale } from '../../domain/point-of-sale.js';
 import { merchantFromRow, type PointOfSaleRow } from './point-of-sale-row.js';
 
-type Row = PointOfSaleRow & { organization_name: string; account_name: string };
+type Row = PointOfSaleRow & { organizationName: string; accountName: string };
 
 /** Of the scope $1, $2. Points of sale go with their account. */
 const VISIBLE = `
@@ -104,17 +104,17 @@ function descriptionOf(point: PointOfSale): unknown[] {
 function fromRow(row: Row): PointOfSaleView {
   return {
     id: row.id,
-    organizationId: row.organization_id,
-    organizationName: row.organization_name,
-    accountId: row.account_id,
-    accountName: row.account_name,
+    organizationId: row.organizationId,
+    organizationName: row.organizationName,
+    accountId: row.accountId,
+    accountName: row.accountName,
     name: row.name,
     type: row.type,
     merchant: merchantFromRow(row),
-    paymentOptions: row.payment_options,
-    returnUrl: row.return_url,
-    frameOrigins: row.frame_origins,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
+    paymentOptions: row.paymentOptions,
+    returnUrl: row.returnUrl,
+    frameOrigins: row.frameOrigins,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
   };
 }

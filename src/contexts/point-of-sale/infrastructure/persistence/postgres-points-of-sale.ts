@@ -76,13 +76,13 @@ function holds({ organizationId, accountId }: Scope, point: CollectingPoint): bo
 function fromRow(row: Row): CollectingPoint {
   return {
     id: row.id,
-    organizationId: row.organization_id,
-    accountId: row.account_id,
+    organizationId: row.organizationId,
+    accountId: row.accountId,
     type: row.type,
     merchant: merchantFromRow(row),
-    paymentOptions: row.payment_options,
-    ...(row.return_url === null ? {} : { returnUrl: row.return_url }),
-    frameOrigins: row.frame_origins,
+    paymentOptions: row.paymentOptions,
+    ...(row.returnUrl === null ? {} : { returnUrl: row.returnUrl }),
+    frameOrigins: row.frameOrigins,
     terms: new Map(
       row.terms.map((terms) => [
         terms.network,

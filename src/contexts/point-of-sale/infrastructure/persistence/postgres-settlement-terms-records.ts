@@ -7,14 +7,14 @@ import type { SettlementTermsRecord } from '../../domain/settlement-terms.js';
 
 export interface TermsRow {
   id: SettlementTermsId;
-  organization_id: OrganizationId;
-  account_id: AccountId | null;
+  organizationId: OrganizationId;
+  accountId: AccountId | null;
   network: string;
-  settlement_address: string;
-  fee_recipient: string;
-  fee_basis_points: number;
-  set_by: string;
-  created_at: Date;
+  settlementAddress: string;
+  feeRecipient: string;
+  feeBasisPoints: number;
+  setBy: string;
+  createdAt: Date;
 }
 
 const COLUMNS =
@@ -76,13 +76,13 @@ export class PostgresSettlementTermsRecords extends SettlementTermsRecords {
 export function termsFromRow(row: TermsRow): SettlementTermsRecord {
   return {
     id: row.id,
-    organizationId: row.organization_id,
-    accountId: row.account_id,
+    organizationId: row.organizationId,
+    accountId: row.accountId,
     network: row.network,
-    settlementAddress: row.settlement_address,
-    feeRecipient: row.fee_recipient,
-    feeBasisPoints: row.fee_basis_points,
-    setBy: row.set_by,
-    createdAt: row.created_at,
+    settlementAddress: row.settlementAddress,
+    feeRecipient: row.feeRecipient,
+    feeBasisPoints: row.feeBasisPoints,
+    setBy: row.setBy,
+    createdAt: row.createdAt,
   };
 }

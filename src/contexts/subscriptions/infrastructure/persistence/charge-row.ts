@@ -22,8 +22,8 @@ WITH wanted AS (
   UNION
   SELECT r.charge_id FROM subscriptions.charge_requests r WHERE r.payment_request_id = ANY ($2::uuid[])
 )
-SELECT c.id, c.subscription_id AS "subscriptionId", c.number, c.due_at AS "dueAt", c.closes_at AS "closesAt", c.status,
-  c.next_try AS "nextTry", c.counted_tries AS "countedTries", c.missed_at AS "missedAt", c.paid_at AS "paidAt",
+SELECT c.id, c.subscription_id, c.number, c.due_at, c.closes_at, c.status,
+  c.next_try, c.counted_tries, c.missed_at, c.paid_at,
   COALESCE((SELECT jsonb_agg(jsonb_build_object('id', r.payment_request_id, 'attempt', r.attempt, 'status', r.status,
       'plannedAt', r.planned_at, 'windowCut', r.window_cut) ORDER BY r.payment_request_id)
     FROM subscriptions.charge_requests r WHERE r.charge_id = c.id

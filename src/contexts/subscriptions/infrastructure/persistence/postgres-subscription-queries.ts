@@ -85,7 +85,7 @@ export class PostgresSubscriptionQueries extends SubscriptionQueries {
       `SELECT all_of_them.total, c.*
        FROM (SELECT count(*)::int AS total FROM subscriptions.charges WHERE subscription_id = $1) all_of_them
        LEFT JOIN (
-         SELECT id, number, due_at AS "dueAt", closes_at AS "closesAt", status, missed_at AS "missedAt", paid_at AS "paidAt",
+         SELECT id, number, due_at, closes_at, status, missed_at, paid_at,
            (SELECT jsonb_strip_nulls(jsonb_build_object('id', r.payment_request_id, 'status', r.status,
               'refused', CASE WHEN r.status = 'planned' THEN r.refused END))
             FROM subscriptions.charge_requests r WHERE r.charge_id = charges.id AND r.status <> 'dropped'

@@ -129,9 +129,9 @@ export class PostgresSubscriptions extends Subscriptions {
 
   async findPlanned(request: PaymentRequestId): Promise<PlannedChargeRequest | null> {
     const [row] = await this.database.query<Omit<PlannedChargeRequest, 'amount'> & { amount: string }>(
-      `SELECT r.payment_request_id AS id, s.organization_id AS "organizationId", s.account_id AS "accountId",
-         s.point_of_sale_id AS "pointOfSaleId", s.unique_asset_id AS "uniqueAssetId", s.amount::text AS amount, s.decimals,
-         COALESCE(s.reference_id, s.id::text) AS "referenceId"
+      `SELECT r.payment_request_id AS id, s.organization_id, s.account_id,
+         s.point_of_sale_id, s.unique_asset_id, s.amount::text AS amount, s.decimals,
+         COALESCE(s.reference_id, s.id::text) AS reference_id
        FROM subscriptions.charge_requests r JOIN subscriptions.subscriptions s ON s.id = r.subscription_id
        WHERE r.payment_request_id = $1 AND r.status = 'planned'`,
       [request],

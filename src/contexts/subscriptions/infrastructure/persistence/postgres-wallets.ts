@@ -5,7 +5,7 @@ import { Database } from '#shared/platform/database/database.js';
 import type { Wallet } from '../../domain/subscription-state.js';
 import { Wallets } from '../../domain/wallets.js';
 
-const SELECT = `SELECT id, external_id AS "externalId" FROM subscriptions.wallets`;
+const SELECT = `SELECT id, external_id FROM subscriptions.wallets`;
 
 @Injectable()
 export class PostgresWallets extends Wallets {

@@ -2,14 +2,14 @@ import { withoutNulls, type RowOf } from '#shared/platform/database/optional-col
 import type { ChargedAsset, SubscriptionState, Wallet } from '../../domain/subscription-state.js';
 
 /** Of a subscription `s`. */
-export const SUBSCRIPTION_COLUMNS = `s.id, s.organization_id AS "organizationId", s.account_id AS "accountId",
-  s.point_of_sale_id AS "pointOfSaleId", s.code, s.merchant_name AS "merchantName", s.network,
-  s.unique_asset_id AS "uniqueAssetId", s.currency AS symbol, s.decimals, s.amount::text AS amount, s."interval",
-  s.reference_id AS "referenceId", s.trial_until AS "trialUntil", s.ends_at AS "endsAt", s.status,
-  s.offered_until AS "offeredUntil", s.wallet_id AS "walletId",
-  (SELECT w.external_id FROM subscriptions.wallets w WHERE w.id = s.wallet_id) AS "walletExternalId",
-  s.accepted_at AS "acceptedAt", s.first_due_at AS "firstDueAt", s.next_number AS "nextNumber",
-  s.next_charge_at AS "nextChargeAt", s.revoked_by AS "revokedBy", s.created_at AS "createdAt", s.updated_at AS "updatedAt"`;
+export const SUBSCRIPTION_COLUMNS = `s.id, s.organization_id, s.account_id,
+  s.point_of_sale_id, s.code, s.merchant_name, s.network,
+  s.unique_asset_id, s.currency AS symbol, s.decimals, s.amount::text AS amount, s."interval",
+  s.reference_id, s.trial_until, s.ends_at, s.status,
+  s.offered_until, s.wallet_id,
+  (SELECT w.external_id FROM subscriptions.wallets w WHERE w.id = s.wallet_id) AS wallet_external_id,
+  s.accepted_at, s.first_due_at, s.next_number,
+  s.next_charge_at, s.revoked_by, s.created_at, s.updated_at`;
 
 type Columns = Omit<SubscriptionState, 'asset' | 'amount' | 'wallet' | 'next'> &
   ChargedAsset & {

@@ -4,14 +4,14 @@ import type { Collaborator } from '#contexts/identity/domain/people/collaborator
 
 export interface CollaboratorRow {
   id: CollaboratorId;
-  organization_id: OrganizationId;
+  organizationId: OrganizationId;
   email: string;
   name: string;
   role: CollaboratorRole;
   enabled: boolean;
-  last_signed_in_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
+  lastSignedInAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
 }
 
 /** Of the table aliased `c`. */
@@ -21,13 +21,13 @@ export const COLLABORATOR_COLUMNS =
 export function collaboratorFromRow(row: CollaboratorRow): Collaborator {
   return {
     id: row.id,
-    organizationId: row.organization_id,
+    organizationId: row.organizationId,
     email: row.email,
     name: row.name,
     role: row.role,
     enabled: row.enabled,
-    lastSignedInAt: row.last_signed_in_at,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
+    lastSignedInAt: row.lastSignedInAt,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
   };
 }

@@ -19,7 +19,7 @@ export class PostgresAuditLogQueries extends AuditLogQueries {
       `SELECT all_of_them.total, e.*
        FROM (SELECT count(*)::int AS total FROM identity.audit_log WHERE organization_id = $1) all_of_them
        LEFT JOIN (
-         SELECT position::text AS id, position::text, at, actor, action, subject_id AS "subjectId", before, after, address
+         SELECT position::text AS id, position::text, at, actor, action, subject_id, before, after, address
          FROM identity.audit_log WHERE organization_id = $1 ORDER BY identity.audit_log.position DESC LIMIT $2 OFFSET $3
        ) e ON true
        ORDER BY e.position::bigint DESC`,
@@ -30,7 +30,7 @@ export class PostgresAuditLogQueries extends AuditLogQueries {
 
   newestOf(person: CollaboratorId, noun: string, limit: number): Promise<RecordedAuditEntry[]> {
     return this.database.query<RecordedAuditEntry>(
-      `SELECT position::text, at, actor, action, subject_id AS "subjectId", before, after, address
+      `SELECT position::text, at, actor, action, subject_id, before, after, address
        FROM identity.audit_log WHERE subject_id = $1 AND starts_with(action, $2)
        ORDER BY identity.audit_log.position DESC LIMIT $3`,
       [person, `${noun}.`, limit],

@@ -76,13 +76,13 @@ export class PostgresCollaborators extends Collaborators {
   }
 
   async findByEmail(email: string): Promise<{ collaborator: Collaborator; passwordHash: string } | null> {
-    const [row] = await this.database.query<CollaboratorRow & { password_hash: string }>(
+    const [row] = await this.database.query<CollaboratorRow & { passwordHash: string }>(
       `SELECT ${COLLABORATOR_COLUMNS}, c.password_hash FROM identity.collaborators c WHERE c.email = $1`,
       [email],
     );
     return row === undefined
       ? null
-      : { collaborator: collaboratorFromRow(row), passwordHash: row.password_hash };
+      : { collaborator: collaboratorFromRow(row), passwordHash: row.passwordHash };
   }
 
   async changePassword(id: CollaboratorId, passwordHash: string, at: Date): Promise<void> {

@@ -29,12 +29,12 @@ JOIN identity.organizations o ON o.id = c.organization_id
 WHERE s.token_digest = $1 AND ${LIVE}`;
 
 interface ProvenRow extends CollaboratorRow {
-  session_id: SessionId;
+  sessionId: SessionId;
   stage: SessionStage;
-  is_unseen: boolean;
-  factor_proven_at: Date | null;
+  isUnseen: boolean;
+  factorProvenAt: Date | null;
   now: Date;
-  organization_name: string;
+  organizationName: string;
 }
 
 @Injectable()
@@ -47,12 +47,12 @@ export class PostgresDashboardSessions extends DashboardSessions {
     const [row] = await this.database.query<ProvenRow>(PROVE, [tokenDigest]);
     if (row === undefined) return null;
     return {
-      id: row.session_id,
+      id: row.sessionId,
       stage: row.stage,
       collaborator: collaboratorFromRow(row),
-      organizationName: row.organization_name,
-      factorProvenAt: row.factor_proven_at,
-      isUnseen: row.is_unseen,
+      organizationName: row.organizationName,
+      factorProvenAt: row.factorProvenAt,
+      isUnseen: row.isUnseen,
       now: row.now,
     };
   }
@@ -151,9 +151,9 @@ export class PostgresDashboardSessions extends DashboardSessions {
     const rows = await this.database.query<{
       id: SessionId;
       address: string;
-      user_agent: string;
-      created_at: Date;
-      last_seen_at: Date;
+      userAgent: string;
+      createdAt: Date;
+      lastSeenAt: Date;
     }>(
       `SELECT s.id, s.address, s.user_agent, s.created_at, s.last_seen_at FROM identity.dashboard_sessions s
        WHERE s.collaborator_id = $1 AND s.stage = 'signed_in' AND ${LIVE} ORDER BY s.last_seen_at DESC, s.id LIMIT 100`,
@@ -162,9 +162,9 @@ export class PostgresDashboardSessions extends DashboardSessions {
     return rows.map((row) => ({
       id: row.id,
       address: row.address,
-      userAgent: row.user_agent,
-      createdAt: row.created_at,
-      lastSeenAt: row.last_seen_at,
+      userAgent: row.userAgent,
+      createdAt: row.createdAt,
+      lastSeenAt: row.lastSeenAt,
     }));
   }
 }

@@ -4,8 +4,8 @@ import type { InvitationId, OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { Invitations, type Invitation } from '#contexts/identity/application/people/invitations.js';
 
-const COLUMNS = `i.id, i.organization_id AS "organizationId", i.email, i.role, i.invited_by AS "invitedBy",
-  i.expires_at AS "expiresAt", i.created_at AS "createdAt"`;
+const COLUMNS = `i.id, i.organization_id, i.email, i.role, i.invited_by,
+  i.expires_at, i.created_at`;
 
 @Injectable()
 export class PostgresInvitations extends Invitations {
@@ -44,7 +44,7 @@ export class PostgresInvitations extends Invitations {
 
   async find(tokenDigest: Buffer): Promise<(Invitation & { organizationName: string }) | null> {
     const [row] = await this.database.query<Invitation & { organizationName: string }>(
-      `SELECT ${COLUMNS}, o.name AS "organizationName"
+      `SELECT ${COLUMNS}, o.name AS organization_name
        FROM identity.invitations i JOIN identity.organizations o ON o.id = i.organization_id
        WHERE i.token_digest = $1 AND i.expires_at > platform.now()`,
       [tokenDigest],

@@ -32,16 +32,14 @@ export class PostgresPasswordResets extends PasswordResets {
   }
 
   async find(tokenDigest: Buffer): Promise<(Collaborator & { organizationName: string }) | null> {
-    const [row] = await this.database.query<CollaboratorRow & { organization_name: string }>(
+    const [row] = await this.database.query<CollaboratorRow & { organizationName: string }>(
       `SELECT ${COLLABORATOR_COLUMNS}, o.name AS organization_name FROM identity.reset_links r
        JOIN identity.collaborators c ON c.id = r.collaborator_id AND c.enabled
        JOIN identity.organizations o ON o.id = c.organization_id
        WHERE r.token_digest = $1 AND r.is_open AND r.expires_at > platform.now()`,
       [tokenDigest],
     );
-    return row === undefined
-      ? null
-      : { ...collaboratorFromRow(row), organizationName: row.organization_name };
+    return row === undefined ? null : { ...collaboratorFromRow(row), organizationName: row.organizationName };
   }
 
   async endAll(person: CollaboratorId): Promise<void> {

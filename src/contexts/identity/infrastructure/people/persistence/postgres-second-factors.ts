@@ -13,8 +13,8 @@ import { AuthenticatorSecretBox } from './authenticator-secret-box.js';
 
 interface AuthenticatorRow {
   id: string;
-  key_id: string;
-  sealed_secret: Buffer;
+  keyId: string;
+  sealedSecret: Buffer;
 }
 
 const PENDING = `SELECT id, key_id, sealed_secret FROM identity.pending_secrets
@@ -41,8 +41,8 @@ export class PostgresSecondFactors extends SecondFactors {
     }>(
       `SELECT
          (SELECT confirmed_at FROM identity.authenticators WHERE collaborator_id = $1 AND confirmed_at IS NOT NULL)
-           AS "authenticatorSince",
-         (SELECT count(*)::integer FROM identity.recovery_codes WHERE collaborator_id = $1) AS "recoveryCodesLeft",
+           AS authenticator_since,
+         (SELECT count(*)::integer FROM identity.recovery_codes WHERE collaborator_id = $1) AS recovery_codes_left,
          (SELECT COALESCE(json_agg(json_build_object('id', id, 'credentialId', encode(credential_id, 'base64'),
              'publicKey', encode(public_key, 'base64'), 'signCount', sign_count, 'transports', transports, 'name', name,
              'lastUsedAt', last_used_at, 'createdAt', created_at) ORDER BY id), '[]')
@@ -91,7 +91,7 @@ export class PostgresSecondFactors extends SecondFactors {
   }
 
   private opened([row]: AuthenticatorRow[]): string | null {
-    return row === undefined ? null : this.box.open(row.id, { keyId: row.key_id, bytes: row.sealed_secret });
+    return row === undefined ? null : this.box.open(row.id, { keyId: row.keyId, bytes: row.sealedSecret });
   }
 
   async confirm(person: CollaboratorId, session: SessionId, step: number, at: Date): Promise<void> {

@@ -29,8 +29,8 @@ describe('A transaction that stays in no block', () => {
     await go(id);
 
     const [first, second] = await world.attempts(id);
-    expect(BigInt(second!.max_fee) * 100n).toBeGreaterThanOrEqual(BigInt(first!.max_fee) * 110n);
-    expect(BigInt(second!.priority_fee) * 100n).toBeGreaterThanOrEqual(BigInt(first!.priority_fee) * 110n);
+    expect(BigInt(second!.maxFee) * 100n).toBeGreaterThanOrEqual(BigInt(first!.maxFee) * 110n);
+    expect(BigInt(second!.priorityFee) * 100n).toBeGreaterThanOrEqual(BigInt(first!.priorityFee) * 110n);
     expect([await state(id), await world.count(address)]).toEqual(['final', 1]);
   });
 
@@ -83,7 +83,7 @@ describe('A transaction that stays in no block', () => {
     await world.chain.mine(1);
     await go(id);
 
-    const fees = (await world.attempts(id)).map(({ max_fee }) => BigInt(max_fee));
+    const fees = (await world.attempts(id)).map(({ maxFee }) => BigInt(maxFee));
     expect(fees.every((fee) => fee <= 3n * GWEI)).toBe(true);
     expect(await state(id)).toBe('mined');
   });
@@ -105,7 +105,7 @@ describe('A transaction that stays in no block', () => {
 
     expect(['signed', 'broadcast']).toContain(above);
     expect(await state(id)).toBe('mined');
-    expect((await world.attempts(id)).every(({ max_fee }) => BigInt(max_fee) <= 3n * GWEI)).toBe(true);
+    expect((await world.attempts(id)).every(({ maxFee }) => BigInt(maxFee) <= 3n * GWEI)).toBe(true);
   });
 
   it('that another pool entry outbids is given again until it is mined or foreign', async () => {

@@ -96,9 +96,9 @@ describe('Following a chain from far behind its head', () => {
   });
 
   const ended = async () =>
-    (await payments.database.query<{ n: string }>(
+    (await payments.database.query<{ n: number }>(
       `SELECT count(*) AS n FROM payments.payment_requests WHERE status = 'completed'`,
-    )) as [{ n: string }];
+    )) as [{ n: number }];
 });
 
 describe('Dust on a deposit address', () => {

@@ -42,9 +42,9 @@ export class PostgresCheckoutQueries extends CheckoutQueries {
   }
 
   async heads(): Promise<ReadonlyMap<string, number>> {
-    const rows = await this.database.query<{ network: string; head_number: string }>(
+    const rows = await this.database.query<{ network: string; headNumber: number }>(
       `SELECT network, head_number FROM payments.chain_cursors`,
     );
-    return new Map(rows.map((row) => [row.network, Number(row.head_number)]));
+    return new Map(rows.map((row) => [row.network, row.headNumber]));
   }
 }

@@ -13,12 +13,12 @@ import { LAST_COUNTING } from '../../requests/persistence/status-and-deadline.sq
 
 export interface ReadingRow {
   network: string;
-  head_number: number | string | null;
-  head_time: Date | string | null;
-  final_number: number | string | null;
-  final_time: Date | string | null;
-  disagrees_since: Date | string | null;
-  behind_seconds: number | string | null;
+  headNumber: number | null;
+  headTime: Date | string | null;
+  finalNumber: number | null;
+  finalTime: Date | string | null;
+  disagreesSince: Date | string | null;
+  behindSeconds: number | null;
 }
 
 /** The fields that a column of the same type holds. */
@@ -26,15 +26,16 @@ type Columns = Omit<StoredRequest, 'offered' | 'asked' | 'receivedAmount' | 'tra
 
 export type ExplanationRow = RowOf<Columns> & {
   uniqueAssetId: string | null;
-  receivedAmount: string;
+  receivedAmount: bigint;
   offered: (AskedJson & { countsUntil: string })[] | null;
   transfers: TransferViewJson[] | null;
   networks: ReadingRow[] | null;
 };
 
 /** Of a cursor `c`, left-joined: a network that was never read has none. Blocks may be dated ahead of the clock. */
-export const READING_COLUMNS = `c.head_number, c.head_time, c.final_number, c.final_time, c.disagrees_since,
-  GREATEST(0, floor(extract(epoch FROM platform.now() - c.head_time)))::bigint AS behind_seconds`;
+export const READING_COLUMNS = `c.head_number AS "headNumber", c.head_time AS "headTime", c.final_number AS "finalNumber",
+  c.final_time AS "finalTime", c.disagrees_since AS "disagreesSince",
+  GREATEST(0, floor(extract(epoch FROM platform.now() - c.head_time)))::bigint AS "behindSeconds"`;
 
 /**
  * A request that is no checkout has its one asset and address from creation, and the grace of its one network.
@@ -71,23 +72,23 @@ export function readExplanation(row: ExplanationRow): StoredRequest {
     ...withoutNulls<Columns>(columns),
     offered,
     asked: offered.find((asset) => asset.uniqueAssetId === uniqueAssetId),
-    receivedAmount: BigInt(receivedAmount),
+    receivedAmount,
     transfers: (transfers ?? []).map((json) => readTransferView(json, row.confirmedAt !== null)),
     networks: (networks ?? []).map(readReading),
   };
 }
 
 export function readReading(row: ReadingRow): StoredReading {
-  const { network, head_number, head_time, final_number, final_time, disagrees_since, behind_seconds } = row;
-  if (head_number === null) return { network };
+  const { network, headNumber, headTime, finalNumber, finalTime, disagreesSince, behindSeconds } = row;
+  if (headNumber === null) return { network };
   return {
     network,
     read: {
-      toBlock: Number(head_number),
-      toTime: new Date(head_time!),
-      final: final_number === null ? undefined : { block: Number(final_number), time: new Date(final_time!) },
-      disagreesSince: disagrees_since === null ? undefined : new Date(disagrees_since),
+      toBlock: headNumber,
+      toTime: new Date(headTime!),
+      final: finalNumber === null ? undefined : { block: finalNumber, time: new Date(finalTime!) },
+      disagreesSince: disagreesSince === null ? undefined : new Date(disagreesSince),
     },
-    behindSeconds: Number(behind_seconds),
+    behindSeconds: behindSeconds!,
   };
 }

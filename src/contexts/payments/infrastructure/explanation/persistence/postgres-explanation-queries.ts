@@ -63,8 +63,8 @@ export class PostgresExplanationQueries extends ExplanationQueries {
     addresses: readonly string[],
   ): Promise<OwnAddress[]> {
     const rows = await this.database.query<RowOf<OwnAddress>>(
-      `SELECT a.network, a.address, NULLIF(a.tag, '') AS tag, a.payment_request_id AS "paymentRequestId",
-         r.point_of_sale_id AS "pointOfSaleId"
+      `SELECT a.network, a.address, NULLIF(a.tag, '') AS tag, a.payment_request_id,
+         r.point_of_sale_id
        FROM payments.deposit_addresses a JOIN payments.payment_requests r ON r.id = a.payment_request_id
        WHERE a.network = ANY($1) AND a.address = ANY($2) AND a.organization_id = $3
          AND ($4::uuid IS NULL OR a.account_id = $4) ORDER BY a.network`,

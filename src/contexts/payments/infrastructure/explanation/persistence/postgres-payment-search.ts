@@ -9,7 +9,7 @@ const MOST = 20;
 
 /** $1 organization, $2 account or null, $3 id, $4 text, $5 hexadecimal, $6 networks. Each part reads one index. */
 export const FIND = `
-SELECT r.id, r.point_of_sale_id AS "pointOfSaleId", r.status, r.reference_id AS "referenceId", r.created_at AS "createdAt"
+SELECT r.id, r.point_of_sale_id, r.status, r.reference_id, r.created_at
 FROM payments.payment_requests r
 WHERE r.organization_id = $1 AND ($2::uuid IS NULL OR r.account_id = $2) AND r.id IN (
   SELECT $3::uuid WHERE $3::uuid IS NOT NULL

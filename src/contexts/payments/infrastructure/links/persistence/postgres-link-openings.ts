@@ -6,7 +6,7 @@ import { LinkOpenings, type OpenSessions } from '#contexts/payments/domain/links
 
 /** Unpaid and open ones `o` of a link or a source $1, at most $2 of them. */
 function openOf(column: 'payment_link_id' | 'source'): string {
-  return `SELECT count(*)::integer AS count, min(open_until) AS "firstEndsAt" FROM (
+  return `SELECT count(*)::integer AS count, min(open_until) AS first_ends_at FROM (
     SELECT o.open_until FROM payments.link_openings o JOIN payments.payment_requests r ON r.id = o.payment_request_id
     WHERE o.${column} = $1 AND o.open_until > platform.now() AND r.status IN ('pending', 'created')
     ORDER BY o.open_until LIMIT $2) open`;

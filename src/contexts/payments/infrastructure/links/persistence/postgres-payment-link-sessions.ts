@@ -13,8 +13,8 @@ export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
 
   async find(link: PaymentLinkId, payerSecret: string): Promise<PaymentLinkSession | undefined> {
     const [session] = await this.database.query<PaymentLinkSession>(
-      `SELECT r.id AS "requestId", c.session_id AS "sessionId", r.status, r.expires_at AS "expiresAt",
-         r.counts_until AS "countsUntil"
+      `SELECT r.id AS request_id, c.session_id, r.status, r.expires_at,
+         r.counts_until
        FROM payments.payment_link_sessions s
        JOIN payments.payment_requests r ON r.id = s.payment_request_id
        JOIN payments.checkouts c ON c.payment_request_id = s.payment_request_id

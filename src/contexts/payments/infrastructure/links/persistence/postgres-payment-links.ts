@@ -12,8 +12,8 @@ import { PaymentLinks, type LinkFilter } from '#contexts/payments/domain/links/p
 /** 128 zero bits, never issued. Looked up in place of a malformed code, which so takes as long as an unknown one. */
 const UNUSED_CODE = 'A'.repeat(22);
 
-const COLUMNS = `id, organization_id AS "organizationId", account_id AS "accountId", point_of_sale_id AS "pointOfSaleId",
-  code, amount, coin_code AS "coinCode", "order", return_url AS "returnUrl", active, created_at AS "createdAt"`;
+const COLUMNS = `id, organization_id, account_id, point_of_sale_id,
+  code, amount, coin_code, "order", return_url, active, created_at`;
 
 type Row = RowOf<PaymentLink>;
 

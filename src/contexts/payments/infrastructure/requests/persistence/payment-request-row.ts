@@ -16,10 +16,10 @@ import { WATCHED } from './status-and-deadline.sql.js';
 /** A request with its addresses, sums, history and the transfers that a turn needs, as one row of JSON aggregates. */
 export type PaymentRequestRow = RowOf<Columns> & {
   uniqueAssetId: string | null;
-  receivedAmount: string;
+  receivedAmount: bigint;
   reversedAmount: string;
   confirmedAt: Date | null;
-  outcomeBlock: string | null;
+  outcomeBlock: number | null;
   sums: SumJson[] | null;
   notFinalFrom: Record<string, number | null> | null;
   finals: TransferJson[] | null;
@@ -72,11 +72,11 @@ const FINALS = `(SELECT json_agg(${transferJson('t.in_block')})
 
 /** A request that is no checkout has its one asset and address from creation, and no choice that a payment makes. */
 export const AGGREGATE_COLUMNS = `
-  r.id, r.organization_id AS "organizationId", r.account_id AS "accountId", r.point_of_sale_id AS "pointOfSaleId",
-  r.status, r.unique_asset_id AS "uniqueAssetId", r.received_amount AS "receivedAmount",
-  r.reference_id AS "referenceId", r."order", r.created_at AS "createdAt", r.expires_at AS "expiresAt",
-  r.counts_until AS "countsUntil", r.confirmed_at AS "confirmedAt", r.version,
-  r.outcome_block AS "outcomeBlock", r.uncounting,
+  r.id, r.organization_id, r.account_id, r.point_of_sale_id,
+  r.status, r.unique_asset_id, r.received_amount,
+  r.reference_id, r."order", r.created_at, r.expires_at,
+  r.counts_until, r.confirmed_at, r.version,
+  r.outcome_block, r.uncounting,
   COALESCE(
     (SELECT jsonb_agg(jsonb_build_object('network', s.network, 'uniqueAssetId', s.unique_asset_id,
        'currency', s.currency, 'decimals', s.decimals, 'amount', s.amount::text,
@@ -97,7 +97,7 @@ export const AGGREGATE_COLUMNS = `
      'seen', s.seen_amount::text, 'final', s.final_amount::text, 'finalTo', s.final_to))
    FROM payments.received_sums s WHERE s.payment_request_id = r.id) AS sums,
   (SELECT jsonb_object_agg(s.network, ${NOT_FINAL_FROM})
-   FROM payments.received_sums s WHERE s.payment_request_id = r.id AND r.status IN ${WATCHED}) AS "notFinalFrom",
+   FROM payments.received_sums s WHERE s.payment_request_id = r.id AND r.status IN ${WATCHED}) AS not_final_from,
   ${FINALS} AS finals,
   (SELECT json_agg(${TRANSFER_JSON} ORDER BY t.block_number, t.index)
    FROM (
@@ -107,7 +107,7 @@ export const AGGREGATE_COLUMNS = `
      (SELECT * FROM payments.transfers o WHERE ${isToPost('o')} AND ${isDayOver('o')}
       ORDER BY o.gathered_on, o.network, o.unique_asset_id, o.block_number LIMIT ${GATHERED_AT_ONCE})) t) AS transfers,
   (SELECT COALESCE(sum(amount), 0)::text FROM payments.transfers
-   WHERE payment_request_id = r.id AND reversed_at IS NOT NULL AND deposited_at IS NULL) AS "reversedAmount",
+   WHERE payment_request_id = r.id AND reversed_at IS NOT NULL AND deposited_at IS NULL) AS reversed_amount,
   (SELECT jsonb_agg(jsonb_build_object('status', h.status, 'at', h.at) ORDER BY h.step)
    FROM payments.status_history h WHERE h.payment_request_id = r.id) AS history`;
 
@@ -124,10 +124,10 @@ export function fromRow({
     ...withoutNulls<Columns>(columns),
     selected: selections.find((selection) => selection.uniqueAssetId === uniqueAssetId) ?? null,
     selections,
-    receivedAmount: BigInt(receivedAmount),
+    receivedAmount,
     reversedAmount: BigInt(reversedAmount),
     confirmedAt,
-    outcomeBlock: outcomeBlock === null ? null : Number(outcomeBlock),
+    outcomeBlock,
     sums: (sums ?? []).map((sum) => ({ ...sum, seen: BigInt(sum.seen), final: BigInt(sum.final) })),
     notFinalFrom: new Map(
       Object.entries(notFinalFrom ?? {}).flatMap(([network, block]) =>

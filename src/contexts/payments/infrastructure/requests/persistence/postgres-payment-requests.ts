@@ -99,12 +99,12 @@ export class PostgresPaymentRequests extends PaymentRequests {
 
   async standingDeposits(ids: readonly string[]): Promise<StandingDeposits> {
     if (ids.length === 0) return NO_DEPOSITS;
-    const rows = await this.database.write<{ deposit_id: string; amount: string }>(
+    const rows = await this.database.write<{ depositId: string; amount: string }>(
       `SELECT deposit_id, sum(amount)::text AS amount FROM payments.transfers
        WHERE deposit_id = ANY($1) AND reversed_at IS NULL GROUP BY deposit_id`,
       [[...new Set(ids)]],
     );
-    return new Map(rows.map((row) => [row.deposit_id, BigInt(row.amount)]));
+    return new Map(rows.map((row) => [row.depositId, BigInt(row.amount)]));
   }
 
   async lockOpenOn(pointOfSale: PointOfSaleId): Promise<PaymentRequest[] | null> {
@@ -140,11 +140,11 @@ export class PostgresPaymentRequests extends PaymentRequests {
   }
 
   async openByAsset(): Promise<Map<string, number>> {
-    const rows = await this.database.query<{ unique_asset_id: string; count: number }>(
+    const rows = await this.database.query<{ uniqueAssetId: string; count: number }>(
       `SELECT unique_asset_id, count(*)::integer AS count FROM payments.payment_requests
        WHERE status IN ${WATCHED} GROUP BY unique_asset_id ORDER BY unique_asset_id`,
     );
-    return new Map(rows.map((row) => [row.unique_asset_id, row.count]));
+    return new Map(rows.map((row) => [row.uniqueAssetId, row.count]));
   }
 
   async save(requests: readonly PaymentRequest[]): Promise<void> {

@@ -22,7 +22,7 @@ export async function orphanTransfers(
   const concerned = `SELECT payment_request_id FROM payments.transfers WHERE ${condition} AND canonical`;
   await lockRequests(database, `id IN (${concerned})`, values);
   const rows = await database.write<{
-    payment_request_id: PaymentRequestId;
+    paymentRequestId: PaymentRequestId;
     counted: boolean;
     transfer: TransferJson;
   }>(
@@ -33,7 +33,7 @@ export async function orphanTransfers(
     [...values],
   );
   const orphaned = new Map<PaymentRequestId, RecordedTransfer[]>();
-  for (const { payment_request_id: id, counted, transfer } of rows) {
+  for (const { paymentRequestId: id, counted, transfer } of rows) {
     const list = orphaned.get(id) ?? orphaned.set(id, []).get(id)!;
     list.push(readTransfer({ ...transfer, counted }));
   }

@@ -9,11 +9,10 @@ export class PostgresAuditResults extends AuditResults {
   }
 
   async latest(): Promise<AuditResult[]> {
-    const rows = await this.database.query<Omit<AuditResult, 'block'> & { block: string }>(
-      `SELECT DISTINCT ON (network, ended_at IS NULL) network, began_at AS "beganAt", ended_at AS "endedAt",
+    return this.database.query<AuditResult>(
+      `SELECT DISTINCT ON (network, ended_at IS NULL) network, began_at, ended_at,
          block_number AS block, addresses, transfers, tokens, jsonb_array_length(findings) AS findings
        FROM payments.chain_audits ORDER BY network, ended_at IS NULL, began_at DESC`,
     );
-    return rows.map(({ block, ...row }) => ({ ...row, block: Number(block) }));
   }
 }

@@ -14,10 +14,10 @@ import {
 interface AddressRow {
   address: string;
   tag: string;
-  payment_request_id: PaymentRequestId;
-  settlement_address: string;
-  fee_recipient: string;
-  fee_basis_points: number;
+  paymentRequestId: PaymentRequestId;
+  settlementAddress: string;
+  feeRecipient: string;
+  feeBasisPoints: number;
   derivation: Derivation;
 }
 
@@ -35,12 +35,12 @@ export class PostgresAuditedPayments extends AuditedPayments {
   }
 
   async finalBlock(network: string): Promise<AuditedBlock | null> {
-    const [row] = await this.database.query<{ number: string; hash: string }>(
+    const [row] = await this.database.query<{ number: number; hash: string }>(
       `SELECT b.number, b.hash FROM payments.chain_cursors c
        JOIN payments.blocks b ON b.network = c.network AND b.number = c.final_number WHERE c.network = $1`,
       [network],
     );
-    return row === undefined ? null : { network, number: Number(row.number), hash: row.hash };
+    return row === undefined ? null : { network, ...row };
   }
 
   async stands({ network, number, hash }: AuditedBlock): Promise<boolean> {
@@ -59,10 +59,10 @@ export class PostgresAuditedPayments extends AuditedPayments {
     const balances = await this.database.query<{
       address: string;
       uniqueAssetId: string;
-      amount: string;
+      amount: bigint;
     }>(
       `WITH a AS (SELECT * FROM payments.deposit_addresses WHERE network = $1 AND address = ANY ($2::text[]))
-       SELECT address, unique_asset_id AS "uniqueAssetId", sum(amount) AS amount FROM (
+       SELECT address, unique_asset_id, sum(amount) AS amount FROM (
          SELECT address, unique_asset_id, 0::numeric AS amount FROM a
          UNION ALL
          SELECT g.address, v.value ->> 'unique_asset_id', 0 FROM payments.pruned_addresses g
@@ -83,15 +83,11 @@ export class PostgresAuditedPayments extends AuditedPayments {
       [network, asked, number],
     );
     return {
-      addresses: rows.map(({ address, tag, payment_request_id: paymentRequestId, derivation, ...terms }) => ({
+      addresses: rows.map(({ address, tag, paymentRequestId, derivation, ...terms }) => ({
         ...{ address, paymentRequestId, derivation, ...(tag === '' ? {} : { tag }) },
-        terms: {
-          settlementAddress: terms.settlement_address,
-          feeRecipient: terms.fee_recipient,
-          feeBasisPoints: terms.fee_basis_points,
-        },
+        terms,
       })),
-      balances: balances.map((row) => ({ ...row, amount: BigInt(row.amount) })),
+      balances,
     };
   }
 
@@ -100,11 +96,11 @@ export class PostgresAuditedPayments extends AuditedPayments {
     const rows = await this.database.query<{
       id: PaymentRequestId;
       token: string;
-      created_at: Date;
+      createdAt: Date;
       address: string;
-      of_checkout: boolean;
-      unique_asset_id: string;
-      amount: string;
+      ofCheckout: boolean;
+      uniqueAssetId: string;
+      amount: bigint;
       decimals: number;
     }>(
       `SELECT r.id, r.token, r.created_at, r.unique_asset_id, r.amount, r.decimals,
@@ -117,22 +113,22 @@ export class PostgresAuditedPayments extends AuditedPayments {
        ORDER BY r.id::text LIMIT $3`,
       [network, after, limit],
     );
-    return rows.map(({ id, token, created_at: createdAt, address, unique_asset_id, amount, ...row }) => ({
+    return rows.map(({ id, token, createdAt, address, uniqueAssetId, amount, ...row }) => ({
       ...{ paymentRequestId: id, token, createdAt },
       asked: {
-        ...{ address, uniqueAssetId: unique_asset_id, amount: formatAmount(BigInt(amount), row.decimals) },
-        mayNameUrl: row.of_checkout,
+        ...{ address, uniqueAssetId, amount: formatAmount(amount, row.decimals) },
+        mayNameUrl: row.ofCheckout,
       },
     }));
   }
 
   async transfers({ network, number }: AuditedBlock, seed: string, after: string, limit: number) {
     const rows = await this.database.query<
-      Omit<StoredTransfer, 'amount'> & { drawn: string; amount: string; tag: string }
+      Omit<StoredTransfer, 'amount'> & { drawn: string; amount: bigint; tag: string }
     >(
-      `SELECT * FROM (SELECT md5(id::text || $3) || id AS drawn, id, kind, transaction_hash AS "transactionHash", index,
-           unique_asset_id AS "uniqueAssetId", from_address AS "from", to_address AS "to", to_tag AS tag, amount,
-           block_hash AS "blockHash"
+      `SELECT * FROM (SELECT md5(id::text || $3) || id AS drawn, id, kind, transaction_hash, index,
+           unique_asset_id, from_address AS "from", to_address AS "to", to_tag AS tag, amount,
+           block_hash
          FROM payments.transfers WHERE network = $1 AND canonical AND kind <> 'balance' AND block_number <= $2) t
        WHERE drawn > $4 ORDER BY drawn LIMIT $5`,
       [network, number, seed, after, limit],
@@ -140,7 +136,7 @@ export class PostgresAuditedPayments extends AuditedPayments {
     return rows.map(({ amount, tag, ...row }) => ({
       ...row,
       ...(tag === '' ? {} : { toTag: tag }),
-      amount: BigInt(amount),
+      amount,
     }));
   }
 }

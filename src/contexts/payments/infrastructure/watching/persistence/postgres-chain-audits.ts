@@ -10,7 +10,7 @@ import {
 } from '#contexts/payments/domain/watching/chain-audits.js';
 
 interface AuditRow {
-  number: string;
+  number: number;
   hash: string;
   wanted: number | null;
   seed: string;
@@ -36,14 +36,14 @@ export class PostgresChainAudits extends ChainAudits {
   async unfinished(network: string): Promise<BegunAudit | null> {
     const [row] = await this.database.query<AuditRow>(
       `SELECT block_number AS number, block_hash AS hash, transfers_wanted AS wanted, seed, stage, position, addresses,
-         transfers, tokens, custody_tries AS "custodyTries", held, findings
+         transfers, tokens, custody_tries, held, findings
        FROM payments.chain_audits WHERE network = $1 AND ended_at IS NULL`,
       [network],
     );
     if (row === undefined) return null;
     const { number, hash, wanted, seed, held, ...progress } = row;
     return {
-      ...{ network, block: { network, number: Number(number), hash } },
+      ...{ network, block: { network, number, hash } },
       ...{ extent: { transfers: wanted, seed }, ...progress },
       held: new Map(Object.entries(held).map(([asset, amount]) => [asset, BigInt(amount)])),
     };

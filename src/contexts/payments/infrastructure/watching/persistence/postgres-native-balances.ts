@@ -18,7 +18,7 @@ const EXPECTED = `(COALESCE((SELECT sum(t.amount) FROM payments.transfers t
 
 /** By a list of open requests: in the order of addresses, those of all ended requests were passed over. */
 export const OF_OPEN = `
-SELECT a.address, a.payment_request_id AS "paymentRequestId", ${EXPECTED}
+SELECT a.address, a.payment_request_id, ${EXPECTED}
 FROM payments.deposit_addresses a
 WHERE a.payment_request_id = ANY (ARRAY(
     SELECT r.id FROM payments.payment_requests r
@@ -34,7 +34,7 @@ ORDER BY a.address LIMIT $4`;
  */
 const NEXT_OF_SWEEP = `
 SELECT next.* FROM payments.chain_cursors c LEFT JOIN LATERAL (
-  (SELECT a.address, a.payment_request_id AS "paymentRequestId", ${EXPECTED} FROM payments.deposit_addresses a
+  (SELECT a.address, a.payment_request_id, ${EXPECTED} FROM payments.deposit_addresses a
    WHERE a.network = c.network AND a.address > COALESCE(c.balances_swept_to, '')
    ORDER BY a.address LIMIT $3)
   UNION
@@ -50,7 +50,7 @@ const ASKED_FOR = `
 SELECT known.* FROM (SELECT address, asked_at FROM payments.balance_looks WHERE network = $1 AND asked_at IS NOT NULL
     ORDER BY asked_at, address LIMIT $3) asked
 CROSS JOIN LATERAL (
-  SELECT a.address, a.payment_request_id AS "paymentRequestId", ${EXPECTED} FROM payments.deposit_addresses a
+  SELECT a.address, a.payment_request_id, ${EXPECTED} FROM payments.deposit_addresses a
   WHERE a.network = $1 AND a.address = asked.address AND a.tag = ''
   UNION
   SELECT d.address, d.payment_request_id, (- ${paidOut('d')})::text FROM payments.pruned_addresses d

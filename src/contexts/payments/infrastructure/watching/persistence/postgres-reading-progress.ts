@@ -8,12 +8,6 @@ import {
 import { isWatched } from '../../requests/persistence/reading-progress.sql.js';
 import { WATCHED } from '../../requests/persistence/status-and-deadline.sql.js';
 
-/** Block numbers are `bigint`. */
-type ReadingRow = Omit<NetworkReading, 'headNumber' | 'finalNumber'> & {
-  headNumber: string;
-  finalNumber: string | null;
-};
-
 @Injectable()
 export class PostgresReadingProgress extends ReadingProgress {
   constructor(private readonly database: Database) {
@@ -21,17 +15,12 @@ export class PostgresReadingProgress extends ReadingProgress {
   }
 
   async readings(): Promise<NetworkReading[]> {
-    const rows = await this.database.query<ReadingRow>(
-      `SELECT network, head_number AS "headNumber", head_time AS "headTime", final_number AS "finalNumber",
-         final_time AS "finalTime", disagreement, disagrees_since AS "disagreesSince",
-         max_lag_seconds AS "maxLagSeconds", ${isWatched('read.network')} AS "isWatched"
+    return this.database.query<NetworkReading>(
+      `SELECT network, head_number, head_time, final_number,
+         final_time, disagreement, disagrees_since,
+         max_lag_seconds, ${isWatched('read.network')} AS is_watched
        FROM payments.chain_cursors read ORDER BY network`,
     );
-    return rows.map((row) => ({
-      ...row,
-      headNumber: Number(row.headNumber),
-      finalNumber: row.finalNumber === null ? null : Number(row.finalNumber),
-    }));
   }
 
   dues(): Promise<NetworkDues[]> {
@@ -41,7 +30,7 @@ export class PostgresReadingProgress extends ReadingProgress {
          WHERE status IN ${WATCHED} GROUP BY network),
        held AS (
          SELECT network, count(*)::integer AS addresses FROM payments.public_settlement_holds GROUP BY network)
-       SELECT network, COALESCE(open.requests, 0) AS "openRequests", COALESCE(held.addresses, 0) AS "heldAddresses"
+       SELECT network, COALESCE(open.requests, 0) AS open_requests, COALESCE(held.addresses, 0) AS held_addresses
        FROM open FULL JOIN held USING (network) ORDER BY network`,
     );
   }

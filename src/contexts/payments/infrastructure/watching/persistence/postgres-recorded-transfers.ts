@@ -19,7 +19,7 @@ import {
 
 type OwnedRow = Omit<OwnedTransfer, 'transfer'> & { transfer: TransferJson };
 
-const OWNED = `t.payment_request_id AS "paymentRequestId", ${TRANSFER_JSON} AS transfer`;
+const OWNED = `t.payment_request_id, ${TRANSFER_JSON} AS transfer`;
 
 /** Each has an index of its own, in the order of the ids' text. */
 const SHOWN_BY: Readonly<Record<Evidence, string>> = {
@@ -67,7 +67,7 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
     const rows = await this.database.query<{
       address: string;
       tag: string;
-      payment_request_id: PaymentRequestId;
+      paymentRequestId: PaymentRequestId;
     }>(
       `SELECT address, tag, payment_request_id FROM payments.deposit_addresses
        WHERE network = $1 AND address = ANY($2) AND tag = ANY($3)
@@ -76,7 +76,7 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
        WHERE network = $1 AND address = ANY($2) AND tag = ANY($3)`,
       [network, [...addresses], [...tags]],
     );
-    return new Map(rows.map((row) => [recipientKey(row), row.payment_request_id]));
+    return new Map(rows.map((row) => [recipientKey(row), row.paymentRequestId]));
   }
 
   async between(network: string, from: number, to: number): Promise<OwnedTransfer[]> {
@@ -89,12 +89,12 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
   }
 
   async lastBlockWithin(network: string, from: number, to: number, limit: number): Promise<number> {
-    const [first] = await this.database.query<{ block_number: string }>(
+    const [first] = await this.database.query<{ blockNumber: number }>(
       `SELECT block_number FROM payments.transfers
        WHERE network = $1 AND block_number BETWEEN $2 AND $3 AND canonical ORDER BY block_number OFFSET $4 LIMIT 1`,
       [network, from, to, limit],
     );
-    return first === undefined ? to : Math.max(from, Number(first.block_number) - 1);
+    return first === undefined ? to : Math.max(from, first.blockNumber - 1);
   }
 
   async awaitingCrossCheck(

@@ -53,11 +53,11 @@ export class PostgresRequestsToJudge extends RequestsToJudge {
 
   async withUnbookedTransfers(network: string, limit: number): Promise<PaymentRequestId[]> {
     const after = this.lookedAt.get(network) ?? BEFORE_ALL;
-    const rows = await this.database.query<{ id: PaymentRequestId; is_due: boolean }>(
+    const rows = await this.database.query<{ id: PaymentRequestId; isDue: boolean }>(
       WITH_UNBOOKED_TRANSFERS,
       [...[network, after, LOOKED_AT_ONCE]],
     );
-    const found = rows.filter((row) => row.is_due).slice(0, limit);
+    const found = rows.filter((row) => row.isDue).slice(0, limit);
     const last = found.length === limit ? found.at(-1) : rows.at(-1);
     // Behind the last one the next search begins anew.
     if (last === undefined || (rows.length < LOOKED_AT_ONCE && found.length < limit))

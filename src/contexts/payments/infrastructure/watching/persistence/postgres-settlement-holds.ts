@@ -8,9 +8,9 @@ import {
   SettlementHolds,
 } from '#contexts/payments/application/watching/settlement-holds.js';
 
-const COLUMNS = `id, network, address, payment_request_id AS "paymentRequestId", organization_id AS "organizationId",
-  account_id AS "accountId", transfer_id AS "transferId", held_at AS "heldAt", released_at AS "releasedAt",
-  released_by AS "releasedBy", release_reason AS "releaseReason"`;
+const COLUMNS = `id, network, address, payment_request_id, organization_id,
+  account_id, transfer_id, held_at, released_at,
+  released_by, release_reason`;
 
 @Injectable()
 export class PostgresSettlementHolds extends SettlementHolds {
@@ -23,7 +23,7 @@ export class PostgresSettlementHolds extends SettlementHolds {
       `WITH shown AS NOT MATERIALIZED (
          SELECT ${COLUMNS} FROM payments.settlement_holds WHERE $1 OR released_at IS NULL)
        SELECT counted.total, h.* FROM (SELECT count(*)::int AS total FROM shown) counted
-       LEFT JOIN (SELECT * FROM shown ORDER BY "heldAt", id LIMIT $2 OFFSET $3) h ON true ORDER BY h."heldAt", h.id`,
+       LEFT JOIN (SELECT * FROM shown ORDER BY held_at, id LIMIT $2 OFFSET $3) h ON true ORDER BY h.held_at, h.id`,
       [released, pageSize, (page - 1) * pageSize],
     );
     return pageFrom(rows);

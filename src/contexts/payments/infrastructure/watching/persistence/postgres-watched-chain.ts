@@ -16,13 +16,13 @@ import { progressWatermark } from '../../requests/persistence/reading-progress.s
 import { orphanTransfers } from './orphan-transfers.js';
 
 interface CursorRow {
-  head_number: string;
-  head_hash: string;
-  head_time: Date;
-  final_number: string | null;
-  final_time: Date | null;
+  headNumber: number;
+  headHash: string;
+  headTime: Date;
+  finalNumber: number | null;
+  finalTime: Date | null;
   disagreement: string | null;
-  balances_compared_at: Date | null;
+  balancesComparedAt: Date | null;
 }
 
 const PROGRESS = `${progressWatermark('c.head_time')} AS head_time, c.final_number, ${progressWatermark('c.final_time')} AS final_time`;
@@ -56,10 +56,10 @@ export class PostgresWatchedChain extends WatchedChain {
     );
     if (row === undefined) return null;
     return {
-      head: { number: Number(row.head_number), hash: row.head_hash, time: row.head_time },
-      finalNumber: row.final_number === null ? null : Number(row.final_number),
+      head: { number: row.headNumber, hash: row.headHash, time: row.headTime },
+      finalNumber: row.finalNumber,
       disagreement: row.disagreement,
-      balancesKnownAt: row.balances_compared_at,
+      balancesKnownAt: row.balancesComparedAt,
     };
   }
 
@@ -69,12 +69,12 @@ export class PostgresWatchedChain extends WatchedChain {
 
   async blocks(network: string, numbers: readonly number[]): Promise<Map<number, Block>> {
     if (numbers.length === 0) return new Map();
-    const rows = await this.database.query<Omit<Block, 'number'> & { number: string }>(
-      `SELECT number, hash, parent_hash AS "parentHash", time FROM payments.blocks
+    const rows = await this.database.query<Omit<Block, 'number'> & { number: number }>(
+      `SELECT number, hash, parent_hash, time FROM payments.blocks
        WHERE network = $1 AND number = ANY($2)`,
       [network, numbers],
     );
-    return new Map(rows.map((row) => [Number(row.number), { ...row, number: Number(row.number) }]));
+    return new Map(rows.map((row) => [row.number, row]));
   }
 
   async begin(network: string, block: Block, epoch: bigint): Promise<void> {
@@ -129,13 +129,13 @@ export class PostgresWatchedChain extends WatchedChain {
   }
 
   async rewindTarget(network: string, { head }: Cursor, ancestor: Block, limit: number): Promise<Block> {
-    const [first] = await this.database.query<{ block_number: string }>(
+    const [first] = await this.database.query<{ blockNumber: number }>(
       `SELECT block_number FROM payments.transfers
        WHERE network = $1 AND block_number > $2 AND canonical ORDER BY block_number DESC OFFSET $3 LIMIT 1`,
       [network, ancestor.number, limit],
     );
     if (first === undefined) return ancestor;
-    return (await this.block(network, Math.min(Number(first.block_number), head.number - 1))) ?? ancestor;
+    return (await this.block(network, Math.min(first.blockNumber, head.number - 1))) ?? ancestor;
   }
 
   async rewind(
@@ -201,9 +201,9 @@ export class PostgresWatchedChain extends WatchedChain {
   }
 }
 
-function toProgress(row: Pick<CursorRow, 'head_time' | 'final_number' | 'final_time'>): ChainProgress {
+function toProgress(row: Pick<CursorRow, 'headTime' | 'finalNumber' | 'finalTime'>): ChainProgress {
   return {
-    headTime: row.head_time,
-    final: row.final_number === null ? null : { number: Number(row.final_number), time: row.final_time! },
+    headTime: row.headTime,
+    final: row.finalNumber === null ? null : { number: row.finalNumber, time: row.finalTime! },
   };
 }

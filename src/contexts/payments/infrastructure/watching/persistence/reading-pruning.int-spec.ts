@@ -37,7 +37,7 @@ describe('Pruning blocks that were read', () => {
 
   const lowest = async () =>
     (
-      await platform.database.query<{ lowest: string }>(
+      await platform.database.query<{ lowest: number }>(
         'SELECT min(number) AS lowest FROM payments.blocks GROUP BY network ORDER BY network',
       )
     ).map((row) => Number(row.lowest));

@@ -95,7 +95,7 @@ describe('A worker that starts', () => {
 
     const pruning = new ReadingPruning(payments.watched, new PostgresNativeBalances(payments.database));
     pruning.onApplicationBootstrap();
-    const kept = () => payments.database.query<{ number: string }>('SELECT number FROM payments.blocks');
+    const kept = () => payments.database.query<{ number: number }>('SELECT number FROM payments.blocks');
     await until(async () => (await kept()).length === 1).finally(() => pruning.beforeApplicationShutdown());
 
     expect(await kept()).toEqual([{ number: '6000' }]);

@@ -28,12 +28,12 @@ interface PayoutRow extends Omit<FloatPayout, 'asset' | 'amount' | 'gasReserved'
   readonly callGasLimit: string;
 }
 
-const PAYOUTS = `SELECT p.id, COALESCE(p.sending_id, p.id) AS "sendingId", p.kind, p.float_id AS "floatId",
-    f.address AS "floatAddress", p.organization_id AS "organizationId", p.account_id AS "accountId", p.network, p.holding,
-    p.unique_asset_id AS "uniqueAssetId", p.currency, p.decimals, p.amount::text AS amount, p.to_address AS "to",
-    p.gas_reserved::text AS "gasReserved", p.call_to AS "callTo", '0x' || encode(p.call_data, 'hex') AS "callData",
-    p.call_value::text AS "callValue", p.call_gas_limit::text AS "callGasLimit", p.sent_at IS NOT NULL AS sent, p.tries,
-    p.keyless_since AS "keylessSince", p.ordered_by AS "orderedBy"
+const PAYOUTS = `SELECT p.id, COALESCE(p.sending_id, p.id) AS sending_id, p.kind, p.float_id,
+    f.address AS float_address, p.organization_id, p.account_id, p.network, p.holding,
+    p.unique_asset_id, p.currency, p.decimals, p.amount::text AS amount, p.to_address AS "to",
+    p.gas_reserved::text AS gas_reserved, p.call_to, '0x' || encode(p.call_data, 'hex') AS call_data,
+    p.call_value::text AS call_value, p.call_gas_limit::text AS call_gas_limit, p.sent_at IS NOT NULL AS sent, p.tries,
+    p.keyless_since, p.ordered_by
   FROM settlement.refund_float_payouts p JOIN settlement.refund_floats f ON f.id = p.float_id`;
 
 @Injectable()
@@ -141,7 +141,7 @@ export class PostgresFloatPayouts extends FloatPayouts {
     await this.database.write('SELECT FROM settlement.refund_floats WHERE id = $1 FOR UPDATE', [
       payout.floatId,
     ]);
-    const rows = await this.database.write<{ from_allotment: boolean | null }>(
+    const rows = await this.database.write<{ fromAllotment: boolean | null }>(
       `UPDATE settlement.refund_float_payouts SET status = $2, transaction_hash = $3, block_number = $4, gas = $5,
          failure = $6, held = NULL, ended_at = platform.now()
        WHERE id = $1 AND status = 'processing' AND ($7 OR sent_at IS NULL) AND COALESCE(sending_id, id) = $8
@@ -154,7 +154,7 @@ export class PostgresFloatPayouts extends FloatPayouts {
     );
     const [row] = rows;
     if (row === undefined) return false;
-    if (row.from_allotment === true && ended.status === 'failed')
+    if (row.fromAllotment === true && ended.status === 'failed')
       await this.take(payout.accountId, payout.asset.uniqueAssetId, -payout.amount);
     const holding = holdingOf(payout.asset);
     const left = ended.status === 'completed' ? payout.amount : 0n;
@@ -176,9 +176,9 @@ export class PostgresFloatPayouts extends FloatPayouts {
 
   async ofFloat(floatId: string, limit: number): Promise<ShownPayout[]> {
     const rows = await this.database.query<Omit<ShownPayout, 'amount'> & { amount: string }>(
-      `SELECT id, kind, status, unique_asset_id AS "uniqueAssetId", currency, decimals, amount::text AS amount,
-         to_address AS "to", held, failure, transaction_hash AS "transactionHash", ordered_by AS "orderedBy",
-         created_at AS "createdAt"
+      `SELECT id, kind, status, unique_asset_id, currency, decimals, amount::text AS amount,
+         to_address AS "to", held, failure, transaction_hash, ordered_by,
+         created_at
        FROM settlement.refund_float_payouts WHERE float_id = $1 ORDER BY (status = 'processing') DESC, id DESC LIMIT $2`,
       [floatId, limit],
     );

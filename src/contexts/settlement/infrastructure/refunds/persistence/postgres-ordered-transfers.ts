@@ -9,7 +9,7 @@ import { type OrderedTransfer, OrderedTransfers } from '#contexts/networks/contr
  */
 const ORDERED = `
 SELECT CASE p.kind WHEN 'refund' THEN 'refund' ELSE 'float_withdrawal' END AS purpose, p.network,
-  p.organization_id AS "organizationId", f.address AS "from", p.to_address AS "to", p.unique_asset_id AS "uniqueAssetId",
+  p.organization_id, f.address AS "from", p.to_address AS "to", p.unique_asset_id,
   p.amount::text AS amount
 FROM settlement.refund_float_payouts p
 JOIN settlement.refund_floats f

@@ -16,22 +16,21 @@ import {
   RefundFloats,
 } from '#contexts/settlement/domain/refunds/refund-floats.js';
 
-const COLUMNS =
-  'id, organization_id AS "organizationId", account_id AS "accountId", network, address, replaced_at AS "replacedAt"';
+const COLUMNS = 'id, organization_id, account_id, network, address, replaced_at';
 
 const HOLDINGS = `SELECT holding, topped_up::text, refunded::text, withdrawn::text, gas::text, missing::text, reserved::text,
   balance::text, block_number::text FROM settlement.refund_float_holdings WHERE float_id = $1`;
 
 interface HoldingRow {
   holding: string;
-  topped_up: string;
+  toppedUp: string;
   refunded: string;
   withdrawn: string;
   gas: string;
   missing: string;
   reserved: string;
   balance: string | null;
-  block_number: string | null;
+  blockNumber: string | null;
 }
 
 @Injectable()
@@ -195,13 +194,13 @@ export class PostgresRefundFloats extends RefundFloats {
 function holdingFrom(row: HoldingRow): FloatHolding {
   return {
     holding: row.holding,
-    toppedUp: BigInt(row.topped_up),
+    toppedUp: BigInt(row.toppedUp),
     refunded: BigInt(row.refunded),
     withdrawn: BigInt(row.withdrawn),
     gas: BigInt(row.gas),
     missing: BigInt(row.missing),
     reserved: BigInt(row.reserved),
     balance: row.balance === null ? null : BigInt(row.balance),
-    blockNumber: row.block_number === null ? null : Number(row.block_number),
+    blockNumber: row.blockNumber === null ? null : Number(row.blockNumber),
   };
 }

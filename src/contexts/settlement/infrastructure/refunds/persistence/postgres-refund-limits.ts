@@ -16,9 +16,9 @@ interface LimitRow extends Omit<RefundLimit, 'perDay' | 'automaticBelow'> {
   readonly automaticBelow: string;
 }
 
-const COLUMNS = `organization_id AS "organizationId", account_id AS "accountId", unique_asset_id AS "uniqueAssetId",
-  subject_id AS "subjectId", per_day::text AS "perDay", automatic_below::text AS "automaticBelow", set_by AS "setBy",
-  updated_at AS "updatedAt"`;
+const COLUMNS = `organization_id, account_id, unique_asset_id,
+  subject_id, per_day::text AS per_day, automatic_below::text AS automatic_below, set_by,
+  updated_at`;
 
 function basisOf(organization: string): string {
   return `COALESCE((SELECT basis FROM settlement.refund_bases WHERE organization_id = ${organization}), 'topped_up')`;
@@ -57,7 +57,7 @@ export class PostgresRefundLimits extends RefundLimits {
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
        ON CONFLICT (account_id, unique_asset_id) DO UPDATE SET per_day = excluded.per_day,
          automatic_below = excluded.automatic_below, set_by = excluded.set_by, updated_at = excluded.updated_at
-       RETURNING subject_id AS "subjectId"`,
+       RETURNING subject_id`,
       [
         ...[limit.accountId, limit.uniqueAssetId, limit.organizationId, newId()],
         ...[limit.perDay?.toString() ?? null, limit.automaticBelow.toString(), limit.setBy, limit.updatedAt],
@@ -117,8 +117,8 @@ export class PostgresRefundLimits extends RefundLimits {
     const rows = await this.database.query<
       Omit<RefundAllotment, 'allotted' | 'used'> & { allotted: string; used: string }
     >(
-      `SELECT organization_id AS "organizationId", account_id AS "accountId", unique_asset_id AS "uniqueAssetId",
-         allotted::text, used::text, set_by AS "setBy", updated_at AS "updatedAt"
+      `SELECT organization_id, account_id, unique_asset_id,
+         allotted::text, used::text, set_by, updated_at
        FROM settlement.refund_allotments WHERE organization_id = $1 ORDER BY account_id, unique_asset_id`,
       [organization],
     );
@@ -139,7 +139,7 @@ export class PostgresRefundLimits extends RefundLimits {
        VALUES ($1, $2, $3, $4, $5, $6, $7)
        ON CONFLICT (account_id, unique_asset_id) DO UPDATE SET allotted = excluded.allotted, set_by = excluded.set_by,
          updated_at = excluded.updated_at
-       RETURNING subject_id AS "subjectId"`,
+       RETURNING subject_id`,
       [accountId, uniqueAssetId, organizationId, newId(), allotted.toString(), setBy, updatedAt],
     );
     return row!.subjectId;

@@ -6,17 +6,12 @@ import { Batches, type ChosenBatch } from '#contexts/settlement/domain/settling/
 interface Row extends Omit<Batch, 'call'> {
   readonly to: string;
   readonly data: string;
-  readonly gas: string;
+  readonly gas: number;
 }
 
-type PayoutRow = Omit<BatchPayout, 'toSettlement' | 'toFee'> & {
-  readonly toSettlement: string;
-  readonly toFee: string;
-};
-
 const COLUMNS = `id, network, sender, recipient AS "to", '0x' || encode(data, 'hex') AS data, gas_limit AS gas,
-  payout_count AS "payoutCount", state, transaction_hash AS "transactionHash", created_at AS "createdAt",
-  updated_at AS "updatedAt"`;
+  payout_count, state, transaction_hash, created_at,
+  updated_at`;
 
 @Injectable()
 export class PostgresBatches extends Batches {
@@ -91,13 +86,12 @@ export class PostgresBatches extends Batches {
   }
 
   override async payouts(id: string): Promise<BatchPayout[]> {
-    const rows = await this.database.query<PayoutRow>(
-      `SELECT organization_id AS "organizationId", account_id AS "accountId", payment_request_id AS "paymentRequestId",
-         address, unique_asset_id AS "uniqueAssetId", to_settlement AS "toSettlement", to_fee AS "toFee"
+    return this.database.query<BatchPayout>(
+      `SELECT organization_id, account_id, payment_request_id,
+         address, unique_asset_id, to_settlement, to_fee
        FROM settlement.batch_payouts WHERE batch_id = $1 ORDER BY number`,
       [id],
     );
-    return rows.map((row) => ({ ...row, toSettlement: BigInt(row.toSettlement), toFee: BigInt(row.toFee) }));
   }
 }
 

@@ -9,8 +9,6 @@ import {
 import { BETWEEN_FAILED_ATTEMPTS_SECONDS } from '#contexts/settlement/domain/settling/set-aside.js';
 import { IN_OPEN_BATCHES } from './open-batches.sql.js';
 
-type AmountAsText<Row> = Omit<Row, 'amount'> & { readonly amount: string };
-
 /**
  * What waits on network $1 as `w`, with the terms of its asset, of $2, as `t`. $3: from which age on it counts as old.
  * `amount` below decides before the settled addresses are looked up. `f`: its terms, where they have failed in execution.
@@ -48,31 +46,31 @@ const MAY_BE_TRIED = `(f.retry_at IS NULL OR NOT EXISTS (SELECT FROM settlement.
 const IS_IN_FLIGHT = `(w.address, w.unique_asset_id) IN (${IN_OPEN_BATCHES})`;
 
 const IN_TURNS = `
-SELECT d.*, k.derivation, k.settlement_address AS "settlementAddress", k.fee_recipient AS "feeRecipient",
-  k.fee_basis_points AS "feeBasisPoints"
+SELECT d.*, k.derivation, k.settlement_address, k.fee_recipient,
+  k.fee_basis_points
 FROM (
   SELECT * FROM (
-    SELECT w.network, w.tag, w.address, w.unique_asset_id AS "uniqueAssetId", w.amount, w.waiting_since AS "waitingSince",
-      w.organization_id AS "organizationId", w.account_id AS "accountId", w.payment_request_id AS "paymentRequestId",
-      b.settled AS "isSettled", f.retry_at IS NOT NULL AS "isTrial",
+    SELECT w.network, w.tag, w.address, w.unique_asset_id, w.amount, w.waiting_since,
+      w.organization_id, w.account_id, w.payment_request_id,
+      b.settled AS is_settled, f.retry_at IS NOT NULL AS is_trial,
       row_number() OVER (PARTITION BY w.organization_id, w.unique_asset_id ORDER BY w.waiting_since, w.address) AS turn,
       row_number() OVER (PARTITION BY f.settlement_address, w.unique_asset_id ORDER BY w.waiting_since, w.address) AS trial
     ${WAITING} AND t.asset IS NOT NULL AND ${IS_WORTH} AND NOT ${IS_HELD} AND NOT ${IS_ASIDE} AND NOT ${IS_IN_FLIGHT}
       AND ${MAY_BE_TRIED} AND ${IS_WORTH_AT_ALL}
-  ) each WHERE NOT "isTrial" OR trial = 1
-  ORDER BY turn, "waitingSince", address LIMIT $4
+  ) each WHERE NOT is_trial OR trial = 1
+  ORDER BY turn, waiting_since, address LIMIT $4
 ) d CROSS JOIN LATERAL (SELECT * FROM payments.public_known_addresses a
   WHERE a.network = d.network AND a.address = d.address AND a.tag = d.tag LIMIT 1) k
-ORDER BY d.turn, d."waitingSince", d.address`;
+ORDER BY d.turn, d.waiting_since, d.address`;
 
 const SUMS = `
-SELECT "uniqueAssetId", currency, decimals, standing, count(*)::integer AS addresses, sum(amount) AS amount,
+SELECT unique_asset_id, currency, decimals, standing, count(*)::integer AS addresses, sum(amount) AS amount,
   min(waiting_since) AS oldest
-FROM (SELECT w.unique_asset_id AS "uniqueAssetId", w.currency, w.decimals, w.amount, w.waiting_since,
+FROM (SELECT w.unique_asset_id, w.currency, w.decimals, w.amount, w.waiting_since,
     CASE WHEN ${IS_IN_FLIGHT} THEN 'in_flight' WHEN ${IS_HELD} THEN 'held' WHEN t.asset IS NULL THEN 'not_catalogued'
       WHEN ${IS_ASIDE} THEN 'set_aside' WHEN ${IS_WORTH} THEN 'due' ELSE 'not_worth_its_gas' END AS standing
   ${WAITING}) each
-GROUP BY "uniqueAssetId", currency, decimals, standing ORDER BY "uniqueAssetId", standing`;
+GROUP BY unique_asset_id, currency, decimals, standing ORDER BY unique_asset_id, standing`;
 
 @Injectable()
 export class PostgresDueMoney extends DueMoney {
@@ -87,8 +85,7 @@ export class PostgresDueMoney extends DueMoney {
     most: number,
   ): Promise<DueAddress[]> {
     const values = [network, termRows(terms), afterHours, most];
-    const rows = await this.database.query<AmountAsText<DueAddress>>(IN_TURNS, values);
-    return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
+    return this.database.query<DueAddress>(IN_TURNS, values);
   }
 
   override async sums(
@@ -97,8 +94,7 @@ export class PostgresDueMoney extends DueMoney {
     afterHours: number,
   ): Promise<WaitingSum[]> {
     const values = [network, termRows(terms), afterHours];
-    const rows = await this.database.query<AmountAsText<WaitingSum>>(SUMS, values);
-    return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
+    return this.database.query<WaitingSum>(SUMS, values);
   }
 }
 

@@ -13,8 +13,8 @@ import {
   type FailingTerms,
 } from '#contexts/settlement/domain/settling/set-aside.js';
 
-const TERMS = `network, settlement_address AS "settlementAddress", unique_asset_id AS "uniqueAssetId", says, times,
-  failed_at AS "failedAt", retry_at AS "retryAt"`;
+const TERMS = `network, settlement_address, unique_asset_id, says, times,
+  failed_at, retry_at`;
 
 /** The terms of addresses $2 with assets $3 on network $1. A settlement address can be stored in another spelling too. */
 const GIVEN_TERMS = `SELECT DISTINCT lower(k.settlement_address) AS settlement_address, t.asset
@@ -45,7 +45,7 @@ export class PostgresSetAside extends SetAside {
            retry_at = platform.now() + make_interval(secs => least($7, $6 * 2 ^ least(s.times, 20)))
          RETURNING s.address, s.unique_asset_id, s.reason, s.says
        )
-       SELECT address, unique_asset_id AS "uniqueAssetId", reason, says FROM stored
+       SELECT address, unique_asset_id, reason, says FROM stored
        WHERE (address, unique_asset_id, reason) NOT IN (SELECT address, unique_asset_id, reason FROM before)
        ORDER BY address, unique_asset_id`,
       [
@@ -129,7 +129,7 @@ export class PostgresSetAside extends SetAside {
 
   override list(network: string, most: number): Promise<AsidePayout[]> {
     return this.database.query<AsidePayout>(
-      `SELECT network, address, unique_asset_id AS "uniqueAssetId", reason, says, since, times, retry_at AS "retryAt"
+      `SELECT network, address, unique_asset_id, reason, says, since, times, retry_at
        FROM settlement.set_aside WHERE network = $1 ORDER BY since, address LIMIT $2`,
       [network, most],
     );

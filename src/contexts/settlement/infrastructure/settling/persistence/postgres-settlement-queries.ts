@@ -8,19 +8,17 @@ import {
   type SettlementView,
 } from '#contexts/settlement/application/settling/settlement-queries.js';
 
-interface Row extends Omit<SettlementView, 'amount' | 'feeAmount' | 'payments'> {
-  readonly total: string;
-  readonly amount: string;
-  readonly feeAmount: string;
+interface Row extends Omit<SettlementView, 'payments'> {
+  readonly total: number;
   readonly payments: readonly { paymentRequestId: string; amount: string; feeAmount: string }[];
 }
 
 /** The settlements after $3 newer ones, $4 at most; a row without id past the end. @param owned by organization $1 and $2 */
 const pageOf = (owned: string) => `
-SELECT c.total, s.id, s.account_id AS "accountId", s.network, s.unique_asset_id AS "uniqueAssetId", s.currency, s.decimals,
-  s.amount, s.fee_amount AS "feeAmount", s.settlement_address AS "settlementAddress", s.status,
-  s.transaction_hash AS "transactionHash", s.payment_count AS "paymentCount", s.created_at AS "createdAt",
-  s.updated_at AS "updatedAt", p.payments
+SELECT c.total, s.id, s.account_id, s.network, s.unique_asset_id, s.currency, s.decimals,
+  s.amount, s.fee_amount, s.settlement_address, s.status,
+  s.transaction_hash, s.payment_count, s.created_at,
+  s.updated_at, p.payments
 FROM (SELECT count(*) AS total FROM settlement.settlements WHERE ${owned}) c
 LEFT JOIN LATERAL (SELECT * FROM settlement.settlements WHERE ${owned}
   ORDER BY created_at DESC, id DESC OFFSET $3 LIMIT $4) s ON true
@@ -52,17 +50,15 @@ export class PostgresSettlementQueries extends SettlementQueries {
     const ofScope = accountId === null ? PAGE_OF_ORGANIZATION : PAGE_OF_ACCOUNT;
     const [text, values] =
       transactionHash === undefined ? [ofScope, paging] : [PAGE_OF_TRANSACTION, [...paging, transactionHash]];
-    const rows = await this.database.query<Row | { readonly total: string; readonly id: null }>(text, values);
+    const rows = await this.database.query<Row | { readonly total: number; readonly id: null }>(text, values);
     const items = rows.flatMap((row) => (row.id === null ? [] : [toView(row)]));
-    return { items, total: Number(rows[0]?.total ?? 0) };
+    return { items, total: rows[0]?.total ?? 0 };
   }
 }
 
-function toView({ total: _, amount, feeAmount, payments, ...row }: Row): SettlementView {
+function toView({ total: _, payments, ...row }: Row): SettlementView {
   return {
     ...row,
-    amount: BigInt(amount),
-    feeAmount: BigInt(feeAmount),
     payments: payments.map((payment) => ({
       paymentRequestId: payment.paymentRequestId,
       amount: BigInt(payment.amount),

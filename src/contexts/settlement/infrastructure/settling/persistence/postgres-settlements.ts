@@ -36,9 +36,9 @@ export class PostgresSettlements extends Settlements {
 
   override async lockOf(payouts: readonly string[]): Promise<Settlement[]> {
     const rows = await this.database.write<Row>(
-      `SELECT s.id, payouts_id AS "payoutsId", organization_id AS "organizationId", account_id AS "accountId", network,
-         unique_asset_id AS "uniqueAssetId", currency, decimals, settlement_address AS "settlementAddress",
-         paid_from AS "from", transaction_hash AS "transactionHash", status,
+      `SELECT s.id, payouts_id, organization_id, account_id, network,
+         unique_asset_id, currency, decimals, settlement_address,
+         paid_from AS "from", transaction_hash, status,
          (SELECT jsonb_agg(jsonb_build_object('paymentRequestId', a.payment_request_id, 'address', a.address,
             'toSettlement', a.to_settlement::text, 'toFee', a.to_fee::text, 'feeBasisPoints', a.fee_basis_points)
             ORDER BY a.number) FROM settlement.settled_addresses a WHERE a.settlement_id = s.id) AS addresses

@@ -53,9 +53,9 @@ export class DeliveryQueue {
     const works = await this.dueWork.claim(WEBHOOK_DELIVERY, limit, webhooks);
     if (works.length === 0) return { now: new Date(0), claimed: [] };
     const rows = await this.database.query<DueRow>(
-      `SELECT d.id, COALESCE(d.event_id, d.id) AS "messageId", d.webhook_id AS "webhookId", w.url, d.body,
-         ${ACTIVE_SINCE_QUEUED} AS active, w.subscribed_since::text AS "subscribedSince",
-         d.attempts_before AS "attemptsBefore", w.secret_key_id, w.sealed_secret, w.previous_secret_key_id,
+      `SELECT d.id, COALESCE(d.event_id, d.id) AS message_id, d.webhook_id, w.url, d.body,
+         ${ACTIVE_SINCE_QUEUED} AS active, w.subscribed_since::text AS subscribed_since,
+         d.attempts_before, w.secret_key_id, w.sealed_secret, w.previous_secret_key_id,
          w.previous_sealed_secret, w.previous_secret_until > platform.now() AS overlapping, platform.now() AS now
        FROM webhooks.deliveries d JOIN webhooks.webhooks w ON w.id = d.webhook_id
        WHERE d.id = ANY($1::uuid[]) AND d.status = 'pending'`,
@@ -76,7 +76,7 @@ export class DeliveryQueue {
   /** As it is now. */
   async webhookState(id: WebhookId): Promise<WebhookState> {
     const [row] = await this.database.query<WebhookState & SigningSecretsRow>(
-      `SELECT url, active, subscribed_since::text AS "subscribedSince", secret_key_id, sealed_secret,
+      `SELECT url, active, subscribed_since::text AS subscribed_since, secret_key_id, sealed_secret,
          previous_secret_key_id, previous_sealed_secret, previous_secret_until > platform.now() AS overlapping
        FROM webhooks.webhooks WHERE id = $1`,
       [id],
@@ -121,7 +121,7 @@ export class DeliveryQueue {
       webhookId: WebhookId;
       startedAt: Date;
     }>(
-      `SELECT d.id, d.webhook_id AS "webhookId", platform.now() AS "startedAt"
+      `SELECT d.id, d.webhook_id, platform.now() AS started_at
        FROM webhooks.deliveries d JOIN webhooks.webhooks w ON w.id = d.webhook_id
        WHERE d.id = ANY($1::uuid[]) AND NOT (${ACTIVE_SINCE_QUEUED})`,
       [pending.map(({ attempt }) => attempt.deliveryId)],

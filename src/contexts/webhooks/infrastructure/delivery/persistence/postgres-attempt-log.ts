@@ -20,10 +20,10 @@ export interface ReleasedDelivery {
   readonly dueAt: Date;
 }
 
-const ATTEMPT_COLUMNS = `a.id, a.delivery_id AS "deliveryId", a.webhook_id AS "webhookId", d.event_id AS "eventId",
-  a.event_type AS "eventType", a.payment_request_id AS "paymentRequestId", a.attempt AS "number", a.status,
-  a.http_status AS "httpStatus", a.error, a.duration_ms AS "durationMs",
-  a.next_attempt_at AS "nextAttemptAt", a.created_at AS "startedAt"`;
+const ATTEMPT_COLUMNS = `a.id, a.delivery_id, a.webhook_id, d.event_id,
+  a.event_type, a.payment_request_id, a.attempt AS "number", a.status,
+  a.http_status, a.error, a.duration_ms,
+  a.next_attempt_at, a.created_at AS "startedAt"`;
 
 @Injectable()
 export class PostgresAttemptLog extends AttemptLog {

@@ -41,7 +41,7 @@ export class PostgresInactiveDeliveries extends InactiveDeliveries {
       number: number;
       startedAt: Date;
     }>(
-      `SELECT d.id AS "deliveryId", d.attempts_before + h.attempt + 1 AS number, platform.now() AS "startedAt"
+      `SELECT d.id AS delivery_id, d.attempts_before + h.attempt + 1 AS number, platform.now() AS started_at
        FROM UNNEST($1::uuid[], $2::integer[]) AS h (id, attempt) JOIN webhooks.deliveries d ON d.id = h.id
        JOIN webhooks.webhooks w ON w.id = d.webhook_id
        WHERE d.id = ANY($1::uuid[]) AND NOT (${ACTIVE_SINCE_QUEUED})`,

@@ -30,7 +30,7 @@ export class WebhookHealth {
          ORDER BY w.id FOR NO KEY UPDATE OF w
        )
        UPDATE webhooks.webhooks w SET failing_since = c.since, failing = c.failing FROM changing c WHERE w.id = c.id
-       RETURNING w.id AS "webhookId", w.failing, c.before <> c.failing AS changed`,
+       RETURNING w.id AS webhook_id, w.failing, c.before <> c.failing AS changed`,
       [
         seen.map(({ webhookId }) => webhookId),
         seen.map(({ acknowledged }) => acknowledged),

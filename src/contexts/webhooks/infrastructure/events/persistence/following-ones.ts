@@ -32,9 +32,9 @@ found AS MATERIALIZED (
   SELECT number FROM ahead WHERE wanted AND n <= ${MOST_READ} ORDER BY number LIMIT $3
 )
 SELECT asked.known, EXISTS (SELECT FROM ahead WHERE n > ${MOST_READ}) AS stopped,
-  (SELECT id FROM ahead WHERE n <= ${MOST_READ} ORDER BY n DESC LIMIT 1) AS "readTo",
-  e.id, e.organization_id AS "organizationId", e.account_id AS "accountId", e.event_type AS "eventType",
-  e.payment_request_id AS "paymentRequestId", e.occurred_at AS "occurredAt", e.body
+  (SELECT id FROM ahead WHERE n <= ${MOST_READ} ORDER BY n DESC LIMIT 1) AS read_to,
+  e.id, e.organization_id, e.account_id, e.event_type,
+  e.payment_request_id, e.occurred_at, e.body
 FROM asked LEFT JOIN (found JOIN webhooks.events e ON e.number = found.number) ON true
 ORDER BY e.number`;
 

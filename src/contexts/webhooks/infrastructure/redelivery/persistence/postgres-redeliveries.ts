@@ -47,8 +47,8 @@ export class PostgresRedeliveries extends Redeliveries {
     if (!waitsFor.has(delivery)) throw notFound('delivery');
     if (!underWay.has(delivery)) await this.queueAgain([{ deliveryId: delivery, waitsFor: null }]);
     const [row] = await this.database.write<RowOf<Delivery>>(
-      `SELECT id, webhook_id AS "webhookId", event_id AS "eventId", event_type AS "eventType",
-         payment_request_id AS "paymentRequestId", status, created_at AS "createdAt"
+      `SELECT id, webhook_id, event_id, event_type,
+         payment_request_id, status, created_at
        FROM webhooks.deliveries WHERE id = $1`,
       [delivery],
     );
@@ -98,14 +98,14 @@ export class PostgresRedeliveries extends Redeliveries {
 
   private async events(webhook: Webhook, range: TimeRange): Promise<EventRow[]> {
     const events = await this.database.write<Omit<EventRow, 'deliveryId'>>(
-      `SELECT e.id AS "eventId", e.payment_request_id AS "paymentRequestId"
+      `SELECT e.id AS event_id, e.payment_request_id
        FROM webhooks.events e WHERE ${IN_RANGE} ORDER BY e.number`,
       rangeOf(webhook, range),
     );
     // By a list of ids, which is looked up by index; a join was planned as a scan of all deliveries. The lock keeps those that
     // are old from being pruned before they are queued, and is in nobody else's way.
     const made = await this.database.write<{ eventId: string; id: DeliveryId }>(
-      `SELECT event_id AS "eventId", id FROM webhooks.deliveries WHERE event_id = ANY($1::uuid[]) AND webhook_id = $2
+      `SELECT event_id, id FROM webhooks.deliveries WHERE event_id = ANY($1::uuid[]) AND webhook_id = $2
        FOR KEY SHARE`,
       [events.map(({ eventId }) => eventId), webhook.id],
     );
@@ -127,7 +127,7 @@ export class PostgresRedeliveries extends Redeliveries {
        FROM UNNEST($2::uuid[], $3::uuid[]) AS m (id, event_id) JOIN webhooks.events e ON e.id = m.event_id
        ORDER BY e.number
        ON CONFLICT (event_id, webhook_id) DO NOTHING
-       RETURNING id, event_id AS "eventId"`,
+       RETURNING id, event_id`,
       [webhook.id, missing.map(() => newId()), missing],
     );
     return new Map(made.map(({ id, eventId }) => [eventId, id]));
@@ -170,7 +170,7 @@ export class PostgresRedeliveries extends Redeliveries {
       const found = await this.dueWork.withdraw(WEBHOOK_DELIVERY, webhook.id, unknown, others);
       for (const { key } of found.underWay) underWay.add(key as DeliveryId);
       const rows = await this.database.write<{ id: DeliveryId; waitsFor: DeliveryId | null }>(
-        `SELECT id, waits_for AS "waitsFor" FROM webhooks.deliveries
+        `SELECT id, waits_for FROM webhooks.deliveries
          WHERE id = ANY($2::uuid[]) AND webhook_id = $1 ORDER BY id FOR NO KEY UPDATE`,
         [webhook.id, ids],
       );
@@ -192,7 +192,7 @@ export class PostgresRedeliveries extends Redeliveries {
       `UPDATE webhooks.deliveries d SET status = 'pending', waits_for = p.waits_for, queued_in = pg_current_xact_id(),
          attempts_before = (SELECT count(*) FROM webhooks.delivery_attempts a WHERE a.delivery_id = d.id)
        FROM UNNEST($1::uuid[], $2::uuid[]) AS p (id, waits_for) WHERE d.id = p.id AND d.id = ANY($1::uuid[])
-       RETURNING d.id AS key, d.webhook_id AS lane, platform.now() AS "dueAt", d.waits_for IS NOT NULL AS waits`,
+       RETURNING d.id AS key, d.webhook_id AS lane, platform.now() AS due_at, d.waits_for IS NOT NULL AS waits`,
       [places.map(({ deliveryId }) => deliveryId), places.map(({ waitsFor }) => waitsFor)],
     );
     await this.dueWork.schedule(

@@ -61,13 +61,13 @@ describe('Registering a webhook', () => {
       },
     });
     const [row] = await platform.database.query<{
-      organization_id: string;
-      secret_key_id: string;
-      sealed_secret: Buffer;
+      organizationId: string;
+      secretKeyId: string;
+      sealedSecret: Buffer;
     }>('SELECT * FROM webhooks.webhooks WHERE id = $1', [id]);
-    expect(row!.organization_id).toBe(api.home.organizationId);
+    expect(row!.organizationId).toBe(api.home.organizationId);
     expect(JSON.stringify(row)).not.toContain(secret);
-    const sealed = { keyId: row!.secret_key_id, bytes: row!.sealed_secret };
+    const sealed = { keyId: row!.secretKeyId, bytes: row!.sealedSecret };
     expect(api.app.get(WebhookSecrets).open(id as WebhookId, sealed)).toBe(secret);
   });
 

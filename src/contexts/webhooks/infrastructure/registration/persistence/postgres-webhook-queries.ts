@@ -27,10 +27,10 @@ export class PostgresWebhookQueries extends WebhookQueries {
       `WITH registered AS NOT MATERIALIZED (
          SELECT * FROM webhooks.webhooks WHERE organization_id = $1 AND deleted_at IS NULL
        )
-       SELECT all_of_them.total, w.*, a.name AS "accountName"
+       SELECT all_of_them.total, w.*, a.name AS account_name
        FROM (SELECT count(*)::int AS total FROM registered) all_of_them
        LEFT JOIN (SELECT ${WEBHOOK_COLUMNS} FROM registered ORDER BY id LIMIT $2 OFFSET $3) w ON true
-       LEFT JOIN identity.public_accounts a ON a.id = w."accountId"
+       LEFT JOIN identity.public_accounts a ON a.id = w.account_id
        ORDER BY w.id`,
       [organizationId, pageSize, (page - 1) * pageSize],
     );
@@ -40,10 +40,10 @@ export class PostgresWebhookQueries extends WebhookQueries {
 
   override async find(organizationId: OrganizationId, id: WebhookId): Promise<ShownWebhook> {
     const [row] = await this.database.query<Row>(
-      `SELECT w.*, a.name AS "accountName"
+      `SELECT w.*, a.name AS account_name
        FROM (SELECT ${WEBHOOK_COLUMNS} FROM webhooks.webhooks
              WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL) w
-       LEFT JOIN identity.public_accounts a ON a.id = w."accountId"`,
+       LEFT JOIN identity.public_accounts a ON a.id = w.account_id`,
       [id, organizationId],
     );
     if (row === undefined) throw notFound('webhook');

@@ -19,9 +19,9 @@ import { signingSecrets, type SigningSecretsRow } from './signing-secrets-row.js
 type Row = RowOf<Webhook>;
 
 /** Of a webhook as the domain has it; none of them proves a secret. */
-export const WEBHOOK_COLUMNS = `id, organization_id AS "organizationId", account_id AS "accountId", url, event_type AS "eventType",
-  description, active, failing AND failing_since IS NOT NULL AS failing, created_at AS "createdAt", updated_at AS "updatedAt",
-  CASE WHEN previous_secret_until > platform.now() THEN previous_secret_until END AS "previousSecretUntil"`;
+export const WEBHOOK_COLUMNS = `id, organization_id, account_id, url, event_type,
+  description, active, failing AND failing_since IS NOT NULL AS failing, created_at, updated_at,
+  CASE WHEN previous_secret_until > platform.now() THEN previous_secret_until END AS previous_secret_until`;
 
 /** Of one webhook, by its owner; $1 to $3 of every statement. */
 const OWNED_WEBHOOK = `id = $1 AND organization_id = $2 AND account_id = $3 AND deleted_at IS NULL`;

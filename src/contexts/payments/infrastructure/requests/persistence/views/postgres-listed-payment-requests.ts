@@ -56,16 +56,16 @@ SELECT counted.total, listed.* FROM (
   FROM point_of_sale.public_point_of_sale_versions p
   WHERE p.id = $1 AND p.organization_id = $2 AND ($3::uuid IS NULL OR p.account_id = $3)
 ) counted LEFT JOIN LATERAL (
-  SELECT r.id, r.account_id AS "accountId", r.point_of_sale_id AS "pointOfSaleId", r.type, r.status,
-    r.received_amount::text AS "receivedAmount", r.reference_id AS "referenceId", r.created_at AS "createdAt",
-    r.expires_at AS "expiresAt", r.confirmed_at AS "confirmedAt", ${ASKED} AS asked,
+  SELECT r.id, r.account_id, r.point_of_sale_id, r.type, r.status,
+    r.received_amount::text AS received_amount, r.reference_id, r.created_at,
+    r.expires_at, r.confirmed_at, ${ASKED} AS asked,
     (SELECT jsonb_build_object('sessionId', c.session_id, 'amount', c.amount, 'coinCode', c.coin_code,
        'returnUrl', c.return_url, 'paymentLinkId', c.payment_link_id)
      FROM payments.checkouts c WHERE c.payment_request_id = r.id) AS checkout
   FROM (${ids} ${IN_ORDER} LIMIT $7::bigint OFFSET $8::bigint) page
   JOIN payments.payment_requests r ON r.id = page.id
 ) listed ON true
-ORDER BY listed."createdAt" DESC, listed.id DESC`;
+ORDER BY listed.created_at DESC, listed.id DESC`;
 
 export const PAGE = pageOf(OF_ANY_REFERENCE);
 export const PAGE_OF_REFERENCE = pageOf(OF_REFERENCE);

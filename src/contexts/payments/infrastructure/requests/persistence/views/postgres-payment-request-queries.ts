@@ -30,7 +30,7 @@ type Row = RowOf<Columns> & {
   /** The row in JSON, where times are text. */
   checkout:
     (Omit<CheckoutViewRow, 'createdAt' | 'expiresAt'> & { createdAt: string; expiresAt: string }) | null;
-  receivedAmount: string;
+  receivedAmount: bigint;
   transfers: TransferViewJson[] | null;
   history: { status: HistoryStatus; at: string }[];
 };
@@ -83,7 +83,7 @@ function toView({
     ...withoutNulls<Columns>(row),
     asked: asked === null ? undefined : readAsked(asked),
     checkout: checkout === null ? undefined : readCheckout(checkout),
-    receivedAmount: BigInt(receivedAmount),
+    receivedAmount,
     transfers: (transfers ?? []).map((transfer) => readTransferView(transfer, row.confirmedAt !== null)),
     history: history.map(({ status, at }) => ({ status, at: new Date(at) })),
   };

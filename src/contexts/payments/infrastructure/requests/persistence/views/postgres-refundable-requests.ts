@@ -48,8 +48,8 @@ FROM (SELECT t.unique_asset_id, t.network, t.currency, t.decimals,
 WHERE s.paid > 0 OR s.deposited > 0`;
 
 const FIND = `
-SELECT r.id, r.organization_id AS "organizationId", r.account_id AS "accountId", r.point_of_sale_id AS "pointOfSaleId",
-  r.status, r.reference_id AS "referenceId", COALESCE(c.merchant ->> 'name', r."order" #>> '{merchant,name}') AS "merchantName",
+SELECT r.id, r.organization_id, r.account_id, r.point_of_sale_id,
+  r.status, r.reference_id, COALESCE(c.merchant ->> 'name', r."order" #>> '{merchant,name}') AS merchant_name,
   (${RECEIVED}) AS received
 FROM payments.payment_requests r LEFT JOIN payments.checkouts c ON c.payment_request_id = r.id
 WHERE r.id = $1 AND r.organization_id = $2 AND ($3::uuid IS NULL OR r.account_id = $3)`;

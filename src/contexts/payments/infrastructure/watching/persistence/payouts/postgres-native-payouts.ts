@@ -8,7 +8,7 @@ import { whole, type RecordedPayout } from '#contexts/payments/domain/watching/p
 interface TakenRow {
   transactionHash: string;
   logIndex: number;
-  blockNumber: string;
+  blockNumber: number;
   blockHash: string;
   blockTime: Date | null;
   from: string;
@@ -18,9 +18,9 @@ interface TakenRow {
 }
 
 const NOT_TAKEN_OVER = `
-SELECT n.transaction_hash AS "transactionHash", n.log_index AS "logIndex", n.block_number AS "blockNumber",
-  n.block_hash AS "blockHash", b.time AS "blockTime", lower(a.derivation ->> 'factory') AS "from", n.address,
-  n.amount::text AS amount, a.fee_basis_points AS "basisPoints"
+SELECT n.transaction_hash, n.log_index, n.block_number,
+  n.block_hash, b.time AS block_time, lower(a.derivation ->> 'factory') AS "from", n.address,
+  n.amount::text AS amount, a.fee_basis_points AS basis_points
 FROM payments.native_payouts n JOIN payments.deposit_addresses a USING (network, address, tag)
 LEFT JOIN payments.blocks b ON b.network = n.network AND b.number = n.block_number
 WHERE n.network = $1 AND a.derivation ? 'factory' AND NOT EXISTS (SELECT FROM payments.payouts p
@@ -70,7 +70,7 @@ export class PostgresNativePayouts extends NativePayouts {
       const toFee = (BigInt(amount) * BigInt(basisPoints)) / 10_000n;
       return {
         ...row,
-        blockNumber: Number(blockNumber),
+        blockNumber,
         ...{ uniqueAssetId: coin.uniqueAssetId, currency: coin.symbol, decimals: coin.decimals },
         ...{ toSettlement: BigInt(amount) - toFee, toFee },
       };

@@ -17,23 +17,16 @@ import {
   type StandingPayout,
 } from '#contexts/payments/domain/watching/payouts/recorded-payouts.js';
 
-/** `bigint` and `numeric` are text. */
-interface PayoutRow extends Omit<StandingPayout, 'blockNumber' | 'toSettlement' | 'toFee'> {
-  blockNumber: string;
-  toSettlement: string;
-  toFee: string;
-}
-
 interface OwnedGroup {
   readonly id: string;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
 }
 
-const PAYOUT = `p.group_id AS "groupId", p.final, p.transaction_hash AS "transactionHash", p.log_index AS "logIndex",
-  p.block_number AS "blockNumber", p.block_hash AS "blockHash", p.block_time AS "blockTime", p.from_address AS "from",
-  p.address, p.unique_asset_id AS "uniqueAssetId", p.currency, p.decimals, p.to_settlement AS "toSettlement",
-  p.to_fee AS "toFee"`;
+const PAYOUT = `p.group_id, p.final, p.transaction_hash, p.log_index,
+  p.block_number, p.block_hash, p.block_time, p.from_address AS "from",
+  p.address, p.unique_asset_id, p.currency, p.decimals, p.to_settlement,
+  p.to_fee`;
 
 const OF = `
 SELECT ${PAYOUT} FROM payments.payouts p
@@ -41,8 +34,8 @@ WHERE p.network = $1 AND p.canonical
   AND (p.transaction_hash, p.block_hash) IN (SELECT * FROM UNNEST($2::text[], $3::text[]))`;
 
 const TERMS = `
-SELECT address, payment_request_id AS "paymentRequestId", organization_id AS "organizationId", account_id AS "accountId",
-  settlement_address AS "settlementAddress", fee_basis_points AS "feeBasisPoints"
+SELECT address, payment_request_id, organization_id, account_id,
+  settlement_address, fee_basis_points
 FROM payments.known_addresses WHERE network = $1 AND address = ANY($2) AND tag = ''`;
 
 const ADD = `
@@ -59,7 +52,7 @@ WHERE canonical AND NOT final AND group_id IN (
   SELECT group_id FROM (
     SELECT group_id FROM payments.payouts WHERE network = $1 AND canonical AND NOT final AND block_number <= $2
     ORDER BY block_number LIMIT $3) oldest)
-RETURNING group_id AS id, organization_id AS "organizationId", account_id AS "accountId"`;
+RETURNING group_id AS id, organization_id, account_id`;
 
 @Injectable()
 export class PostgresRecordedPayouts extends RecordedPayouts {
@@ -71,12 +64,11 @@ export class PostgresRecordedPayouts extends RecordedPayouts {
   }
 
   async between(network: string, from: number, to: number): Promise<StandingPayout[]> {
-    const rows = await this.database.query<PayoutRow>(
+    return this.database.query<StandingPayout>(
       `SELECT ${PAYOUT} FROM payments.payouts p
        WHERE p.network = $1 AND p.canonical AND p.block_number BETWEEN $2 AND $3`,
       [network, from, to],
     );
-    return rows.map(toPayout);
   }
 
   async of(
@@ -85,7 +77,7 @@ export class PostgresRecordedPayouts extends RecordedPayouts {
   ): Promise<StandingPayout[]> {
     const hashes = transactions.map(({ transactionHash }) => transactionHash);
     const blocks = transactions.map(({ blockHash }) => blockHash);
-    return (await this.database.query<PayoutRow>(OF, [network, hashes, blocks])).map(toPayout);
+    return this.database.query<StandingPayout>(OF, [network, hashes, blocks]);
   }
 
   async terms(network: string, addresses: readonly string[]): Promise<Map<string, PaidTerms>> {
@@ -155,23 +147,14 @@ export class PostgresRecordedPayouts extends RecordedPayouts {
   ): Promise<RemovedGroup[]> {
     const rows = await this.database.write<RemovedGroup>(
       `UPDATE payments.payouts SET canonical = false WHERE network = $1 AND canonical AND ${condition}
-       RETURNING group_id AS id, organization_id AS "organizationId", account_id AS "accountId",
-         transaction_hash AS "transactionHash", final AS "wereFinal"`,
+       RETURNING group_id AS id, organization_id, account_id,
+         transaction_hash, final AS were_final`,
       [network, value],
     );
     const removed = onePerGroup(rows);
     await this.eventLog.append(removed.map((group) => payoutsRemoved(network, group, at)));
     return removed;
   }
-}
-
-function toPayout({ blockNumber, toSettlement, toFee, ...row }: PayoutRow): StandingPayout {
-  return {
-    ...row,
-    blockNumber: Number(blockNumber),
-    toSettlement: BigInt(toSettlement),
-    toFee: BigInt(toFee),
-  };
 }
 
 function onePerGroup<Row extends { readonly id: string }>(rows: readonly Row[]): Row[] {
