@@ -7,7 +7,7 @@ import { MAIL_KEPT_DAYS } from '#contexts/identity/infrastructure/people/persist
 import { RESET_VALID_MINUTES } from '#contexts/identity/infrastructure/people/persistence/postgres-password-resets.js';
 import { CEREMONY_MINUTES } from '#contexts/identity/domain/people/session-limits.js';
 import * as people from '#contexts/identity/infrastructure/people/persistence/prune-people.js';
-import * as exchanges from '#contexts/identity/infrastructure/persistence/postgres-exchange-attempts.js';
+import * as exchanges from '#contexts/identity/infrastructure/credentials/persistence/postgres-exchange-attempts.js';
 import { LinkSettings } from '#contexts/payments/application/links/link-settings.js';
 import * as links from '#contexts/payments/application/links/prune-link-sessions.js';
 import * as reading from '#contexts/payments/infrastructure/watching/work/reading-pruning.js';

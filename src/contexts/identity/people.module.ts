@@ -29,7 +29,7 @@ import { SignInFailures } from './application/people/sign-in-failures.js';
 import { SecondFactor } from './contract/second-factor.js';
 import { Collaborators } from './domain/people/collaborator.js';
 import { AccountsController } from './infrastructure/accounts/dashboard/accounts.controller.js';
-import { ApiKeysController } from './infrastructure/api-keys/dashboard/api-keys.controller.js';
+import { ApiKeysController } from './infrastructure/credentials/dashboard/api-keys.controller.js';
 import { AfterAnswers } from './infrastructure/people/dashboard/after-answers.js';
 import { AuditLogController } from './infrastructure/people/dashboard/audit-log.controller.js';
 import { DashboardFailurePages } from './infrastructure/people/dashboard/dashboard-failure-pages.js';

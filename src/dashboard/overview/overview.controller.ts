@@ -7,7 +7,7 @@ import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/das
 import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
 import { overviewOf } from './overview.js';
 import { daysUpTo, OverviewQuery, periodOf } from './overview.query.js';
-import { overviewPage } from './pages/overview-page.js';
+import { overviewPage } from './overview-page.js';
 
 @Controller('app')
 export class OverviewController {

@@ -7,7 +7,7 @@ import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboar
 import { AnyText } from '#shared/platform/http/validation/field-rules.js';
 import { otherHit, paymentHit } from './hit.js';
 import { OtherThings } from './other-things.js';
-import { searchPage } from './pages/search-page.js';
+import { searchPage } from './search-page.js';
 
 class SearchQuery {
   @AnyText({ maxLength: 400 }, { optional: true })

@@ -5,7 +5,7 @@ import { newId, type CollaboratorId } from '#shared/kernel/ids.js';
 import { requiredText } from '#shared/kernel/text.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog } from '../../contract/audit-log.js';
-import { Organizations } from '../../domain/organization.js';
+import { Organizations } from '../../domain/accounts/organization.js';
 import { Collaborators, stillGrants, type Collaborator } from '../../domain/people/collaborator.js';
 import { demandPassword } from '../../domain/people/password-rule.js';
 import { digestOf, newSecret } from '../secret.js';

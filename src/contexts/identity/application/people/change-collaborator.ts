@@ -11,7 +11,7 @@ import {
   type Collaborator,
   type Manager,
 } from '../../domain/people/collaborator.js';
-import { Organizations } from '../../domain/organization.js';
+import { Organizations } from '../../domain/accounts/organization.js';
 import { auditableCollaborator } from './audit-person.js';
 import { DashboardSessions } from './dashboard-sessions.js';
 import { KnownDevices } from './known-devices.js';

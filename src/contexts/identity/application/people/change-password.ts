@@ -3,7 +3,7 @@ import { Clock } from '#shared/kernel/clock.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { SessionId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { GUESSES } from '../../domain/people/back-off.js';
+import { GUESSES } from '../../domain/people/lock-out.js';
 import { Collaborators } from '../../domain/people/collaborator.js';
 import { demandPassword, type PasswordOwner } from '../../domain/people/password-rule.js';
 import { DashboardSessions } from './dashboard-sessions.js';

@@ -11,8 +11,8 @@ import {
   roleFrom,
   type Manager,
 } from '../../domain/people/collaborator.js';
-import { invitationMail, invitedElsewhereMail } from '../../domain/people/mails.js';
-import { Organizations } from '../../domain/organization.js';
+import { invitationMail, invitedElsewhereMail } from '../../domain/people/mail-texts.js';
+import { Organizations } from '../../domain/accounts/organization.js';
 import { digestOf, newSecret } from '../secret.js';
 import { auditableInvitation } from './audit-person.js';
 import { DashboardLinks } from './dashboard-links.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
 import { AuditLog } from '../../contract/audit-log.js';
-import { securityNoticeMail } from '../../domain/people/mails.js';
+import { securityNoticeMail } from '../../domain/people/mail-texts.js';
 import { Mails } from './mails.js';
 
 /** A person who changes what they sign in with. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type DomainError, invalidField, RateLimited } from '#shared/kernel/domain-error.js';
 import { SecondFactor, type FactorProof } from '../../contract/second-factor.js';
-import { CODES_OF_DEVICE, CODES_OF_PERSON } from '../../domain/people/back-off.js';
+import { CODES_OF_DEVICE, CODES_OF_PERSON } from '../../domain/people/lock-out.js';
 import { DashboardSessions } from './dashboard-sessions.js';
 import { OneTimeCodes } from './one-time-codes.js';
 import { PasskeyCeremonies } from './passkey-ceremonies.js';

@@ -1,4 +1,4 @@
-import type { Allowance, BackOff } from '../../domain/people/back-off.js';
+import type { Allowance, BackOff } from '../../domain/people/lock-out.js';
 
 /** What is guessed, and the way it is slowed down. */
 export interface Guessed {

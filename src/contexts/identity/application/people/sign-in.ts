@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { SessionStage } from '#shared/kernel/dashboard-access.js';
-import { GUESSES, GUESSES_OF_ADDRESS } from '../../domain/people/back-off.js';
+import { GUESSES, GUESSES_OF_ADDRESS } from '../../domain/people/lock-out.js';
 import { Collaborators } from '../../domain/people/collaborator.js';
 import { digestOf, newSecret } from '../secret.js';
 import { DashboardSessions, type Visit } from './dashboard-sessions.js';

@@ -7,11 +7,11 @@ import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/das
 import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import { ChangeAccount } from '#contexts/identity/application/change-account.js';
-import { CreateAccount } from '#contexts/identity/application/create-account.js';
-import { DeleteAccount } from '#contexts/identity/application/delete-account.js';
-import { ReadAccount } from '#contexts/identity/application/read-account.js';
-import { Accounts } from '#contexts/identity/domain/account.js';
+import { ChangeAccount } from '#contexts/identity/application/accounts/change-account.js';
+import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
+import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
+import { ReadAccount } from '#contexts/identity/application/accounts/read-account.js';
+import { Accounts } from '#contexts/identity/domain/accounts/account.js';
 import { AccountForm, AccountQuery, AccountsQuery, DeleteAccountForm, fieldsOf } from './account.form.js';
 import { accountPage, type AccountProps } from './pages/account-page.js';
 import { accountsPage } from './pages/accounts-page.js';

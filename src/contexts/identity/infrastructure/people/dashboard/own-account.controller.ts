@@ -11,7 +11,7 @@ import { ChangeFactors } from '#contexts/identity/application/people/change-fact
 import { ChangePassword } from '#contexts/identity/application/people/change-password.js';
 import { DashboardSessions } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { SecondFactors } from '#contexts/identity/application/people/second-factors.js';
-import { ChangePasswordForm, DoneQuery } from './account.form.js';
+import { ChangePasswordForm, DoneQuery } from './own-account.form.js';
 import { recoveryCodesPage } from './pages/enrolment-pages.js';
 import { ownAccountPage } from './pages/own-account-page.js';
 import { clearSessionCookie } from './visit-cookies.js';

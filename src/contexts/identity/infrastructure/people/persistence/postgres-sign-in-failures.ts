@@ -7,7 +7,7 @@ import {
   type CountedCode,
   type Guessed,
 } from '#contexts/identity/application/people/sign-in-failures.js';
-import { waitAfter, type BackOff } from '#contexts/identity/domain/people/back-off.js';
+import { waitAfter, type BackOff } from '#contexts/identity/domain/people/lock-out.js';
 
 /** What nobody guessed at for so long begins anew. */
 const FORGOTTEN_AFTER = "interval '1 day'";

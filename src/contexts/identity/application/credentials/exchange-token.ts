@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { allowsAddress } from '../../domain/credentials/allowed-ip-ranges.js';
+import { isKeyIdOf, keyIdOf, KeyEnvironment } from '../../domain/credentials/key-id.js';
+import { refusals } from '../../domain/credentials/access-refusals.js';
+import type { CredentialId } from '#shared/kernel/ids.js';
+import { CredentialProofs } from './credential-proofs.js';
+import { ExchangeAttempts } from './exchange-attempts.js';
+import { secretMatches } from '../secret.js';
+
+export interface AccessToken {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+export abstract class AccessTokens {
+  /** @param now the database clock's, as every lifetime is counted by it */
+  abstract issue(credential: CredentialId, now: Date): Promise<AccessToken>;
+}
+
+export interface TokenExchange {
+  apiKey: string;
+  apiSecret: string;
+  /** Canonical address of the caller. */
+  address: string;
+  /** What the caller's attempts are counted under. */
+  caller: string;
+}
+
+/** Asked for in place of what cannot be a key id here, so that every refusal costs the same reading. */
+const NOBODY = '00000000-0000-0000-0000-000000000000' as CredentialId;
+
+/**
+ * Key id and secret for a bearer token. Only who knows the secret learns more than "not valid": whether the credential
+ * is disabled, and whether the address is allowed, are answered after it.
+ */
+@Injectable()
+export class ExchangeToken {
+  constructor(
+    private readonly environment: KeyEnvironment,
+    private readonly proofs: CredentialProofs,
+    private readonly accessTokens: AccessTokens,
+    private readonly attempts: ExchangeAttempts,
+  ) {}
+
+  /** @throws RateLimited, and what `credentials_invalid` and the other refusals are */
+  async execute({ apiKey, apiSecret, address, caller }: TokenExchange): Promise<AccessToken> {
+    const possible = isKeyIdOf(this.environment.name, apiKey);
+    const keyId = possible ? apiKey : keyIdOf(this.environment.name, NOBODY);
+    // Also for the right secret: who may not try any more must not learn whether a try is right.
+    await this.attempts.demandFailureLeft(keyId, caller);
+    try {
+      return await this.exchange(keyId, apiSecret, address);
+    } catch (error) {
+      // By key and address together: key ids are no secret, and nobody may lock a merchant out by one.
+      if (error instanceof DomainError) await this.attempts.takeFailure(keyId, caller);
+      throw error;
+    }
+  }
+
+  private async exchange(keyId: string, apiSecret: string, address: string): Promise<AccessToken> {
+    const { credential, now } = await this.proofs.read(keyId);
+    const matches = secretMatches(apiSecret, credential?.secretDigest ?? null);
+    if (!matches || credential === null) throw refusals.credentialsInvalid();
+    if (!credential.enabled) throw refusals.credentialDisabled();
+    if (!allowsAddress(credential.allowedAddresses, address)) throw refusals.addressNotAllowed();
+    this.proofs.noteUse(credential.id, now);
+    return this.accessTokens.issue(credential.id, now);
+  }
+}

@@ -1,0 +1,52 @@
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { optionalText, requiredText } from '#shared/kernel/text.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { AccountDirectory } from '../../contract/account-directory.js';
+import type { AccountScope } from '../../contract/account-scope-rule.js';
+
+export interface Account {
+  readonly id: AccountId;
+  readonly organizationId: OrganizationId;
+  /** The merchant's own name for it, unique in the organization. */
+  readonly externalId: string | null;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** What callers say of an account. @throws DomainError naming the field */
+export function accountFields(input: { name: string; externalId?: string | undefined }) {
+  return {
+    name: requiredText('name', input.name, 200),
+    externalId: optionalText('external_id', input.externalId, 128) ?? null,
+  };
+}
+
+/** What of an account the audit log keeps. */
+export function auditableAccount({ name, externalId }: Account): object {
+  return { name, external_id: externalId };
+}
+
+/** Deleted accounts are missing ones, but for their external id, which stays taken: history names accounts by it. */
+export abstract class Accounts extends AccountDirectory {
+  /** Refuses to run outside a unit of work. @throws state_conflict where the organization has that external id already */
+  abstract add(account: Account): Promise<void>;
+  /** @throws not_found */
+  abstract find(owner: AccountScope): Promise<Account>;
+  /** Row-locked until the unit of work ends. @throws not_found */
+  abstract lock(owner: AccountScope): Promise<Account>;
+  /**
+   * Stores name and external id of a locked one. The caller has locked the organization too, so that nobody takes the
+   * external id meanwhile. @throws state_conflict where another account of the organization has that external id */
+  abstract save(account: Account): Promise<void>;
+  /**
+   * As `lock`, and from then on nothing new can be built on it: waits for those that hold it
+   * (`identity.public_hold_account`), and keeps new ones waiting until the unit of work ends. @throws not_found
+   */
+  abstract lockAlone(owner: AccountScope): Promise<Account>;
+  /** Of a locked one. */
+  abstract delete(owner: AccountScope, at: Date): Promise<void>;
+  /** Oldest first; an account's own scope sees that one. */
+  abstract list(scope: Scope, page: PageRequest): Promise<Page<Account>>;
+}

@@ -1,0 +1,21 @@
+import { describe, expect, it } from '@jest/globals';
+import { invitationMail } from './mail-texts.js';
+
+describe('An invitation', () => {
+  it('keeps names on the line they are on, whatever they hold', () => {
+    const mail = invitationMail(
+      {
+        email: 'ben@shop.example',
+        role: 'admin',
+        organizationName: 'Shop\r\nBcc: everybody@shop.example',
+        invitedBy: 'Anna\n\nhttps://evil.example/',
+      },
+      'https://pay.example/app/invitation/token',
+    );
+
+    expect(mail.subject).toBe('Invitation to Shop Bcc: everybody@shop.example');
+    expect(mail.body.split('\n')[0]).toBe(
+      'Anna https://evil.example/ invites you to Shop Bcc: everybody@shop.example as Admin.',
+    );
+  });
+});

@@ -1,0 +1,84 @@
+import type { VNode } from 'preact';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import {
+  Form,
+  RefusalNotice,
+  SelectField,
+  TextArea,
+  type ShownRefusal,
+} from '#shared/web/dashboard/form-parts.js';
+import { SecondFactorField } from '#shared/web/dashboard/second-factor-field.js';
+import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { Copyable } from '#shared/web/parts/copyable.js';
+import type { Account } from '#contexts/identity/domain/accounts/account.js';
+import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
+import { rolesOf, type CreateKeyForm } from '../api-key.form.js';
+import { KeyFields } from './key-fields.js';
+
+export interface NewApiKeyProps {
+  readonly visitor: PageVisitor & { readonly address: string };
+  readonly accounts: readonly Account[];
+  readonly typed: Omit<CreateKeyForm, 'code'>;
+  readonly refusal?: ShownRefusal;
+}
+
+const FIELDS = ['name', 'roles', 'account_id', 'allowed_ips', 'code'];
+
+export function newApiKeyPage({ visitor, accounts, typed, refusal }: NewApiKeyProps): VNode {
+  return (
+    <DashboardPage visitor={visitor} title="Create an API key" place="/app/api-keys">
+      <section class="card">
+        <RefusalNotice refusal={refusal} fields={FIELDS} />
+        <Form action="/app/api-keys">
+          <KeyFields name={typed.name} roles={rolesOf(typed)} refusal={refusal} />
+          <SelectField
+            name="account_id"
+            label="Scope"
+            value={typed.account_id}
+            refusal={refusal}
+            options={[
+              { value: '', label: 'The whole organization' },
+              ...accounts.map(({ id, name }) => ({ value: id, label: `Only ${name}` })),
+            ]}
+          />
+          <TextArea
+            name="allowed_ips"
+            label="Allowed addresses"
+            hint={`Addresses or CIDR ranges, one on each line; none: any. You are at ${visitor.address}.`}
+            value={typed.allowed_ips ?? ''}
+            refusal={refusal}
+          />
+          <SecondFactorField refusal={refusal} />
+          <button class="button primary">Create the key</button>
+        </Form>
+      </section>
+    </DashboardPage>
+  );
+}
+
+/** The only page that ever shows the secret. */
+export function newSecretPage(visitor: PageVisitor, { id, name, keyId }: Credential, secret: string): VNode {
+  const file = `API_KEY=${keyId}\nAPI_SECRET=${secret}\n`;
+  return (
+    <DashboardPage visitor={visitor} title={`Key "${name}" is created`} place="/app/api-keys">
+      <section class="card">
+        <p class="warning">
+          The secret is shown only now, and cannot be retrieved later. Keep it where your program reads its
+          secrets.
+        </p>
+        <dl>
+          <Copyable id="key-id" label="API key id" value={keyId} text={SHARED_MESSAGES.en} />
+          <Copyable id="key-secret" label="API secret" value={secret} text={SHARED_MESSAGES.en} />
+        </dl>
+        <div class="actions">
+          <button type="button" class="button" data-download={`api-key-${id}.env`} data-content={file} hidden>
+            Download
+          </button>
+          <a class="button primary" href={`/app/api-keys/${id}`}>
+            I have kept it
+          </a>
+        </div>
+      </section>
+    </DashboardPage>
+  );
+}
