@@ -1,8 +1,11 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AccountNames } from './contract/account-names.js';
-import { PostgresAccountNames } from './infrastructure/accounts/persistence/postgres-account-names.js';
-import { AccessTokens, ExchangeToken } from './application/credentials/exchange-token.js';
+import {
+  PostgresAccountNames,
+  PostgresAccounts,
+} from './infrastructure/accounts/persistence/postgres-accounts.js';
+import { AccessTokens, ExchangeToken, ExchangeAttempts } from './application/credentials/exchange-token.js';
 import { Accounts } from './domain/accounts/account.js';
 import { ApproveOrganization } from './application/accounts/approve-organization.js';
 import { ChangeAccount } from './application/accounts/change-account.js';
@@ -10,16 +13,13 @@ import { ChangeCredential } from './application/credentials/change-credential.js
 import { CreateAccount } from './application/accounts/create-account.js';
 import { CreateCredential } from './application/credentials/create-credential.js';
 import { CreateOrganization } from './application/accounts/create-organization.js';
-import { ExchangeAttempts } from './application/credentials/exchange-attempts.js';
-import { CredentialProofs } from './application/credentials/credential-proofs.js';
-import { Credentials } from './application/credentials/credentials.js';
+import { CredentialProofs, ProveAccess } from './application/credentials/prove-access.js';
+import { Credentials } from './domain/credentials/credential.js';
 import { DeleteAccount } from './application/accounts/delete-account.js';
 import { DeleteCredential } from './application/credentials/delete-credential.js';
 import { EnableCredential } from './application/credentials/enable-credential.js';
 import { KeyEnvironment } from './domain/credentials/key-id.js';
 import { Organizations } from './domain/accounts/organization.js';
-import { ReadAccount } from './application/accounts/read-account.js';
-import { ProveAccess } from './application/credentials/prove-access.js';
 import { AccountDirectory } from './contract/account-directory.js';
 import { AuditLog } from './contract/audit-log.js';
 import { AccessGuard } from './infrastructure/credentials/http/access.guard.js';
@@ -29,7 +29,6 @@ import { CredentialRates } from './infrastructure/credentials/http/credential-ra
 import { TokenController } from './infrastructure/credentials/http/token.controller.js';
 import { TokenExchangeGate } from './infrastructure/credentials/http/token-exchange-gate.js';
 import { IdentitySettings } from './infrastructure/identity-settings.js';
-import { PostgresAccounts } from './infrastructure/accounts/persistence/postgres-accounts.js';
 import { PostgresAuditLog } from './infrastructure/persistence/postgres-audit-log.js';
 import { PostgresCredentialProofs } from './infrastructure/credentials/persistence/postgres-credential-proofs.js';
 import { PostgresCredentials } from './infrastructure/credentials/persistence/postgres-credentials.js';
@@ -37,8 +36,7 @@ import { PostgresExchangeAttempts } from './infrastructure/credentials/persisten
 import { PostgresOrganizations } from './infrastructure/accounts/persistence/postgres-organizations.js';
 import { JoseAccessTokens } from './infrastructure/credentials/tokens/jose-access-tokens.js';
 import { TokenKeys } from './infrastructure/credentials/tokens/token-keys.js';
-import { auditInvariants } from './infrastructure/persistence/audit-invariants.js';
-import { identityInvariants } from './infrastructure/persistence/identity-invariants.js';
+import { auditInvariants, identityInvariants } from './infrastructure/persistence/identity-invariants.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
 /** Importing it protects every route of the application. Wants `IdentitySettings` and `AccountBusiness` of global modules. */
@@ -74,7 +72,6 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     CreateOrganization,
     ApproveOrganization,
     CreateAccount,
-    ReadAccount,
     ChangeAccount,
     DeleteAccount,
     CreateCredential,
@@ -98,7 +95,6 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     DeleteCredential,
     EnableCredential,
     Organizations,
-    ReadAccount,
   ],
 })
 export class IdentityModule {}

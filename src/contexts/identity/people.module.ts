@@ -5,27 +5,22 @@ import { AuditLogQueries } from './application/people/audit-log-queries.js';
 import { ChangeCollaborator } from './application/people/change-collaborator.js';
 import { ChangeFactors } from './application/people/change-factors.js';
 import { ChangePassword } from './application/people/change-password.js';
-import { DashboardLinks } from './application/people/dashboard-links.js';
-import { DashboardSessions } from './application/people/dashboard-sessions.js';
+import { DashboardLinks, Mails } from './domain/people/mails.js';
+import { DashboardSessions, KnownDevices } from './application/people/dashboard-sessions.js';
 import { EnrolAuthenticator } from './application/people/enrol-authenticator.js';
 import { EnrolPasskey } from './application/people/enrol-passkey.js';
 import { FactorChanges } from './application/people/factor-changes.js';
 import { Invitations } from './application/people/invitations.js';
 import { InviteCollaborator } from './application/people/invite-collaborator.js';
-import { KnownDevices } from './application/people/known-devices.js';
-import { Mails } from './application/people/mails.js';
 import { NoteSecurityChange } from './application/people/note-security-change.js';
 import { NoteSignIn } from './application/people/note-sign-in.js';
-import { OneTimeCodes } from './application/people/one-time-codes.js';
-import { PasskeyCeremonies } from './application/people/passkey-ceremonies.js';
+import { OneTimeCodes, PasskeyCeremonies, SecondFactors } from './application/people/second-factors.js';
 import { PassSecondFactor } from './application/people/pass-second-factor.js';
-import { PasswordResets } from './application/people/password-resets.js';
-import { Passwords } from './application/people/passwords.js';
+import { PasswordResets, ResetPassword } from './application/people/reset-password.js';
+import { Passwords } from './domain/people/password-rule.js';
 import { ProveSecondFactor } from './application/people/prove-second-factor.js';
-import { ResetPassword } from './application/people/reset-password.js';
-import { SecondFactors } from './application/people/second-factors.js';
 import { SignIn } from './application/people/sign-in.js';
-import { SignInFailures } from './application/people/sign-in-failures.js';
+import { LockOuts } from './domain/people/lock-out.js';
 import { SecondFactor } from './contract/second-factor.js';
 import { Collaborators } from './domain/people/collaborator.js';
 import { AccountsController } from './infrastructure/accounts/dashboard/accounts.controller.js';
@@ -48,7 +43,7 @@ import { OtpauthCodes } from './infrastructure/people/factors/otpauth-codes.js';
 import { WebauthnCeremonies } from './infrastructure/people/factors/webauthn-ceremonies.js';
 import { MailSending } from './infrastructure/people/mail/mail-sending.js';
 import { MailServer } from './infrastructure/people/mail/mail-server.js';
-import { Argon2Passwords } from './infrastructure/people/passwords/argon2-passwords.js';
+import { Argon2Passwords } from './infrastructure/people/factors/argon2-passwords.js';
 import { PostgresAuditLogQueries } from './infrastructure/people/persistence/postgres-audit-log-queries.js';
 import { PostgresCollaborators } from './infrastructure/people/persistence/postgres-collaborators.js';
 import { PostgresDashboardSessions } from './infrastructure/people/persistence/postgres-dashboard-sessions.js';
@@ -56,12 +51,13 @@ import { PostgresInvitations } from './infrastructure/people/persistence/postgre
 import { PostgresKnownDevices } from './infrastructure/people/persistence/postgres-known-devices.js';
 import { PostgresMails } from './infrastructure/people/persistence/postgres-mails.js';
 import { PostgresPasswordResets } from './infrastructure/people/persistence/postgres-password-resets.js';
-import { AuthenticatorSecretBox } from './infrastructure/people/persistence/authenticator-secret-box.js';
-import { ResealAuthenticators } from './infrastructure/people/persistence/reseal-authenticators.js';
+import {
+  AuthenticatorSecretBox,
+  ResealAuthenticators,
+} from './infrastructure/people/persistence/authenticator-secrets.js';
 import { PostgresSecondFactors } from './infrastructure/people/persistence/postgres-second-factors.js';
-import { PostgresSignInFailures } from './infrastructure/people/persistence/postgres-sign-in-failures.js';
-import { PrunePeople } from './infrastructure/people/persistence/prune-people.js';
-import { PeoplePruning } from './infrastructure/people/work/people-pruning.js';
+import { PostgresLockOuts } from './infrastructure/people/persistence/postgres-lock-outs.js';
+import { PrunePeople, PeoplePruning } from './infrastructure/people/persistence/prune-people.js';
 
 /** People, how they sign in, and what guards the dashboard. Wants `PeopleSettings` and `DashboardSettings` of a global module. */
 @Global()
@@ -94,7 +90,7 @@ import { PeoplePruning } from './infrastructure/people/work/people-pruning.js';
     { provide: SecondFactors, useClass: PostgresSecondFactors },
     AuthenticatorSecretBox,
     ResealAuthenticators,
-    { provide: SignInFailures, useClass: PostgresSignInFailures },
+    { provide: LockOuts, useClass: PostgresLockOuts },
     { provide: APP_GUARD, useClass: DashboardGuard },
     AcceptInvitation,
     AfterAnswers,

@@ -10,7 +10,7 @@ import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { PlatformModule } from '#shared/platform/platform.module.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { AccountNames } from '#contexts/identity/contract/account-names.js';
-import { PostgresAccountNames } from '#contexts/identity/infrastructure/accounts/persistence/postgres-account-names.js';
+import { PostgresAccountNames } from '#contexts/identity/infrastructure/accounts/persistence/postgres-accounts.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { RegisterWebhook } from './application/registration/register-webhook.js';

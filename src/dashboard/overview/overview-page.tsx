@@ -4,8 +4,7 @@ import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard
 import { hrefWith, ListTable } from '#shared/web/dashboard/list-parts.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import { Fact } from '#shared/web/parts/fact.js';
-import { conversionOf, shownSeconds, type AssetVolume, type Overview } from './overview.js';
-import { PERIODS } from './overview.query.js';
+import { conversionOf, shownSeconds, type AssetVolume, type Overview, PERIODS } from './overview.js';
 import { BarChart } from './bar-chart.js';
 
 interface OverviewProps {

@@ -5,8 +5,7 @@ import { PaymentFiguresQueries } from '#contexts/payments/contract/payment-figur
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
-import { overviewOf } from './overview.js';
-import { daysUpTo, OverviewQuery, periodOf } from './overview.query.js';
+import { overviewOf, daysUpTo, OverviewQuery, periodOf } from './overview.js';
 import { overviewPage } from './overview-page.js';
 
 @Controller('app')

@@ -1,5 +1,6 @@
 import type { PaymentFigures } from '#contexts/payments/contract/payment-figures.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
+import { AnyText } from '#shared/platform/http/validation/field-rules.js';
 
 export interface OverviewDay {
   readonly day: string;
@@ -66,7 +67,10 @@ function assetsOf(volumes: PaymentFigures['volumes'], days: readonly string[]): 
     const own = volumes.filter(({ uniqueAssetId }) => uniqueAssetId === id);
     const { uniqueAssetId, network, currency, decimals } = own[0]!;
     return {
-      ...{ uniqueAssetId, network, currency, decimals },
+      uniqueAssetId,
+      network,
+      currency,
+      decimals,
       payments: own.reduce((sum, { payments }) => sum + payments, 0),
       amount: own.reduce((sum, { amount }) => sum + amount, 0n),
       byDay: days.map((day) => own.find((volume) => volume.day === day)?.amount ?? 0n),
@@ -93,4 +97,25 @@ export function shownSeconds(seconds: number): string {
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
   if (hours > 0) return `${hours} h ${minutes} min`;
   return minutes > 0 ? `${minutes} min ${whole % 60} s` : `${whole} s`;
+}
+
+/** How many days an overview may be of; the first unless one is asked for. */
+export const PERIODS = [7, 30] as const;
+
+/** What cannot be read is left at the first period. */
+export class OverviewQuery {
+  @AnyText({ maxLength: 10 }, { optional: true })
+  days?: string;
+}
+
+export function periodOf({ days }: OverviewQuery): number {
+  return PERIODS.find((period) => String(period) === days) ?? PERIODS[0];
+}
+
+/** UTC days as YYYY-MM-DD, oldest first, today the last. */
+export function daysUpTo(now: Date, count: number): string[] {
+  return Array.from({ length: count }, (_, place) => {
+    const day = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - (count - 1 - place));
+    return new Date(day).toISOString().slice(0, 10);
+  });
 }

@@ -3,8 +3,7 @@ import { ChangeCredential } from '#contexts/identity/application/credentials/cha
 import { CreateCredential } from '#contexts/identity/application/credentials/create-credential.js';
 import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
 import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
-import { Credentials } from '#contexts/identity/application/credentials/credentials.js';
-import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
+import { Credentials, type Credential } from '#contexts/identity/domain/credentials/credential.js';
 import type { AccountId, CredentialId, OrganizationId } from '#shared/kernel/ids.js';
 import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
 import { PAGE_OPTIONS, type Command, type Foretold } from '../command.js';

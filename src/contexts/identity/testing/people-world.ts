@@ -6,7 +6,7 @@ import type { OrganizationId } from '#shared/kernel/ids.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { InviteCollaborator } from '../application/people/invite-collaborator.js';
 import { AfterAnswers } from '../infrastructure/people/dashboard/after-answers.js';
-import { PeopleSettings } from '../infrastructure/people/people-settings.js';
+import { PeopleSettings } from '../infrastructure/identity-settings.js';
 import { PeopleModule } from '../people.module.js';
 import { IdentityApi } from './identity-api.js';
 
@@ -64,8 +64,12 @@ export class PeopleWorld {
   ): Promise<{ email: string; person: DashboardPerson }> {
     const email = `${role}-${(this.invited += 1)}@shop.example`;
     const { link } = await this.api.app.get(InviteCollaborator).execute({
-      ...{ organizationId, email, role },
-      ...{ inviterRole: 'operator', actor: 'test', address: '' },
+      organizationId,
+      email,
+      role,
+      inviterRole: 'operator',
+      actor: 'test',
+      address: '',
     });
     const person = this.stranger();
     await person.post(new URL(link).pathname, { name: 'Anna Test', password: PASSWORD });

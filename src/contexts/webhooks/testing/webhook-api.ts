@@ -26,7 +26,7 @@ import type { Principal, ProvenRequest } from '#shared/platform/http/callers/pri
 import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { AccountNames } from '#contexts/identity/contract/account-names.js';
-import { PostgresAccountNames } from '#contexts/identity/infrastructure/accounts/persistence/postgres-account-names.js';
+import { PostgresAccountNames } from '#contexts/identity/infrastructure/accounts/persistence/postgres-accounts.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { HostResolver } from '../infrastructure/endpoints/dns/guarded-endpoints.js';

@@ -189,3 +189,59 @@ function FieldNotes({
 function rootOf(field: string): string {
   return field.replace(/[.[].*$/s, '');
 }
+
+/**
+ * Where a form asks for the second factor; it posts `code`. The button is revealed where the browser knows passkeys: what
+ * the passkey signs is posted in the place of a code.
+ */
+export function SecondFactorField({
+  refusal,
+  autofocus = false,
+}: {
+  refusal?: ShownRefusal | undefined;
+  autofocus?: boolean;
+}): VNode {
+  return (
+    <div class="stack">
+      <TextField
+        name="code"
+        label="One-time code"
+        hint="From your authenticator app, or one of your recovery codes."
+        autocomplete="one-time-code"
+        refusal={refusal}
+        autofocus={autofocus}
+        required
+      />
+      <button type="button" class="button" data-passkey="prove" hidden>
+        Use a passkey instead
+      </button>
+    </div>
+  );
+}
+
+interface PointOfSaleFieldProps {
+  /** Those that can be chosen. */
+  readonly pointsOfSale: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly accountName: string;
+  }[];
+  readonly hint: string;
+  readonly value: string | undefined;
+  readonly refusal: ShownRefusal | undefined;
+}
+
+/** The point of sale that something new belongs to; posts `point_of_sale_id`. */
+export function PointOfSaleField({ pointsOfSale, ...field }: PointOfSaleFieldProps): VNode {
+  return (
+    <SelectField
+      name="point_of_sale_id"
+      label="Point of sale"
+      options={pointsOfSale.map(({ id, name, accountName }) => ({
+        value: id,
+        label: `${name} (${accountName})`,
+      }))}
+      {...field}
+    />
+  );
+}

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import QRCode from 'qrcode';
-import { oneBitPng } from './one-bit-png.js';
+import { crc32, deflateSync } from 'node:zlib';
 
 export interface QrImage {
   /** `data:` address of a PNG with one pixel a module. */
@@ -13,7 +13,7 @@ export interface QrImage {
 const drawn = new LRUCache<string, QrImage>({ max: 5_000 });
 
 /** What fits the largest code at the lowest error correction, with a little room. */
-const MOST_BYTES = 2900;
+const MAX_QR_BYTES = 2900;
 /** In modules, as ISO 18004 wants it. */
 const QUIET_ZONE = 4;
 
@@ -32,7 +32,7 @@ export function qrImage(text: string): QrImage | undefined {
 /** Of what must not stay in memory. @returns as `qrImage` */
 export function drawQr(text: string): QrImage | undefined {
   const bytes = new TextEncoder().encode(text);
-  if (bytes.length > MOST_BYTES) return undefined;
+  if (bytes.length > MAX_QR_BYTES) return undefined;
   const { modules } = QRCode.create([{ data: bytes, mode: 'byte' }], { errorCorrectionLevel: 'L' });
   const size = modules.size + 2 * QUIET_ZONE;
   const isDark = (x: number, y: number): boolean => {
@@ -40,4 +40,37 @@ export function drawQr(text: string): QrImage | undefined {
     return inside(x) && inside(y) && modules.get(y - QUIET_ZONE, x - QUIET_ZONE) === 1;
   };
   return { source: `data:image/png;base64,${oneBitPng(size, isDark).toString('base64')}`, size };
+}
+
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** A square black and white PNG with one bit a pixel, without optional chunks. */
+export function oneBitPng(size: number, isDark: (x: number, y: number) => boolean): Buffer {
+  const rowBytes = Math.ceil(size / 8) + 1;
+  const rows = Buffer.alloc(rowBytes * size);
+  for (let y = 0; y < size; y += 1) {
+    // Each row begins with its filter, 0 for none. A set bit is white.
+    for (let x = 0; x < size; x += 1) {
+      if (!isDark(x, y)) rows[y * rowBytes + 1 + (x >> 3)]! |= 0x80 >> (x & 7);
+    }
+  }
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(size, 0);
+  header.writeUInt32BE(size, 4);
+  header[8] = 1;
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows, { level: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const content = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const framed = Buffer.alloc(content.length + 8);
+  framed.writeUInt32BE(data.length, 0);
+  content.copy(framed, 4);
+  framed.writeUInt32BE(crc32(content), content.length + 4);
+  return framed;
 }

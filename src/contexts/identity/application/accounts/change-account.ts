@@ -38,7 +38,9 @@ export class ChangeAccount {
       const after: Account = { ...before, ...fields, updatedAt: at };
       await this.accounts.save(after);
       await this.auditLog.record({
-        ...{ actor, address, at },
+        actor,
+        address,
+        at,
         action: 'account.changed',
         organizationId: after.organizationId,
         subjectId: after.id,

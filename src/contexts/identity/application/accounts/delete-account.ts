@@ -11,7 +11,7 @@ import { Accounts, auditableAccount } from '../../domain/accounts/account.js';
 import { obstaclesOf } from '../../domain/accounts/deletion-rule.js';
 import { Organizations } from '../../domain/accounts/organization.js';
 import { auditCredential } from '../credentials/audit-credential.js';
-import { Credentials } from '../credentials/credentials.js';
+import { Credentials } from '../../domain/credentials/credential.js';
 
 export interface AccountDeletion extends Actor {
   scope: Scope;
@@ -52,7 +52,8 @@ export class DeleteAccount {
       await this.deleteCredentials(owner, { ...by, at });
       await this.accounts.delete(owner, at);
       await this.auditLog.record({
-        ...{ ...by, at },
+        ...by,
+        at,
         action: 'account.deleted',
         organizationId: owner.organizationId,
         subjectId: owner.accountId,

@@ -17,7 +17,12 @@ export function auditCredential(
   const { organizationId, id: subjectId } = (after ?? before)!;
   const fingerprint = secretFingerprint === undefined ? {} : { secret_fingerprint: secretFingerprint };
   return auditLog.record({
-    ...{ actor, address, action, organizationId, subjectId, at },
+    actor,
+    address,
+    action,
+    organizationId,
+    subjectId,
+    at,
     before: before && auditable(before),
     after: after && { ...auditable(after), ...fingerprint },
   });

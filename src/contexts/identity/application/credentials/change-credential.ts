@@ -2,11 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { readAllowlist } from '../../domain/credentials/allowed-ip-ranges.js';
-import { rolesFrom, type Credential } from '../../domain/credentials/credential.js';
+import {
+  rolesFrom,
+  type Credential,
+  Credentials,
+  type CredentialReference,
+} from '../../domain/credentials/credential.js';
 import { requiredText } from '#shared/kernel/text.js';
 import { AuditLog } from '../../contract/audit-log.js';
 import { auditCredential } from './audit-credential.js';
-import { Credentials, type CredentialReference } from './credentials.js';
 
 /** What is absent stays as it is. */
 export interface CredentialChange extends CredentialReference {

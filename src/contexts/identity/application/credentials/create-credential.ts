@@ -5,12 +5,11 @@ import { newId, type AccountId, type CredentialId, type OrganizationId } from '#
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '../../contract/account-directory.js';
 import { readAllowlist } from '../../domain/credentials/allowed-ip-ranges.js';
-import { rolesFrom, type Credential } from '../../domain/credentials/credential.js';
+import { rolesFrom, type Credential, Credentials } from '../../domain/credentials/credential.js';
 import { keyIdOf, KeyEnvironment } from '../../domain/credentials/key-id.js';
 import { requiredText } from '#shared/kernel/text.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
 import { auditCredential } from './audit-credential.js';
-import { Credentials } from './credentials.js';
 import { Organizations } from '../../domain/accounts/organization.js';
 import { digestOf, fingerprintOf, newSecret } from '../secret.js';
 

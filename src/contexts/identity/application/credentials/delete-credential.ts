@@ -3,7 +3,7 @@ import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog } from '../../contract/audit-log.js';
 import { auditCredential } from './audit-credential.js';
-import { Credentials, type CredentialReference } from './credentials.js';
+import { Credentials, type CredentialReference } from '../../domain/credentials/credential.js';
 
 /** For good: only the audit log still knows it. */
 @Injectable()

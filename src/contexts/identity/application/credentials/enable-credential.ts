@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import type { Credential } from '../../domain/credentials/credential.js';
+import {
+  type Credential,
+  Credentials,
+  type CredentialReference,
+} from '../../domain/credentials/credential.js';
 import { AuditLog } from '../../contract/audit-log.js';
 import { auditCredential } from './audit-credential.js';
-import { Credentials, type CredentialReference } from './credentials.js';
 
 export interface CredentialSwitch extends CredentialReference {
   enabled: boolean;

@@ -1,3 +1,9 @@
+import {
+  auditableCollaborator,
+  Collaborators,
+  stillGrants,
+  type Collaborator,
+} from '../../domain/people/collaborator.js';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
@@ -6,13 +12,10 @@ import { requiredText } from '#shared/kernel/text.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog } from '../../contract/audit-log.js';
 import { Organizations } from '../../domain/accounts/organization.js';
-import { Collaborators, stillGrants, type Collaborator } from '../../domain/people/collaborator.js';
-import { demandPassword } from '../../domain/people/password-rule.js';
+import { demandPassword, Passwords } from '../../domain/people/password-rule.js';
 import { digestOf, newSecret } from '../secret.js';
-import { auditableCollaborator } from './audit-person.js';
 import { DashboardSessions, type Visit } from './dashboard-sessions.js';
 import { Invitations, type Invitation } from './invitations.js';
-import { Passwords } from './passwords.js';
 
 export interface Acceptance extends Visit {
   /** Of the link. */

@@ -1,6 +1,16 @@
 import type { SessionStage } from '#shared/kernel/dashboard-access.js';
 import type { CollaboratorId, SessionId } from '#shared/kernel/ids.js';
 import type { Collaborator } from '../../domain/people/collaborator.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+
+/** A session that nobody used for so long has ended (OWASP ASVS 5, 7.3.1). */
+export const IDLE_MINUTES = 60;
+/** A session ends then, however much it is used (OWASP ASVS 5, 7.3.2). */
+export const LIFETIME_HOURS = 12;
+/** What a session is to enrol or to sign waits no longer: the secret of an app, the challenge of a passkey. */
+export const CEREMONY_MINUTES = 10;
+/** Between password and second factor. */
+export const SIGN_IN_MINUTES = 15;
 
 /** A session with the person whose it is. */
 export interface ProvenSession {
@@ -57,4 +67,19 @@ export abstract class DashboardSessions {
   abstract endEnrolling(collaborator: CollaboratorId, but: SessionId): Promise<void>;
   /** Signed-in ones, latest first. */
   abstract list(collaborator: CollaboratorId): Promise<ListedSession[]>;
+}
+
+/** Devices that have passed a second factor of a person, by the digest of their cookie. */
+export abstract class KnownDevices {
+  abstract isKnown(person: CollaboratorId, tokenDigest: Buffer): Promise<boolean>;
+  abstract remember(person: CollaboratorId, tokenDigest: Buffer): Promise<void>;
+  /** All of a person's, but one where it is given. */
+  abstract forgetAll(person: CollaboratorId, but?: Buffer): Promise<void>;
+}
+
+/** A session ended while a form was filled in. */
+export class SessionEnded extends DomainError {
+  constructor() {
+    super('conflict', 'state_conflict', 'The session has ended meanwhile. Sign in again.');
+  }
 }

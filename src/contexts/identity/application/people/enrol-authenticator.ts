@@ -3,10 +3,9 @@ import { Clock } from '#shared/kernel/clock.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { FactorChanges, type FactorChange } from './factor-changes.js';
 import { NoteSecurityChange } from './note-security-change.js';
-import { OneTimeCodes } from './one-time-codes.js';
+import { OneTimeCodes, SecondFactors } from './second-factors.js';
 import { newRecoveryCodes } from './recovery-codes.js';
-import { SecondFactors } from './second-factors.js';
-import { SessionEnded } from './session-ended.js';
+import { SessionEnded } from './dashboard-sessions.js';
 
 /** An authenticator app becomes the second factor once it has shown a right code. */
 @Injectable()

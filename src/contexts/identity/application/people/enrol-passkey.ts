@@ -6,9 +6,8 @@ import { requiredText } from '#shared/kernel/text.js';
 import { DashboardSessions } from './dashboard-sessions.js';
 import { FactorChanges, type FactorChange } from './factor-changes.js';
 import { NoteSecurityChange } from './note-security-change.js';
-import { PasskeyCeremonies } from './passkey-ceremonies.js';
+import { PasskeyCeremonies, SecondFactors } from './second-factors.js';
 import { newRecoveryCodes } from './recovery-codes.js';
-import { SecondFactors } from './second-factors.js';
 
 /** A passkey becomes a second factor; a person may have several. */
 @Injectable()

@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { SessionId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { Collaborators } from '../../domain/people/collaborator.js';
-import { DashboardSessions } from './dashboard-sessions.js';
+import { DashboardSessions, SessionEnded } from './dashboard-sessions.js';
 import type { OwnChange } from './note-security-change.js';
 import { hasFactor, SecondFactors, type EnrolledFactors } from './second-factors.js';
-import { SessionEnded } from './session-ended.js';
 
 /** A person who changes their factors, and the session that they do it by. */
 export interface FactorChange extends OwnChange {

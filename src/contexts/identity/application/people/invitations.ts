@@ -12,6 +12,11 @@ export interface Invitation {
   readonly createdAt: Date;
 }
 
+/** The audit log keeps these values of an invitation. */
+export function auditableInvitation({ email, role, expiresAt }: Invitation): object {
+  return { email, role, expires_at: expiresAt };
+}
+
 /** An expired invitation is none. */
 export abstract class Invitations {
   /** In place of an earlier one of that address. Refuses to run outside a unit of work. */

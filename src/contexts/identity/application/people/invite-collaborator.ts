@@ -1,3 +1,4 @@
+import { auditableInvitation, Invitations, type Invitation } from './invitations.js';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { stateConflict } from '#shared/kernel/domain-error.js';
@@ -11,13 +12,9 @@ import {
   roleFrom,
   type Manager,
 } from '../../domain/people/collaborator.js';
-import { invitationMail, invitedElsewhereMail } from '../../domain/people/mail-texts.js';
+import { invitationMail, invitedElsewhereMail, DashboardLinks, Mails } from '../../domain/people/mails.js';
 import { Organizations } from '../../domain/accounts/organization.js';
 import { digestOf, newSecret } from '../secret.js';
-import { auditableInvitation } from './audit-person.js';
-import { DashboardLinks } from './dashboard-links.js';
-import { Invitations, type Invitation } from './invitations.js';
-import { Mails } from './mails.js';
 
 export const INVITATION_VALID_DAYS = 7;
 const VALID_MS = INVITATION_VALID_DAYS * 86_400_000;

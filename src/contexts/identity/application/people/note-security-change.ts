@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
 import { AuditLog } from '../../contract/audit-log.js';
-import { securityNoticeMail } from '../../domain/people/mail-texts.js';
-import { Mails } from './mails.js';
+import { securityNoticeMail, Mails } from '../../domain/people/mails.js';
 
 /** A person who changes what they sign in with. */
 export interface OwnChange {
@@ -33,7 +32,12 @@ export class NoteSecurityChange {
     const { collaboratorId: subjectId, organizationId, email, address } = person;
     if (sentence !== null) await this.mails.queue(securityNoticeMail(email, sentence, address, at));
     await this.auditLog.record({
-      ...{ actor: email, address, action, organizationId, subjectId, at },
+      actor: email,
+      address,
+      action,
+      organizationId,
+      subjectId,
+      at,
       before: null,
       after: details,
     });

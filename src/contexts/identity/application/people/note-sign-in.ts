@@ -13,7 +13,7 @@ export type SignInRefusal = 'wrong password' | 'wrong code' | 'too many tries';
 export const SIGNED_IN = 'sign_in.passed';
 export const REFUSED = 'sign_in.refused';
 
-const LONGEST_BROWSER = 200;
+const MAX_BROWSER_LENGTH = 200;
 /** About one an hour is kept of these for a person: what is refused without being judged has no limit of its own. */
 const WAIT_NOTED_EVERY_MS = 3_600_000;
 
@@ -54,7 +54,7 @@ export class NoteSignIn {
 
 /** Callers write it. */
 function shortened(userAgent: string): string {
-  return userAgent.slice(0, LONGEST_BROWSER);
+  return userAgent.slice(0, MAX_BROWSER_LENGTH);
 }
 
 /** By what it is spelled like; the proof itself has been judged. */

@@ -56,3 +56,36 @@ export abstract class SecondFactors {
   /** Atomic. @returns false where there is none such, or no more */
   abstract useRecoveryCode(person: CollaboratorId, digest: Buffer): Promise<boolean>;
 }
+
+/** Time-based one-time codes (RFC 6238: SHA-1, six digits, 30 seconds), which authenticator apps show. */
+export abstract class OneTimeCodes {
+  /** `otpauth:` address for a QR code. @param secret base32 */
+  abstract enrolmentUrl(secret: string, email: string): string;
+  /** Of real time, which apps show. @returns the step of the code, one before or after being taken too; null where it is wrong */
+  abstract stepOf(secret: string, code: string): number | null;
+}
+
+/** What the browser is asked, as JSON (WebAuthn 3, section 5.1.8 and 5.1.9), and the challenge in it. */
+export interface Ceremony {
+  readonly optionsJson: string;
+  readonly challenge: string;
+}
+
+export abstract class PasskeyCeremonies {
+  abstract beginEnrolment(
+    person: { id: string; email: string; name: string },
+    known: readonly Passkey[],
+  ): Promise<Ceremony>;
+  /** @returns null for what is no valid answer to the challenge */
+  abstract finishEnrolment(
+    answerJson: string,
+    challenge: string,
+  ): Promise<Pick<Passkey, 'credentialId' | 'publicKey' | 'signCount' | 'transports'> | null>;
+  abstract beginProof(known: readonly Passkey[]): Promise<Ceremony>;
+  /** @returns the passkey that signed and its new counter; null for what is no valid answer to the challenge */
+  abstract finishProof(
+    answerJson: string,
+    challenge: string,
+    known: readonly Passkey[],
+  ): Promise<{ credentialId: string; signCount: number } | null>;
+}

@@ -2,12 +2,12 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 import { isWithin, parseCidr, readUnmappedAddress, type Cidr } from '#shared/kernel/ip-range.js';
 
 /** Keeps the proof of each request, which reads them all, short. */
-const MOST_RANGES = 100;
+const MAX_RANGES = 100;
 
 /** Each range once, in canonical spelling. @throws DomainError on `allowed_ips` for what is no address or range */
 export function readAllowlist(texts: readonly string[]): string[] {
-  if (texts.length > MOST_RANGES) {
-    throw invalidField('allowed_ips', 'too_many', `must name at most ${MOST_RANGES} addresses or ranges.`);
+  if (texts.length > MAX_RANGES) {
+    throw invalidField('allowed_ips', 'too_many', `must name at most ${MAX_RANGES} addresses or ranges.`);
   }
   return [...new Set(texts.map((text) => parseCidr(text, 'allowed_ips').text))];
 }
@@ -21,12 +21,12 @@ export function allowsAddress(ranges: readonly string[], address: string): boole
 
 /** A request reads the whole list of its credential, and parsing a range costs more than comparing with it. */
 const parsed = new Map<string, Cidr>();
-const MOST_PARSED = 100_000;
+const MAX_PARSED_RANGES = 100_000;
 
 function parsedRange(text: string): Cidr {
   let range = parsed.get(text);
   if (range === undefined) {
-    if (parsed.size >= MOST_PARSED) parsed.clear();
+    if (parsed.size >= MAX_PARSED_RANGES) parsed.clear();
     parsed.set(text, (range = parseCidr(text)));
   }
   return range;

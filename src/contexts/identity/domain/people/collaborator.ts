@@ -18,13 +18,18 @@ export interface Collaborator {
   readonly updatedAt: Date;
 }
 
+/** The audit log keeps these values of a collaborator. */
+export function auditableCollaborator({ email, name, role, enabled }: Collaborator): object {
+  return { email, name, role, enabled };
+}
+
 const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
-const LONGEST_EMAIL = 254;
+const MAX_EMAIL_LENGTH = 254;
 
 /** @returns as it is stored: in small letters. @throws DomainError on `email` */
 export function emailFrom(text: string): string {
   const email = text.trim().toLowerCase();
-  if (email.length > LONGEST_EMAIL || !EMAIL.test(email) || email.includes('..')) {
+  if (email.length > MAX_EMAIL_LENGTH || !EMAIL.test(email) || email.includes('..')) {
     throw invalidField('email', 'email', 'must be an e-mail address, like "anna@shop.example".');
   }
   return email;

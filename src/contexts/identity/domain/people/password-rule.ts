@@ -1,11 +1,11 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
 
 /** OWASP ASVS 5, 6.2.1: eight at least, fifteen advised; 6.2.9: 64 and more are taken. In Unicode code points. */
-export const SHORTEST_PASSWORD = 8;
+export const MIN_PASSWORD_LENGTH = 8;
 export const ADVISED_PASSWORD = 15;
-const LONGEST_PASSWORD = 200;
+const MAX_PASSWORD_LENGTH = 200;
 /** Of other letters than these a password has to have some. */
-const FEWEST_LETTERS = 4;
+const MIN_DIFFERENT_CHARACTERS = 4;
 /** Words that belong to this service (OWASP ASVS 5, 6.1.2), beside the person's address and their organization. */
 const OWN_WORDS = ['payment', 'payments', 'payment collection', 'dashboard', 'merchant', 'crypto'];
 
@@ -26,8 +26,8 @@ export function demandPassword(
   isCommon: (text: string) => boolean,
 ): string {
   const length = Array.from(password).length;
-  if (length < SHORTEST_PASSWORD || length > LONGEST_PASSWORD) {
-    const range = `${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD}`;
+  if (length < MIN_PASSWORD_LENGTH || length > MAX_PASSWORD_LENGTH) {
+    const range = `${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH}`;
     throw invalidField(
       'password',
       'length',
@@ -35,7 +35,7 @@ export function demandPassword(
     );
   }
   const small = password.toLowerCase();
-  if (isCommon(small) || new Set(small).size < FEWEST_LETTERS)
+  if (isCommon(small) || new Set(small).size < MIN_DIFFERENT_CHARACTERS)
     throw tooCommon('is one of those that are tried first.');
   const guessed = [email, email.split('@')[0]!, organizationName, ...OWN_WORDS].map(lettersOf);
   if (guessed.includes(lettersOf(password)))
@@ -51,4 +51,13 @@ function lettersOf(text: string): string {
 
 function tooCommon(sentence: string) {
   return invalidField('password', 'common', `${sentence} Choose another one, such as several words.`);
+}
+
+export abstract class Passwords {
+  /** @returns in PHC string format. Takes some 20 ms of a core: call it outside a unit of work. */
+  abstract hash(password: string): Promise<string>;
+  /** @param hash null where there is nobody: takes as long, and never matches */
+  abstract verify(password: string, hash: string | null): Promise<boolean>;
+  /** @param small in small letters */
+  abstract isCommon(small: string): boolean;
 }

@@ -175,8 +175,13 @@ describe('A passkey that is enrolled already', () => {
       [email],
     );
     const again = {
-      ...{ id: newId(), credentialId: known!.credentialId, publicKey: Buffer.alloc(0), signCount: 0 },
-      ...{ transports: [], name: 'Copy', createdAt: new Date() },
+      id: newId(),
+      credentialId: known!.credentialId,
+      publicKey: Buffer.alloc(0),
+      signCount: 0,
+      transports: [],
+      name: 'Copy',
+      createdAt: new Date(),
     };
     const add = () => world.api.app.get(SecondFactors).addPasskey(known!.owner, again);
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DashboardPerson } from '#test/support/dashboard-person.js';
 import { PASSWORD, PeopleWorld } from '../../testing/people-world.js';
-import { PeopleSettings } from './people-settings.js';
+import { PeopleSettings } from '../identity-settings.js';
 
 let world: PeopleWorld;
 let owner: DashboardPerson;

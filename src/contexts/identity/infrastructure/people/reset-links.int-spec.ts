@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '#test/support/eventually.js';
 import type { CollaboratorId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { PasswordResets } from '../../application/people/password-resets.js';
+import { PasswordResets } from '../../application/people/reset-password.js';
 import { PASSWORD, PeopleWorld } from '../../testing/people-world.js';
 
 const NEW_PASSWORD = 'lantern harbour kettle nine';

@@ -10,7 +10,6 @@ import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { ChangeAccount } from '#contexts/identity/application/accounts/change-account.js';
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
 import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
-import { ReadAccount } from '#contexts/identity/application/accounts/read-account.js';
 import { Accounts } from '#contexts/identity/domain/accounts/account.js';
 import { AccountForm, AccountQuery, AccountsQuery, DeleteAccountForm, fieldsOf } from './account.form.js';
 import { accountPage, type AccountProps } from './pages/account-page.js';
@@ -26,7 +25,6 @@ export class AccountsController {
   constructor(
     private readonly accounts: Accounts,
     private readonly createAccount: CreateAccount,
-    private readonly readAccount: ReadAccount,
     private readonly changeAccount: ChangeAccount,
     private readonly deleteAccount: DeleteAccount,
   ) {}
@@ -102,7 +100,7 @@ export class AccountsController {
     @Res() response: Response,
   ): Promise<void> {
     const refusal = await refusalOf(async () => {
-      const { name } = await this.readAccount.execute(visitor.scope, id);
+      const { name } = await this.accounts.find({ organizationId: visitor.organizationId, accountId: id });
       if (confirmation.trim() !== name)
         throw invalidField('confirmation', 'confirmation', `must be the name of the account: ${name}`);
       await this.deleteAccount.execute(reference(visitor, id));
@@ -119,7 +117,7 @@ export class AccountsController {
     shown: Omit<AccountProps, 'visitor' | 'account'>,
     status = 200,
   ): Promise<void> {
-    const account = await this.readAccount.execute(visitor.scope, id);
+    const account = await this.accounts.find({ organizationId: visitor.organizationId, accountId: id });
     sendDashboardPage(response, accountPage({ visitor, account, ...shown }), status);
   }
 }

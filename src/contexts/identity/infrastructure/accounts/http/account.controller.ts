@@ -1,3 +1,4 @@
+import { accountInPath } from '#contexts/identity/contract/account-scope-rule.js';
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { KeyedCreations } from '#shared/kernel/keyed-creation.js';
@@ -24,7 +25,6 @@ import { OrganizationScope } from '#shared/platform/http/callers/route-markers.j
 import { ChangeAccount } from '#contexts/identity/application/accounts/change-account.js';
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
 import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
-import { ReadAccount } from '#contexts/identity/application/accounts/read-account.js';
 import { Accounts } from '#contexts/identity/domain/accounts/account.js';
 import {
   ACCOUNT_EXAMPLE,
@@ -53,7 +53,6 @@ export class AccountController {
     private readonly answers: IdempotentAnswers,
     private readonly keyedCreations: KeyedCreations,
     private readonly createAccount: CreateAccount,
-    private readonly readAccount: ReadAccount,
     private readonly changeAccount: ChangeAccount,
     private readonly deleteAccount: DeleteAccount,
   ) {}
@@ -121,7 +120,7 @@ export class AccountController {
     @CurrentPrincipal() { scope }: Principal,
     @Param('accountID') account: string,
   ): Promise<AccountAnswer> {
-    return presentAccount(await this.readAccount.execute(scope, account));
+    return presentAccount(await this.accounts.find(accountInPath(scope, account)));
   }
 
   @OrganizationScope()

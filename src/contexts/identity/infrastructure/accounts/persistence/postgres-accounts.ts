@@ -7,6 +7,7 @@ import { Database } from '#shared/platform/database/database.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
 import { Accounts, type Account } from '#contexts/identity/domain/accounts/account.js';
+import { AccountNames, type NamedAccount } from '#contexts/identity/contract/account-names.js';
 
 const COLUMNS = `id, organization_id, external_id, name, created_at,
   updated_at`;
@@ -97,4 +98,19 @@ function externalIdTaken(externalId: string | null): DomainError {
   return stateConflict(
     `external_id: the organization has, or had, another account with the external id ${externalId}. Choose another.`,
   );
+}
+
+@Injectable()
+export class PostgresAccountNames extends AccountNames {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override list(organizationId: OrganizationId, most: number): Promise<NamedAccount[]> {
+    return this.database.query<NamedAccount>(
+      `SELECT id, name FROM identity.accounts
+       WHERE organization_id = $1 AND deleted_at IS NULL ORDER BY name, id LIMIT $2`,
+      [organizationId, most],
+    );
+  }
 }

@@ -1,7 +1,7 @@
 import { LONGEST_FIELD, Typed } from '#shared/platform/http/dashboard/typed-field.js';
 
 /** A hundred ranges. */
-const LONGEST_LIST = 10_000;
+const MAX_LIST_LENGTH = 10_000;
 
 /** Name and roles; a role is `on` or nothing. */
 class KeyForm {
@@ -13,14 +13,14 @@ class KeyForm {
 export class CreateKeyForm extends KeyForm {
   /** Empty: the whole organization. */
   @Typed(LONGEST_FIELD) account_id?: string;
-  @Typed(LONGEST_LIST) allowed_ips?: string;
+  @Typed(MAX_LIST_LENGTH) allowed_ips?: string;
   @Typed(20_000) code?: string;
 }
 
 export class ChangeKeyForm extends KeyForm {}
 
 export class AllowedIpsForm {
-  @Typed(LONGEST_LIST) allowed_ips?: string;
+  @Typed(MAX_LIST_LENGTH) allowed_ips?: string;
   /** That the list is meant though it does not hold the person's own address: `on` or nothing. */
   @Typed(LONGEST_FIELD) without_own?: string;
 }

@@ -11,7 +11,7 @@ import { setSessionCookie } from '#shared/platform/http/dashboard/session-cookie
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { ChangeCredential } from '#contexts/identity/application/credentials/change-credential.js';
 import { CreateCredential } from '#contexts/identity/application/credentials/create-credential.js';
-import { Credentials } from '#contexts/identity/application/credentials/credentials.js';
+import { Credentials } from '#contexts/identity/domain/credentials/credential.js';
 import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
 import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
 import { SecondFactor } from '#contexts/identity/contract/second-factor.js';
@@ -31,7 +31,7 @@ import { apiKeysPage } from './pages/api-keys-page.js';
 import { newApiKeyPage, newSecretPage, type NewApiKeyProps } from './pages/new-api-key-page.js';
 
 const PAGE_SIZE = 50;
-const MOST_ACCOUNTS = 100;
+const MAX_ACCOUNTS = 100;
 const KeyId = () => Param('id', new UuidParam('credential'));
 
 /** API credentials, for Owners and Admins alone. A change acts on the key's very next request. */
@@ -208,7 +208,7 @@ export class ApiKeysController {
     shown: Pick<NewApiKeyProps, 'typed' | 'refusal'>,
     status = 200,
   ): Promise<void> {
-    const { items: accounts } = await this.accounts.list(visitor.scope, { page: 1, pageSize: MOST_ACCOUNTS });
+    const { items: accounts } = await this.accounts.list(visitor.scope, { page: 1, pageSize: MAX_ACCOUNTS });
     sendDashboardPage(response, newApiKeyPage({ visitor, accounts, ...shown }), status);
   }
 }

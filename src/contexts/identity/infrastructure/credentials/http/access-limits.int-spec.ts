@@ -1,6 +1,5 @@
-import { request as send } from 'node:http';
+import { request as send, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CallerRates } from '#shared/platform/http/callers/caller-rates.js';
 import { IdentityApi, type Issued } from '#contexts/identity/testing/identity-api.js';

@@ -6,7 +6,7 @@ import type { RatePolicy } from '#shared/kernel/rate-limits.js';
 import { CallerAddress, callerRange } from '#shared/platform/http/callers/caller-address.js';
 import { MOST_KEYS } from '#shared/platform/http/callers/caller-limits.js';
 import { RateNotice, setRateFields } from '#shared/platform/http/callers/rate-fields.js';
-import { ExchangeAttempts } from '#contexts/identity/application/credentials/exchange-attempts.js';
+import { ExchangeAttempts } from '#contexts/identity/application/credentials/exchange-token.js';
 import { IdentitySettings } from '../../identity-settings.js';
 
 /** A refused address is refused from memory for so long before the database is asked again, so that a flood costs nothing. */

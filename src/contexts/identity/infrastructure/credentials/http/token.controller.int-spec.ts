@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
 import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
-import { Credentials } from '#contexts/identity/application/credentials/credentials.js';
+import { Credentials } from '#contexts/identity/domain/credentials/credential.js';
 import { type ApiAnswer, type Issued, IdentityApi } from '#contexts/identity/testing/identity-api.js';
-import { CredentialProofs } from '#contexts/identity/application/credentials/credential-proofs.js';
+import { CredentialProofs } from '#contexts/identity/application/credentials/prove-access.js';
 import type { PostgresCredentialProofs } from '../persistence/postgres-credential-proofs.js';
 
 let api: IdentityApi;
@@ -53,7 +53,9 @@ describe('Exchanging a credential', () => {
     const former = [...api.ring.all];
     const now = await api.platform.clock.now();
     const next = (from: number) => ({
-      ...{ id: 'next', secret: randomBytes(32), endsAt: null },
+      id: 'next',
+      secret: randomBytes(32),
+      endsAt: null,
       signsFrom: new Date(now.getTime() + from),
     });
     try {

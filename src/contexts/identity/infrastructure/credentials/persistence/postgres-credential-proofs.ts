@@ -10,7 +10,7 @@ import {
   CredentialProofs,
   type CredentialState,
   type ProvableCredential,
-} from '#contexts/identity/application/credentials/credential-proofs.js';
+} from '#contexts/identity/application/credentials/prove-access.js';
 
 const WRITTEN_EVERY_MS = 30_000;
 

@@ -5,8 +5,7 @@ import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
-import { Credentials } from '#contexts/identity/application/credentials/credentials.js';
-import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
+import { Credentials, type Credential } from '#contexts/identity/domain/credentials/credential.js';
 
 const COLUMNS = `id, key_id, organization_id, account_id, name, roles,
   allowed_addresses, enabled, last_used_at, created_at,

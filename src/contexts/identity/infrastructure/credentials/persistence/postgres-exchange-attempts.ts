@@ -6,7 +6,7 @@ import { Database } from '#shared/platform/database/database.js';
 import {
   ExchangeAttempts,
   type AttemptsLeft,
-} from '#contexts/identity/application/credentials/exchange-attempts.js';
+} from '#contexts/identity/application/credentials/exchange-token.js';
 import { IdentitySettings } from '../../identity-settings.js';
 
 const PRUNED_EVERY_MS = 30_000;

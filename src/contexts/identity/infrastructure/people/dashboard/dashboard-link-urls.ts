@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
-import { DashboardLinks } from '#contexts/identity/application/people/dashboard-links.js';
+import { DashboardLinks } from '#contexts/identity/domain/people/mails.js';
 
 @Injectable()
 export class DashboardLinkUrls extends DashboardLinks {

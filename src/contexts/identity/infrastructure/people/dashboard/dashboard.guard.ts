@@ -12,7 +12,7 @@ import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-set
 import type { DashboardVisitor, VisitedRequest } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { DashboardSessions } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { DashboardRoleMissing, SignInNeeded } from './dashboard-refusals.js';
-import { sessionDigestOf } from './visit-cookies.js';
+import { sessionDigestOf } from './visits.js';
 
 /**
  * Before every page and form of the dashboard: proves, in this order, that a form was sent by the dashboard's own page,

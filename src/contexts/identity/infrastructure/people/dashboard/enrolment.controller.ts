@@ -9,10 +9,9 @@ import { drawQr } from '#shared/web/qr/qr-code.js';
 import { EnrolAuthenticator } from '#contexts/identity/application/people/enrol-authenticator.js';
 import { EnrolPasskey } from '#contexts/identity/application/people/enrol-passkey.js';
 import { PassSecondFactor } from '#contexts/identity/application/people/pass-second-factor.js';
-import { EnrolAuthenticatorForm, EnrolPasskeyForm } from './entry.form.js';
+import { EnrolAuthenticatorForm, EnrolPasskeyForm } from './people.form.js';
 import { enrolmentPage, recoveryCodesPage, type EnrolmentProps } from './pages/enrolment-pages.js';
-import { demandFreshProof } from './visits.js';
-import { setDeviceCookie } from './visit-cookies.js';
+import { demandFreshProof, setDeviceCookie } from './visits.js';
 
 const STAGES = ['enrolling', 'signed_in'] as const;
 

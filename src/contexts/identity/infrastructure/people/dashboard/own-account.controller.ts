@@ -11,10 +11,10 @@ import { ChangeFactors } from '#contexts/identity/application/people/change-fact
 import { ChangePassword } from '#contexts/identity/application/people/change-password.js';
 import { DashboardSessions } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { SecondFactors } from '#contexts/identity/application/people/second-factors.js';
-import { ChangePasswordForm, DoneQuery } from './own-account.form.js';
+import { ChangePasswordForm, DoneQuery } from './people.form.js';
 import { recoveryCodesPage } from './pages/enrolment-pages.js';
 import { ownAccountPage } from './pages/own-account-page.js';
-import { clearSessionCookie } from './visit-cookies.js';
+import { clearSessionCookie } from './visits.js';
 
 const SIGN_INS_SHOWN = 20;
 

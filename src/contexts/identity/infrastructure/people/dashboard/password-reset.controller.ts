@@ -4,11 +4,10 @@ import { DashboardAct, DashboardEntry } from '#shared/platform/http/dashboard/da
 import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
 import { ResetPassword } from '#contexts/identity/application/people/reset-password.js';
-import { RequestResetForm, ResetPasswordForm } from './entry.form.js';
+import { RequestResetForm, ResetPasswordForm } from './people.form.js';
 import { requestResetPage, resetPasswordPage } from './pages/entry-pages.js';
 import { AfterAnswers } from './after-answers.js';
-import { Visits } from './visits.js';
-import { clearSessionCookie, deviceDigestOf } from './visit-cookies.js';
+import { Visits, clearSessionCookie, deviceDigestOf } from './visits.js';
 
 @Controller('app/password-reset')
 export class PasswordResetController {

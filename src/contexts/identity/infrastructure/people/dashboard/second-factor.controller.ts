@@ -8,16 +8,14 @@ import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboar
 import { setSessionCookie } from '#shared/platform/http/dashboard/session-cookie.js';
 import { DashboardSessions } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { NoteSignIn } from '#contexts/identity/application/people/note-sign-in.js';
-import { PasskeyCeremonies } from '#contexts/identity/application/people/passkey-ceremonies.js';
+import { PasskeyCeremonies, SecondFactors } from '#contexts/identity/application/people/second-factors.js';
 import { PassSecondFactor } from '#contexts/identity/application/people/pass-second-factor.js';
 import { ProveSecondFactor } from '#contexts/identity/application/people/prove-second-factor.js';
-import { SecondFactors } from '#contexts/identity/application/people/second-factors.js';
-import { SecondFactorForm, ThenQuery } from './entry.form.js';
+import { SecondFactorForm, ThenQuery } from './people.form.js';
 import { ownWay } from './own-way.js';
 import { confirmPage, secondFactorPage } from './pages/entry-pages.js';
 import { AfterAnswers } from './after-answers.js';
-import { Visits } from './visits.js';
-import { deviceDigestOf, setDeviceCookie } from './visit-cookies.js';
+import { Visits, deviceDigestOf, setDeviceCookie } from './visits.js';
 
 /** The second factor on the way in, and again before what wants it fresh. */
 @Controller('app')
@@ -51,7 +49,9 @@ export class SecondFactorController {
     const refusal = await refusalOf(async () => {
       const { token, deviceToken } = await this.pass.execute({
         ...person,
-        ...{ code, deviceDigest: deviceDigestOf(request), userAgent: visit.userAgent },
+        code,
+        deviceDigest: deviceDigestOf(request),
+        userAgent: visit.userAgent,
       });
       setSessionCookie(response, token);
       setDeviceCookie(response, deviceToken);

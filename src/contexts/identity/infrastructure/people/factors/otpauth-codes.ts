@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Secret, TOTP } from 'otpauth';
-import { OneTimeCodes } from '#contexts/identity/application/people/one-time-codes.js';
+import { OneTimeCodes } from '#contexts/identity/application/people/second-factors.js';
 
 const ISSUER = 'Payment collection';
 export const TOTP_SECONDS = 30;

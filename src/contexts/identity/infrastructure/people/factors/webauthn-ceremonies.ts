@@ -12,8 +12,8 @@ import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-set
 import {
   PasskeyCeremonies,
   type Ceremony,
-} from '#contexts/identity/application/people/passkey-ceremonies.js';
-import type { Passkey } from '#contexts/identity/application/people/second-factors.js';
+  type Passkey,
+} from '#contexts/identity/application/people/second-factors.js';
 
 const NAME = 'Payment collection';
 

@@ -3,8 +3,8 @@ import { openTestDatabase, type TestPlatform } from '#test/support/open-database
 import { eventually } from '#test/support/eventually.js';
 import { SmtpReceiver } from '#test/support/smtp-receiver.js';
 import { Leases } from '#shared/platform/leases/leases.js';
-import { securityNoticeMail } from '#contexts/identity/domain/people/mail-texts.js';
-import { PeopleSettings } from '../people-settings.js';
+import { securityNoticeMail } from '#contexts/identity/domain/people/mails.js';
+import { PeopleSettings } from '../../identity-settings.js';
 import { PostgresMails } from '../persistence/postgres-mails.js';
 import { MailSending } from './mail-sending.js';
 import { MailServer } from './mail-server.js';

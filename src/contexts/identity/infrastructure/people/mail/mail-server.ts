@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
-import type { Mail } from '#contexts/identity/domain/people/mail-texts.js';
-import { PeopleSettings } from '../people-settings.js';
+import type { Mail } from '#contexts/identity/domain/people/mails.js';
+import { PeopleSettings } from '../../identity-settings.js';
 
 const TIMEOUT_MS = 10_000;
 

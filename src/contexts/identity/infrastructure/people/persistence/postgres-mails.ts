@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { Mails } from '#contexts/identity/application/people/mails.js';
-import type { Mail } from '#contexts/identity/domain/people/mail-texts.js';
+import { Mails, type Mail } from '#contexts/identity/domain/people/mails.js';
 
 export interface OutgoingMail extends Mail {
   readonly id: string;

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
+import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 
 /** Rows of each table that one step removes. */
 export const PRUNED_AT_ONCE = 500;
@@ -41,5 +42,27 @@ export class PrunePeople {
       most = Math.max(most, gone.length);
     }
     return most === limit;
+  }
+}
+
+const LOOK_EVERY_MS = 60_000;
+
+/** Removes what can open nothing any more. Several processes do not meet: each takes rows that nobody else holds. */
+@Injectable()
+export class PeoplePruning implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly loop: BackgroundLoop;
+
+  constructor(prune: PrunePeople) {
+    this.loop = new BackgroundLoop({ name: 'pruning of sessions', idleMs: LOOK_EVERY_MS }, () =>
+      prune.execute(),
+    );
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
   }
 }

@@ -13,7 +13,7 @@ import { Fact } from '#shared/web/parts/fact.js';
 import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
 import { rolesOf, type AllowedIpsForm, type ChangeKeyForm } from '../api-key.form.js';
 import { KeyState, Scope } from './api-keys-page.js';
-import { KeyFields } from './key-fields.js';
+import { KeyFields } from './new-api-key-page.js';
 
 export interface ApiKeyProps {
   readonly visitor: PageVisitor & { readonly address: string };

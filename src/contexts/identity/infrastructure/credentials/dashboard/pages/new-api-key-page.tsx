@@ -6,14 +6,15 @@ import {
   SelectField,
   TextArea,
   type ShownRefusal,
+  SecondFactorField,
+  CheckField,
+  TextField,
 } from '#shared/web/dashboard/form-parts.js';
-import { SecondFactorField } from '#shared/web/dashboard/second-factor-field.js';
 import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
 import type { Account } from '#contexts/identity/domain/accounts/account.js';
 import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
 import { rolesOf, type CreateKeyForm } from '../api-key.form.js';
-import { KeyFields } from './key-fields.js';
 
 export interface NewApiKeyProps {
   readonly visitor: PageVisitor & { readonly address: string };
@@ -80,5 +81,45 @@ export function newSecretPage(visitor: PageVisitor, { id, name, keyId }: Credent
         </div>
       </section>
     </DashboardPage>
+  );
+}
+
+interface KeyFieldsProps {
+  readonly name: string | undefined;
+  readonly roles: readonly string[];
+  readonly refusal: ShownRefusal | undefined;
+}
+
+/** Name and roles of a key. */
+export function KeyFields({ name, roles, refusal }: KeyFieldsProps): VNode {
+  const problem = refusal?.errors.find(({ field }) => field === 'roles');
+  return (
+    <>
+      <TextField
+        name="name"
+        label="Name"
+        hint="What it is for."
+        value={name}
+        maxlength={200}
+        refusal={refusal}
+        required
+      />
+      <fieldset>
+        <legend>Roles</legend>
+        <CheckField
+          name="read"
+          label="read"
+          hint="Reads everything in its scope."
+          checked={roles.includes('read')}
+        />
+        <CheckField
+          name="write"
+          label="write"
+          hint="Creates and changes; it does not read."
+          checked={roles.includes('write')}
+        />
+        {problem !== undefined && <p class="problem">{problem.message}</p>}
+      </fieldset>
+    </>
   );
 }

@@ -1,17 +1,22 @@
 import type { VNode } from 'preact';
 import { shownRole } from '#shared/kernel/dashboard-access.js';
 import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
-import { Form, RefusalNotice, TextField, type ShownRefusal } from '#shared/web/dashboard/form-parts.js';
+import {
+  Form,
+  RefusalNotice,
+  TextField,
+  type ShownRefusal,
+  SecondFactorField,
+} from '#shared/web/dashboard/form-parts.js';
 import { DoneNotice } from '#shared/web/dashboard/list-parts.js';
-import { SecondFactorField } from '#shared/web/dashboard/second-factor-field.js';
 import type { Invitation } from '#contexts/identity/application/people/invitations.js';
-import { ADVISED_PASSWORD, SHORTEST_PASSWORD } from '#contexts/identity/domain/people/password-rule.js';
+import { ADVISED_PASSWORD, MIN_PASSWORD_LENGTH } from '#contexts/identity/domain/people/password-rule.js';
 
 interface FormProps {
   readonly refusal?: ShownRefusal | undefined;
 }
 
-const PASSWORD_HINT = `At least ${SHORTEST_PASSWORD} characters; ${ADVISED_PASSWORD} or more are advised. Several words are good.`;
+const PASSWORD_HINT = `At least ${MIN_PASSWORD_LENGTH} characters; ${ADVISED_PASSWORD} or more are advised. Several words are good.`;
 
 export function signInPage(props: FormProps & { email?: string; then?: string; done?: string }): VNode {
   const { refusal, email, then, done } = props;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { invitationMail } from './mail-texts.js';
+import { invitationMail } from './mails.js';
 
 describe('An invitation', () => {
   it('keeps names on the line they are on, whatever they hold', () => {

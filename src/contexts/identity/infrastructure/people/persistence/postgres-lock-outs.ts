@@ -3,11 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { RateLimited } from '#shared/kernel/domain-error.js';
 import { Database } from '#shared/platform/database/database.js';
 import {
-  SignInFailures,
+  LockOuts,
   type CountedCode,
   type Guessed,
-} from '#contexts/identity/application/people/sign-in-failures.js';
-import { waitAfter, type BackOff } from '#contexts/identity/domain/people/lock-out.js';
+  waitAfter,
+  type BackOff,
+} from '#contexts/identity/domain/people/lock-out.js';
 
 /** What nobody guessed at for so long begins anew. */
 const FORGOTTEN_AFTER = "interval '1 day'";
@@ -36,7 +37,7 @@ WHERE f.locked_until <= platform.now()
 RETURNING 1`;
 
 @Injectable()
-export class PostgresSignInFailures extends SignInFailures {
+export class PostgresLockOuts extends LockOuts {
   constructor(private readonly database: Database) {
     super();
   }
@@ -86,7 +87,7 @@ export class PostgresSignInFailures extends SignInFailures {
 /** Seconds after the first, second, … failure; the last stands for all further ones. */
 function waitsOf(backOff: BackOff): number[] {
   const waits: number[] = [];
-  while (waits.at(-1) !== backOff.longestWaitSeconds) waits.push(waitAfter(waits.length + 1, backOff));
+  while (waits.at(-1) !== backOff.maxWaitSeconds) waits.push(waitAfter(waits.length + 1, backOff));
   return waits;
 }
 

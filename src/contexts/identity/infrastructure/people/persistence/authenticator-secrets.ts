@@ -1,7 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import { resealAll, type Resealed } from '#shared/platform/secrets/reseal.js';
-import { AuthenticatorSecretBox } from './authenticator-secret-box.js';
+import { SecretBox } from '#shared/platform/secrets/secret-box.js';
+import { PeopleSettings } from '../../identity-settings.js';
+
+/** Under the key ring of DASHBOARD_SECRET_KEYS. */
+@Injectable()
+export class AuthenticatorSecretBox extends SecretBox {
+  /** @throws Error for an empty key ring, an id that repeats, or a key of another length than 32 bytes */
+  constructor({ secretKeys }: PeopleSettings) {
+    super('Secrets of authenticator apps', secretKeys);
+  }
+}
 
 /** Secrets of authenticator apps, confirmed or not. */
 @Injectable()

@@ -74,3 +74,14 @@ If it was not you, ask an Owner of your organization to disable your access at o
 function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
+
+export abstract class Mails {
+  /** Commits with the change it tells of, and is sent soon after. Refuses to run outside a unit of work. */
+  abstract queue(mail: Mail): Promise<void>;
+}
+
+/** Addresses of the dashboard that mails lead to. */
+export abstract class DashboardLinks {
+  abstract invitation(token: string): string;
+  abstract passwordReset(token: string): string;
+}

@@ -1,7 +1,7 @@
 import { LONGEST_FIELD, Typed } from '#shared/platform/http/dashboard/typed-field.js';
 
 /** Of a passkey's answer, which holds a certificate at most. */
-const LONGEST_PROOF = 20_000;
+const MAX_PROOF_LENGTH = 20_000;
 
 export class SignInForm {
   @Typed(LONGEST_FIELD) email?: string;
@@ -10,7 +10,7 @@ export class SignInForm {
 }
 
 export class SecondFactorForm {
-  @Typed(LONGEST_PROOF) code?: string;
+  @Typed(MAX_PROOF_LENGTH) code?: string;
   @Typed(2_000) then?: string;
 }
 
@@ -20,7 +20,7 @@ export class EnrolAuthenticatorForm {
 
 export class EnrolPasskeyForm {
   @Typed(LONGEST_FIELD) name?: string;
-  @Typed(LONGEST_PROOF) answer?: string;
+  @Typed(MAX_PROOF_LENGTH) answer?: string;
 }
 
 export class AcceptInvitationForm {
@@ -40,4 +40,24 @@ export class ResetPasswordForm {
 export class ThenQuery {
   @Typed(2_000) then?: string;
   @Typed(LONGEST_FIELD) done?: string;
+}
+
+export class ChangePasswordForm {
+  @Typed(LONGEST_FIELD) current_password?: string;
+  @Typed(LONGEST_FIELD) password?: string;
+}
+
+export class DoneQuery {
+  @Typed(LONGEST_FIELD) done?: string;
+}
+
+export class InviteForm {
+  @Typed(LONGEST_FIELD) email?: string;
+  @Typed(LONGEST_FIELD) role?: string;
+}
+
+export class CollaboratorForm {
+  @Typed(LONGEST_FIELD) role?: string;
+  /** `on` or nothing. */
+  @Typed(LONGEST_FIELD) enabled?: string;
 }

@@ -1,7 +1,7 @@
 import { hash, verify, type Options } from '@node-rs/argon2';
 import { Injectable } from '@nestjs/common';
 import { dictionary } from '@zxcvbn-ts/language-common';
-import { Passwords } from '#contexts/identity/application/people/passwords.js';
+import { Passwords } from '#contexts/identity/domain/people/password-rule.js';
 
 /** The second recommendation of the OWASP password storage cheat sheet: 19 MiB, two passes, one lane. Argon2id is 2. */
 const PARAMETERS: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };

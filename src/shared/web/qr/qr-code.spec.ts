@@ -1,8 +1,7 @@
 import { crc32, inflateSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import QRCode from 'qrcode';
-import { oneBitPng } from './one-bit-png.js';
-import { qrImage } from './qr-code.js';
+import { oneBitPng, qrImage } from './qr-code.js';
 
 /** Reads what `oneBitPng` writes, by the PNG specification: 1 is dark. */
 function pixels(png: Buffer): { size: number; dark: number[][] } {
