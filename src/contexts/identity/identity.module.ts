@@ -39,7 +39,7 @@ import { TokenKeys } from './infrastructure/credentials/tokens/token-keys.js';
 import { auditInvariants, identityInvariants } from './infrastructure/persistence/identity-invariants.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
-/** Importing it protects every route of the application. Wants `IdentitySettings` and `AccountBusiness` of global modules. */
+/** Protects every route of the application that imports it. Needs `IdentitySettings` and `AccountBusiness` of global modules. */
 @Global()
 @Invariants([...identityInvariants, ...auditInvariants])
 @Module({

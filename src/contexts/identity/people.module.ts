@@ -59,7 +59,7 @@ import { PostgresSecondFactors } from './infrastructure/people/persistence/postg
 import { PostgresLockOuts } from './infrastructure/people/persistence/postgres-lock-outs.js';
 import { PrunePeople, PeoplePruning } from './infrastructure/people/persistence/prune-people.js';
 
-/** People, how they sign in, and what guards the dashboard. Wants `PeopleSettings` and `DashboardSettings` of a global module. */
+/** People, their sign-in, and the dashboard's guards. Needs `PeopleSettings` and `DashboardSettings` of a global module. */
 @Global()
 @Module({
   controllers: [

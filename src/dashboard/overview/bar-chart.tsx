@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { heightsOf } from './overview.js';
 
 interface BarChartProps {
-  /** What the bars are of, for those who do not see them; the numbers stand in the table beside it. */
+  /** Describes the bars for people who do not see them; the table beside it has the numbers. */
   readonly label: string;
   readonly values: readonly bigint[];
   /** The lower part of each bar, none of them above its value. */

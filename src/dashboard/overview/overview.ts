@@ -16,18 +16,18 @@ export interface AssetVolume {
   readonly decimals: number;
   readonly payments: number;
   readonly amount: bigint;
-  /** Of each day of the period. */
+  /** One amount for each day of the period. */
   readonly byDay: readonly bigint[];
 }
 
 export interface Overview {
   readonly days: readonly OverviewDay[];
   readonly statuses: readonly { readonly status: PaymentRequestStatus; readonly count: number }[];
-  /** By how many payments they have, the most first. */
+  /** Assets with the most payments come first. */
   readonly assets: readonly AssetVolume[];
   readonly created: number;
   readonly paid: number;
-  /** Those that can still be paid, or whose payment is not final. */
+  /** Requests that can still be paid, or whose payment is not final. */
   readonly open: number;
   readonly secondsToPay?: PaymentFigures['secondsToPay'];
 }
@@ -40,8 +40,8 @@ export function overviewOf(
   { counts, volumes, secondsToPay }: PaymentFigures,
   days: readonly string[],
 ): Overview {
-  const countOf = (wanted: (one: PaymentFigures['counts'][number]) => boolean) =>
-    counts.filter(wanted).reduce((sum, { count }) => sum + count, 0);
+  const countOf = (matches: (one: PaymentFigures['counts'][number]) => boolean) =>
+    counts.filter(matches).reduce((sum, { count }) => sum + count, 0);
   const statuses = [...new Set(counts.map(({ status }) => status))].map((status) => ({
     status,
     count: countOf((one) => one.status === status),
@@ -79,7 +79,7 @@ function assetsOf(volumes: PaymentFigures['volumes'], days: readonly string[]): 
   return assets.sort((one, other) => other.payments - one.payments);
 }
 
-/** Of those that have ended, how many were paid, in tenths of a percent rounded down; nothing where none has ended. */
+/** The share of ended requests that were paid, in tenths of a percent rounded down; undefined where none has ended. */
 export function conversionOf({ created, open, paid }: Pick<Overview, 'created' | 'open' | 'paid'>) {
   const ended = created - open;
   return ended === 0 ? undefined : `${Math.floor((paid * 1000) / ended) / 10} %`;
@@ -102,7 +102,7 @@ export function shownSeconds(seconds: number): string {
 /** How many days an overview may be of; the first unless one is asked for. */
 export const PERIODS = [7, 30] as const;
 
-/** What cannot be read is left at the first period. */
+/** A number of days that is not a period counts as the first period. */
 export class OverviewQuery {
   @AnyText({ maxLength: 10 }, { optional: true })
   days?: string;

@@ -21,15 +21,15 @@ export type OtherKind =
   | 'point_of_sale'
   | 'account';
 
-/** What is not a payment request. */
+/** A search result that is no payment request. */
 export interface OtherThing {
   readonly kind: OtherKind;
   readonly id: string;
   readonly status?: string;
   readonly createdAt?: Date;
-  /** Its name, code or the merchant's own reference. */
+  /** The name, the code or the merchant's own reference. */
   readonly reference?: string;
-  /** Of a delivery its webhook, of a settlement its hash, of a transaction its payment request where it has one. */
+  /** A delivery's webhook, a settlement's hash, or a transaction's payment request where it has one. */
   readonly of?: string;
 }
 
@@ -61,7 +61,7 @@ export function otherHit({ kind, ...thing }: OtherThing): Hit {
   return { ...shown, what: NAMES[kind], href: hrefOf({ kind, ...thing }) };
 }
 
-/** What has no page of its own is shown where it is listed. */
+/** A thing without a page of its own is shown in its list. */
 function hrefOf({ kind, id, of }: OtherThing): string {
   switch (kind) {
     case 'transaction':

@@ -4,7 +4,7 @@ import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
 import type { OtherThing } from './hit.js';
 
-/** Of each kind, as many at most are shown. */
+/** The search shows this many things of each kind. */
 const MAX_HITS_OF_EACH_KIND = 20;
 
 /** $1 organization, $2 id or null, $3 text, $4 text in lower case, as hashes are stored. Each part reads an index. */
@@ -43,7 +43,7 @@ UNION ALL (SELECT 'account', id, NULL, NULL, NULL, name
   FROM identity.public_accounts
   WHERE organization_id = $1 AND deleted_at IS NULL AND (id = $2 OR external_id = $3 OR name = $3) LIMIT ${MAX_HITS_OF_EACH_KIND})`;
 
-/** What contexts publish of things that are found by their ids, codes, references, names and hashes. */
+/** Finds things in the views that contexts publish, by ids, codes, references, names and hashes. */
 @Injectable()
 export class OtherThings {
   constructor(private readonly database: Database) {}

@@ -1,4 +1,4 @@
-/** Schemes that run, read or send in clear what they are given: no wallet is opened by one of them. */
+/** Schemes that run, read or send their address in clear: no wallet is opened by one of them. */
 const NEVER_OPENED = [
   'javascript:',
   'data:',
@@ -16,7 +16,7 @@ const NEVER_OPENED = [
 
 /**
  * Wallets are opened by https or by a scheme of their own.
- * @param protocol as `URL.protocol` gives it, in small letters and with its colon
+ * @param protocol the value of `URL.protocol`, in small letters and with its colon
  */
 export function opensWallet(protocol: string): boolean {
   return /^[a-z][a-z0-9+.-]*:$/.test(protocol) && !NEVER_OPENED.includes(protocol);

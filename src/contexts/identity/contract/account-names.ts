@@ -5,8 +5,8 @@ export interface NamedAccount {
   readonly name: string | null;
 }
 
-/** What people call accounts, for lists to choose from. */
+/** Names of accounts, for lists to choose from. */
 export abstract class AccountNames {
-  /** Of an organization's accounts that are not deleted the first `most`, by name; one statement. */
-  abstract list(organizationId: OrganizationId, most: number): Promise<NamedAccount[]>;
+  /** The first `limit` accounts of an organization by name, without deleted ones; one statement. */
+  abstract list(organizationId: OrganizationId, limit: number): Promise<NamedAccount[]>;
 }

@@ -1,15 +1,15 @@
 import type { OrganizationId } from '#shared/kernel/ids.js';
 
 export interface Actor {
-  /** Who: the operator's command, or the key id of a credential. */
+  /** The operator's command, the key id of a credential, or the e-mail address of a collaborator. */
   readonly actor: string;
-  /** That the caller's request came from; absent for the operator. */
+  /** The address that the caller's request came from; absent for the operator. */
   readonly address?: string | undefined;
 }
 
 /** A change that somebody made by hand. No secret and no digest that proves one enters it. */
 export interface AuditEntry extends Actor {
-  /** What, as `noun.verb_in_the_past`. */
+  /** The act, spelled `noun.verb_in_the_past`. */
   readonly action: string;
   readonly organizationId: OrganizationId;
   readonly subjectId: string;
@@ -19,7 +19,7 @@ export interface AuditEntry extends Actor {
   readonly at: Date;
 }
 
-/** Append-only. An entry commits with the change it tells of, or not at all. */
+/** Append-only. An entry commits with the change that it records, or not at all. */
 export abstract class AuditLog {
   /** @throws outside a unit of work */
   abstract record(entry: AuditEntry): Promise<void>;

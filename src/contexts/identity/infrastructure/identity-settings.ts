@@ -7,7 +7,7 @@ import type { ServiceEnvironment } from '../domain/credentials/key-id.js';
 export interface AccessLimits {
   /** Token exchanges of one address in a minute. */
   readonly exchangesPerMinute: number;
-  /** Of these, failed ones of one key and address together. */
+  /** Failed exchanges of one key from one address in a minute; they count in the number above too. */
   readonly failuresPerMinute: number;
   /** Requests of one credential in a second, except those with a rate of their own. */
   readonly requestsPerSecond: number;
@@ -37,12 +37,12 @@ export class IdentitySettings {
     }
   }
 
-  /** Token exchanges of one address, as callers are told of the limit. */
+  /** The limit of token exchanges of one address, as the rate fields name it. */
   get exchanges(): RatePolicy {
     return { name: 'token', quota: this.limits.exchangesPerMinute, seconds: 60 };
   }
 
-  /** Failed ones of one key and address. */
+  /** The limit of failed exchanges of one key from one address. */
   get failedExchanges(): RatePolicy {
     return { name: 'failed-token', quota: this.limits.failuresPerMinute, seconds: 60 };
   }
@@ -51,7 +51,7 @@ export class IdentitySettings {
 export class PeopleSettings {
   /** 256 bits each. The first encrypts secrets of authenticator apps; all of them decrypt. */
   readonly secretKeys: readonly KeyOfRing[];
-  /** Of the server that takes mails; absent in development: then they are printed in the worker's log. */
+  /** The address of the mail server. Absent in development: mails are printed in the worker's log. */
   readonly smtpUrl: string | undefined;
   /** Sender of mails. */
   readonly mailFrom: string;

@@ -27,7 +27,7 @@ import { IdentitySettings, type AccessLimits, type TokenKey } from '../infrastru
 import { FreshFactorGuard } from '../infrastructure/people/dashboard/fresh-factor.guard.js';
 import { PeopleModule } from '../people.module.js';
 import { ProbeController } from './probe.controller.js';
-import { ToldBusiness } from './told-business.js';
+import { FixedBusiness } from './fixed-business.js';
 
 const NO_LIMITS: AccessLimits = {
   exchangesPerMinute: 1_000_000,
@@ -45,7 +45,7 @@ export interface ApiAnswer {
   readonly body: {
     readonly status: string;
     readonly code?: string;
-    /** With the fields of an exchange, where it was one. */
+    /** The data of an exchange has these fields. */
     readonly data: { token: string; token_type: string; expired_at: string; [field: string]: unknown };
     readonly [field: string]: unknown;
   };
@@ -62,11 +62,11 @@ export class IdentityApi {
     readonly app: NestExpressApplication,
     readonly platform: TestPlatform,
     readonly url: string,
-    /** Of its access tokens. */
+    /** The keys of access tokens. */
     readonly ring: SigningKeyRing<TokenKey>,
   ) {}
 
-  /** @param limits nobody is refused unless given. @param more modules beside identity's own */
+  /** @param limits without them no caller is refused. @param more modules beside identity's own */
   static async start(
     environment: ServiceEnvironment = 'development',
     limits: Partial<AccessLimits> = {},
@@ -85,7 +85,7 @@ export class IdentityApi {
       providers: [
         { provide: IdentitySettings, useValue: settings },
         { provide: HttpSettings, useValue: http },
-        { provide: AccountBusiness, useClass: ToldBusiness },
+        { provide: AccountBusiness, useClass: FixedBusiness },
       ],
       exports: [IdentitySettings, HttpSettings, AccountBusiness],
     })

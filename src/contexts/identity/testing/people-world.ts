@@ -57,7 +57,7 @@ export class PeopleWorld {
     return new DashboardPerson(this.api.url);
   }
 
-  /** Who has chosen a password and is to enrol. */
+  /** Somebody who has chosen a password and has to enrol. */
   async newcomer(
     role: CollaboratorRole = 'owner',
     organizationId = this.organizationId,
@@ -76,7 +76,7 @@ export class PeopleWorld {
     return { email, person };
   }
 
-  /** Who is signed in, with an authenticator app. */
+  /** Somebody who is signed in, with an authenticator app. */
   async owner(
     ...of: Parameters<PeopleWorld['newcomer']>
   ): Promise<{ email: string; person: DashboardPerson; recoveryCodes: string[] }> {
@@ -84,7 +84,7 @@ export class PeopleWorld {
     return { email, person, recoveryCodes: await person.enrol() };
   }
 
-  /** What goes on after answers has ended. */
+  /** Resolves once the work that follows answers has ended. */
   settled(): Promise<void> {
     return this.api.app.get(AfterAnswers).beforeApplicationShutdown();
   }

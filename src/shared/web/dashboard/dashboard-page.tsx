@@ -14,7 +14,7 @@ interface Place {
   readonly action: DashboardAction;
 }
 
-/** The pages that every page leads to, by how often they are looked for. */
+/** The pages that every page leads to, the most visited first. */
 export const PLACES: readonly Place[] = [
   { path: '/app', label: 'Overview', action: 'read' },
   { path: '/app/payments', label: 'Payments', action: 'read' },
@@ -31,7 +31,7 @@ export const PLACES: readonly Place[] = [
   { path: '/app/audit-log', label: 'Audit log', action: 'read' },
 ];
 
-/** What all pages of the dashboard inline. */
+/** All pages of the dashboard inline this style and script. */
 export const DASHBOARD_ASSETS = {
   style: inlineAsset(...SHARED_STYLES, new URL('./dashboard.browser.css', import.meta.url)),
   script: inlineAsset(
@@ -41,7 +41,7 @@ export const DASHBOARD_ASSETS = {
   ),
 } satisfies PageAssets;
 
-/** Who looks at a page. */
+/** The person who looks at a page. */
 export interface PageVisitor {
   readonly name: string;
   readonly email: string;
@@ -54,14 +54,14 @@ interface DashboardPageProps {
   readonly title: string;
   /** Path of the place in the navigation that the page belongs to. */
   readonly place?: string;
-  /** What stands in the search box. */
+  /** The text in the search box. */
   readonly searched?: string;
   /** Links and buttons beside the title. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** A page of someone signed in: where they are, where they can go, and the page itself. */
+/** A page for a signed-in person: search, navigation, and the page itself. */
 export function DashboardPage({
   visitor,
   title,
@@ -127,7 +127,7 @@ export function DashboardPage({
   );
 }
 
-/** A page on the way in: no navigation, one card. */
+/** A page before sign-in is complete: no navigation, one card. */
 export function EntryPage({ title, children }: { title: string; children: ComponentChildren }): VNode {
   return (
     <DashboardDocument title={title}>

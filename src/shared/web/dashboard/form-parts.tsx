@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { FieldError } from '../../kernel/domain-error.js';
 
-/** Why a form comes back. */
+/** The reasons for which a form comes back. */
 export interface ShownRefusal {
   readonly message: string;
   readonly errors: readonly FieldError[];
@@ -25,7 +25,7 @@ interface TextFieldProps extends FieldProps {
   readonly autofocus?: boolean;
 }
 
-/** What was wrong with a form as a whole; the fields say their own. */
+/** Shows problems of the form as a whole; each field shows its own. */
 export function RefusalNotice({
   refusal,
   fields,
@@ -62,7 +62,7 @@ export function TextField({ name, label, hint, refusal, type = 'text', ...input 
   );
 }
 
-/** As `TextField`, of several lines. */
+/** A `TextField` of several lines. */
 export function TextArea({
   name,
   label,
@@ -134,7 +134,7 @@ export function CheckField({ name, label, hint, checked = false }: CheckFieldPro
   );
 }
 
-/** A form that posts to its own page unless told otherwise. */
+/** A form that posts to its own page unless it has an action. */
 export function Form({ action, children }: { action?: string; children: ComponentChildren }): VNode {
   return (
     <form method="post" class="stack" {...(action === undefined ? {} : { action })}>
@@ -220,7 +220,7 @@ export function SecondFactorField({
 }
 
 interface PointOfSaleFieldProps {
-  /** Those that can be chosen. */
+  /** The choices. */
   readonly pointsOfSale: readonly {
     readonly id: string;
     readonly name: string;

@@ -6,7 +6,7 @@ interface CopyableProps {
   readonly label: string;
   /** Exactly what is copied. */
   readonly value: string;
-  /** What follows the value and is not copied. */
+  /** Text that follows the value and is not copied. */
   readonly unit?: string;
   /** On one line, cut off at the end. */
   readonly cut?: boolean;

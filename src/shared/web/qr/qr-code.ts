@@ -12,9 +12,9 @@ export interface QrImage {
 /** A page is rendered often, its token never changes, and drawing takes some 15 ms. Full, it holds about 15 MB. */
 const drawn = new LRUCache<string, QrImage>({ max: 5_000 });
 
-/** What fits the largest code at the lowest error correction, with a little room. */
+/** The largest code holds slightly more than this at the lowest error correction. */
 const MAX_QR_BYTES = 2900;
-/** In modules, as ISO 18004 wants it. */
+/** ISO 18004 requires this margin, in modules. */
 const QUIET_ZONE = 4;
 
 /**
@@ -29,7 +29,7 @@ export function qrImage(text: string): QrImage | undefined {
   return image;
 }
 
-/** Of what must not stay in memory. @returns as `qrImage` */
+/** Draws without a cache, for text that must not stay in memory. @returns as `qrImage` */
 export function drawQr(text: string): QrImage | undefined {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length > MAX_QR_BYTES) return undefined;

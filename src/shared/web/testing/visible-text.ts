@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-/** What a reader sees, without markup and the marks that keep names apart. */
+/** The text that a reader sees, without markup and the marks that keep names apart. */
 export function visible(html: string): string {
   return html
     .replace(/<(style|script|head)>[\s\S]*?<\/\1>/g, '')

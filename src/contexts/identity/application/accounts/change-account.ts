@@ -9,10 +9,10 @@ import { Organizations } from '../../domain/accounts/organization.js';
 
 export interface AccountReplacement extends Actor {
   scope: Scope;
-  /** As the caller spelled it; it may be anything. */
+  /** The account's id, spelled by the caller. It may be any text. */
   account: string;
   name: string;
-  /** Absent: none from now on. */
+  /** Absent: the account has no external id from now on. */
   externalId?: string | undefined;
 }
 

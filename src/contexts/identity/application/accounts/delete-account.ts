@@ -15,7 +15,7 @@ import { Credentials } from '../../domain/credentials/credential.js';
 
 export interface AccountDeletion extends Actor {
   scope: Scope;
-  /** As the caller spelled it; it may be anything. */
+  /** The account's id, spelled by the caller. It may be any text. */
   account: string;
 }
 

@@ -1,11 +1,11 @@
 import type { AuditEntry, AuditLog } from '../../contract/audit-log.js';
 import type { Credential } from '../../domain/credentials/credential.js';
 
-/** A credential before and after a change; null where it did not exist yet or does no more. */
+/** A credential before and after a change: null before it exists and after it is deleted. */
 interface CredentialChanged extends Pick<AuditEntry, 'actor' | 'address' | 'at'> {
   readonly before: Credential | null;
   readonly after: Credential | null;
-  /** Of a new one: tells its secret from another one, and proves neither. */
+  /** Present for a new credential: it distinguishes the secret from any other one, and proves neither. */
   readonly secretFingerprint?: string;
 }
 
@@ -28,7 +28,7 @@ export function auditCredential(
   });
 }
 
-/** What of a credential the audit log keeps: whatever decides who may do what with it. */
+/** The audit log keeps everything that decides who may do what with a credential. */
 function auditable(credential: Credential): object {
   return {
     key_id: credential.keyId,

@@ -12,15 +12,15 @@ import { requiredText } from '#shared/kernel/text.js';
 import { AuditLog } from '../../contract/audit-log.js';
 import { auditCredential } from './audit-credential.js';
 
-/** What is absent stays as it is. */
+/** A field that is absent stays as it is. */
 export interface CredentialChange extends CredentialReference {
   name?: string;
   roles?: readonly string[];
-  /** None: usable from anywhere. */
+  /** An empty list: usable from anywhere. */
   allowedAddresses?: readonly string[];
 }
 
-/** Acts on the very next request, also with tokens issued before. */
+/** A change acts on the very next request, also with tokens issued before. */
 @Injectable()
 export class ChangeCredential {
   constructor(

@@ -36,7 +36,7 @@ export class CreateCredential {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** What the caller says of it. @throws DomainError naming the field */
+  /** Checks the caller's input without storing anything. @throws DomainError naming the field */
   validate(input: Pick<NewCredential, 'name' | 'roles' | 'allowedAddresses'>) {
     return {
       name: requiredText('name', input.name, 200),

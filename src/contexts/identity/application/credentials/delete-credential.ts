@@ -5,7 +5,7 @@ import { AuditLog } from '../../contract/audit-log.js';
 import { auditCredential } from './audit-credential.js';
 import { Credentials, type CredentialReference } from '../../domain/credentials/credential.js';
 
-/** For good: only the audit log still knows it. */
+/** Deletes a credential for good; only the audit log still knows it. */
 @Injectable()
 export class DeleteCredential {
   constructor(

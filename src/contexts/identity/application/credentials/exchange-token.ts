@@ -7,10 +7,10 @@ import type { CredentialId } from '#shared/kernel/ids.js';
 import { CredentialProofs } from './prove-access.js';
 import { secretMatches } from '../secret.js';
 
-/** What is left of a minute's attempts. */
+/** The rest of a minute's attempts. */
 export interface AttemptsLeft {
   readonly left: number;
-  /** Whole, until there are all again. */
+  /** Whole seconds until the full number is available again. */
   readonly seconds: number;
 }
 
@@ -43,16 +43,16 @@ export interface TokenExchange {
   apiSecret: string;
   /** Canonical address of the caller. */
   address: string;
-  /** What the caller's attempts are counted under. */
+  /** The key that the caller's attempts are counted by. */
   caller: string;
 }
 
-/** Asked for in place of what cannot be a key id here, so that every refusal costs the same reading. */
+/** Is read in place of text that cannot be a key id here, so that every refusal costs the same query. */
 const NOBODY = '00000000-0000-0000-0000-000000000000' as CredentialId;
 
 /**
- * Key id and secret for a bearer token. Only who knows the secret learns more than "not valid": whether the credential
- * is disabled, and whether the address is allowed, are answered after it.
+ * Exchanges key id and secret for a bearer token. Only a caller who knows the secret learns more than "not valid": whether
+ * the credential is disabled, and whether the address is allowed, are answered after it.
  */
 @Injectable()
 export class ExchangeToken {
@@ -67,12 +67,12 @@ export class ExchangeToken {
   async execute({ apiKey, apiSecret, address, caller }: TokenExchange): Promise<AccessToken> {
     const possible = isKeyIdOf(this.environment.name, apiKey);
     const keyId = possible ? apiKey : keyIdOf(this.environment.name, NOBODY);
-    // Also for the right secret: who may not try any more must not learn whether a try is right.
+    // Also for the right secret: a caller without attempts left must not learn whether a secret is right.
     await this.attempts.demandFailureLeft(keyId, caller);
     try {
       return await this.exchange(keyId, apiSecret, address);
     } catch (error) {
-      // By key and address together: key ids are no secret, and nobody may lock a merchant out by one.
+      // Counted by key and address together: key ids are no secret, and nobody may lock a merchant out by one.
       if (error instanceof DomainError) await this.attempts.takeFailure(keyId, caller);
       throw error;
     }

@@ -25,9 +25,9 @@ export abstract class CredentialProofs {
 }
 
 export interface Access {
-  /** What a token says whose signature, issuer and audience are proven. */
+  /** Claims of a token whose signature, issuer and audience are proven. */
   token: { credentialId: CredentialId; expiresAt: Date };
-  /** As the api key header named it. */
+  /** The value of the API key header. */
   apiKey: string;
   /** Canonical address of the caller. */
   address: string;

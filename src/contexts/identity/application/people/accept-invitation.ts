@@ -18,7 +18,7 @@ import { DashboardSessions, type Visit } from './dashboard-sessions.js';
 import { Invitations, type Invitation } from './invitations.js';
 
 export interface Acceptance extends Visit {
-  /** Of the link. */
+  /** The secret in the link. */
   readonly token: string;
   readonly name: string;
   readonly password: string;

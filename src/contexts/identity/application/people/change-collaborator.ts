@@ -15,13 +15,13 @@ import { AuditLog, type Actor } from '../../contract/audit-log.js';
 import { Organizations } from '../../domain/accounts/organization.js';
 import { DashboardSessions, KnownDevices } from './dashboard-sessions.js';
 
-/** What is absent stays as it is. */
+/** A field that is absent stays as it is. */
 export interface CollaboratorChange extends Actor {
   readonly organizationId: OrganizationId;
   readonly collaboratorId: CollaboratorId;
   readonly role?: string;
   readonly enabled?: boolean;
-  /** Of who changes it. */
+  /** The role of the person who makes the change. */
   readonly managerRole: Manager;
 }
 

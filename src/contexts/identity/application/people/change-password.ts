@@ -10,7 +10,7 @@ import { DashboardSessions } from './dashboard-sessions.js';
 import { NoteSecurityChange, type OwnChange } from './note-security-change.js';
 import { PasswordResets } from './reset-password.js';
 
-/** By someone signed in, who knows the present one; ends their other sessions, and links that reset it. */
+/** A signed-in person who knows the present password changes it. Their other sessions and reset links end. */
 @Injectable()
 export class ChangePassword {
   constructor(

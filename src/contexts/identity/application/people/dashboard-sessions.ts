@@ -7,9 +7,9 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 export const IDLE_MINUTES = 60;
 /** A session ends then, however much it is used (OWASP ASVS 5, 7.3.2). */
 export const LIFETIME_HOURS = 12;
-/** What a session is to enrol or to sign waits no longer: the secret of an app, the challenge of a passkey. */
+/** The secret of an app that is being enrolled and the challenge of a passkey expire after this time. */
 export const CEREMONY_MINUTES = 10;
-/** Between password and second factor. */
+/** The second factor follows the password within this time. */
 export const SIGN_IN_MINUTES = 15;
 
 /** A session with the person whose it is. */
@@ -20,7 +20,7 @@ export interface ProvenSession {
   readonly factorProvenAt: Date | null;
   readonly collaborator: Collaborator;
   readonly organizationName: string;
-  /** Whether its use was last written so long ago that it is to be written again. */
+  /** True where the last use was stored more than a minute ago, so that it has to be stored again. */
   readonly isUnseen: boolean;
   /** The database clock's time of the reading. */
   readonly now: Date;
@@ -34,7 +34,7 @@ export interface ListedSession {
   readonly lastSeenAt: Date;
 }
 
-/** From where somebody signs in. */
+/** The address and the browser that somebody signs in from. */
 export interface Visit {
   readonly address: string;
   readonly userAgent: string;
@@ -61,9 +61,9 @@ export abstract class DashboardSessions {
   /** Takes it back: it can be used once. */
   abstract takeChallenge(id: SessionId): Promise<string | null>;
   abstract end(collaborator: CollaboratorId, id: SessionId): Promise<void>;
-  /** All of a person's, but one where it is given. */
+  /** Covers all of a person's, except the one named. */
   abstract endAll(collaborator: CollaboratorId, but?: SessionId): Promise<void>;
-  /** Those that were to enrol a first factor, but one. */
+  /** Ends the sessions that have to enrol a first factor, except this one. */
   abstract endEnrolling(collaborator: CollaboratorId, but: SessionId): Promise<void>;
   /** Signed-in ones, latest first. */
   abstract list(collaborator: CollaboratorId): Promise<ListedSession[]>;
@@ -73,7 +73,7 @@ export abstract class DashboardSessions {
 export abstract class KnownDevices {
   abstract isKnown(person: CollaboratorId, tokenDigest: Buffer): Promise<boolean>;
   abstract remember(person: CollaboratorId, tokenDigest: Buffer): Promise<void>;
-  /** All of a person's, but one where it is given. */
+  /** Covers all of a person's, except the one named. */
   abstract forgetAll(person: CollaboratorId, but?: Buffer): Promise<void>;
 }
 

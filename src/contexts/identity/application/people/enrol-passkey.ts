@@ -24,7 +24,7 @@ export class EnrolPasskey {
   /** @returns what the browser is asked, as JSON */
   async begin(person: FactorChange & { name: string }): Promise<string> {
     const { collaboratorId: id, email, name, sessionId } = person;
-    const { passkeys } = await this.factors.of(id);
+    const { passkeys } = await this.factors.enrolledBy(id);
     const { optionsJson, challenge } = await this.ceremonies.beginEnrolment({ id, email, name }, passkeys);
     await this.sessions.challenge(sessionId, challenge);
     return optionsJson;

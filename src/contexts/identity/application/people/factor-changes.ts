@@ -33,7 +33,7 @@ export class FactorChanges {
     return this.unitOfWork.run(async () => {
       await this.collaborators.lock(organizationId, collaboratorId);
       const stage = await this.sessions.lock(collaboratorId, sessionId);
-      const enrolled = await this.factors.of(collaboratorId);
+      const enrolled = await this.factors.enrolledBy(collaboratorId);
       if (stage !== 'signed_in' && (stage !== 'enrolling' || hasFactor(enrolled))) throw new SessionEnded();
       const result = await change(enrolled);
       await this.sessions.endEnrolling(collaboratorId, sessionId);

@@ -23,13 +23,13 @@ export interface NewInvitation extends Actor {
   readonly organizationId: OrganizationId;
   readonly email: string;
   readonly role: string;
-  /** Of who invites. */
+  /** The role of the person who invites. */
   readonly inviterRole: Manager;
 }
 
 /**
- * The link is mailed. An address that signs in to another organization is invited in the same steps, and told by mail that
- * it cannot accept: who invites learns nothing of it.
+ * The link is mailed. An address that signs in to another organization is invited in the same steps; its mail says that it
+ * cannot accept, and the inviter learns nothing of it.
  */
 @Injectable()
 export class InviteCollaborator {

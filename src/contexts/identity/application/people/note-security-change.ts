@@ -12,7 +12,7 @@ export interface OwnChange {
   readonly address: string;
 }
 
-/** Tells the person by mail, and the audit log, of a change of what they sign in with. */
+/** Records a change of what a person signs in with in the audit log, and notifies the person by mail. */
 @Injectable()
 export class NoteSecurityChange {
   constructor(

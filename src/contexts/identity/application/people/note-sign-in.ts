@@ -17,7 +17,7 @@ const MAX_BROWSER_LENGTH = 200;
 /** About one an hour is kept of these for a person: what is refused without being judged has no limit of its own. */
 const WAIT_NOTED_EVERY_MS = 3_600_000;
 
-/** Who signed in, when, from where and by which factor, or did not: in the audit log, and by mail for a new device. */
+/** Records sign-ins and refused ones in the audit log: who, when, from where, by which factor. A new device is mailed too. */
 @Injectable()
 export class NoteSignIn {
   constructor(
@@ -37,7 +37,7 @@ export class NoteSignIn {
     await this.note.execute(person, SIGNED_IN, isKnownDevice ? null : sentence, details);
   }
 
-  /** Nothing for an address that is nobody's: what strangers type fills no log. Call it after the answer. */
+  /** Records nothing for an unknown address: text that strangers type fills no log. Call it after the answer. */
   async refused(email: string, reason: SignInRefusal, { address, userAgent }: Visit): Promise<void> {
     const found = await this.collaborators.findByEmail(email.trim().toLowerCase());
     if (found === null) return;
@@ -52,12 +52,12 @@ export class NoteSignIn {
   }
 }
 
-/** Callers write it. */
+/** The caller writes the header, so it may be of any length. */
 function shortened(userAgent: string): string {
   return userAgent.slice(0, MAX_BROWSER_LENGTH);
 }
 
-/** By what it is spelled like; the proof itself has been judged. */
+/** Recognises the factor by its spelling; the proof itself has been judged before. */
 function factorOf(typed: string): string {
   if (typed.trim().startsWith('{')) return 'passkey';
   return /^[0-9]{6}$/.test(typed.replace(/[ -]/g, '')) ? 'authenticator app' : 'recovery code';

@@ -13,7 +13,7 @@ export interface SecondFactorAttempt extends OwnChange {
   readonly sessionId: SessionId;
   readonly userAgent: string;
   readonly code: string;
-  /** Of the device's cookie. */
+  /** The digest of the device's cookie. */
   readonly deviceDigest?: Buffer | undefined;
 }
 

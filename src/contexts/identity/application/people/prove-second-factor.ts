@@ -13,7 +13,7 @@ import { recoveryCodeDigest } from './recovery-codes.js';
 import { digestOf, newSecret } from '../secret.js';
 
 export interface ProvingVisit extends FactorProof {
-  /** What has passed a second factor of this person before: a device, or the session. */
+  /** The device or session that has passed a second factor of this person before. */
   readonly known?: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export class ProveSecondFactor extends SecondFactor {
     await this.lockOuts.restore(counted);
   }
 
-  /** Of the person, over all devices and addresses; where that is spent, of what is known, which strangers cannot spend. */
+  /** A code counts against the person's allowance, then against that of a known device, which strangers cannot spend. */
   private async count(
     person: FactorProof['collaboratorId'],
     known: string | undefined,
@@ -90,7 +90,7 @@ export class ProveSecondFactor extends SecondFactor {
   ): Promise<boolean> {
     const [challenge, { passkeys }] = [
       await this.sessions.takeChallenge(session),
-      await this.factors.of(person),
+      await this.factors.enrolledBy(person),
     ];
     if (challenge === null) return false;
     const used = await this.passkeys.finishProof(answer, challenge, passkeys);

@@ -18,13 +18,13 @@ export abstract class PasswordResets {
    * @returns false where the person has had too many lately, used ones too
    */
   abstract put(person: CollaboratorId, tokenDigest: Buffer): Promise<boolean>;
-  /** Whose it is, where they are enabled. */
+  /** The enabled person that the link was sent to. */
   abstract find(tokenDigest: Buffer): Promise<(Collaborator & { organizationName: string }) | null>;
-  /** Of the person whose password changes. Refuses to run outside a unit of work. */
+  /** Ends all links of a person whose password changes. Refuses to run outside a unit of work. */
   abstract endAll(person: CollaboratorId): Promise<void>;
 }
 
-/** By a link in a mail. It never signs in: the second factor is still needed. */
+/** A link in a mail resets a password. It never signs in: the second factor is still needed. */
 @Injectable()
 export class ResetPassword {
   constructor(
@@ -41,12 +41,12 @@ export class ResetPassword {
     private readonly note: NoteSecurityChange,
   ) {}
 
-  /** Before the answer, which is the same for all addresses. @param caller what it is counted under @throws RateLimited */
+  /** Runs before the answer, which is the same for all addresses. @param caller the key that requests are counted by @throws RateLimited */
   async admit(caller: string): Promise<void> {
     await this.lockOuts.take({ parts: ['reset', caller], backOff: GUESSES_OF_ADDRESS });
   }
 
-  /** After the answer: how long it takes tells nobody whether there is such a person. */
+  /** Runs after the answer, so that its duration does not reveal whether there is such a person. */
   async request(email: string): Promise<void> {
     const found = await this.collaborators.findByEmail(email.trim().toLowerCase());
     if (found?.collaborator.enabled !== true) return;

@@ -2,7 +2,7 @@ import type { CollaboratorId, SessionId } from '#shared/kernel/ids.js';
 
 export interface Passkey {
   readonly id: string;
-  /** As WebAuthn gives it, base64url. */
+  /** WebAuthn's credential id in base64url. */
   readonly credentialId: string;
   readonly publicKey: Buffer;
   readonly signCount: number;
@@ -12,7 +12,7 @@ export interface Passkey {
   readonly createdAt: Date;
 }
 
-/** What a person has enrolled. */
+/** The factors that a person has enrolled. */
 export interface EnrolledFactors {
   /** When the authenticator app was confirmed; null without one. */
   readonly authenticatorSince: Date | null;
@@ -26,7 +26,7 @@ export function hasFactor({ authenticatorSince, passkeys }: EnrolledFactors): bo
 }
 
 export abstract class SecondFactors {
-  abstract of(person: CollaboratorId): Promise<EnrolledFactors>;
+  abstract enrolledBy(person: CollaboratorId): Promise<EnrolledFactors>;
   /**
    * A secret that no app has confirmed yet, of this session alone: for ten minutes, and no longer than the session.
    * @returns base32; the same one while it waits; null where the session has ended
@@ -61,11 +61,11 @@ export abstract class SecondFactors {
 export abstract class OneTimeCodes {
   /** `otpauth:` address for a QR code. @param secret base32 */
   abstract enrolmentUrl(secret: string, email: string): string;
-  /** Of real time, which apps show. @returns the step of the code, one before or after being taken too; null where it is wrong */
+  /** Checks a code against real time, which apps use. @returns the step of the code, at most one off the present step; null for a wrong code */
   abstract stepOf(secret: string, code: string): number | null;
 }
 
-/** What the browser is asked, as JSON (WebAuthn 3, section 5.1.8 and 5.1.9), and the challenge in it. */
+/** The options for the browser as JSON (WebAuthn 3, section 5.1.8 and 5.1.9), and the challenge in them. */
 export interface Ceremony {
   readonly optionsJson: string;
   readonly challenge: string;

@@ -11,9 +11,9 @@ import { hasFactor, SecondFactors } from './second-factors.js';
 export interface SignInAttempt extends Visit {
   readonly email: string;
   readonly password: string;
-  /** What the caller's attempts are counted under: an IPv4 address, or the /64 of an IPv6 one. */
+  /** The key that the caller's attempts are counted by: an IPv4 address, or the /64 of an IPv6 one. */
   readonly caller: string;
-  /** Of the device's cookie. */
+  /** The digest of the device's cookie. */
   readonly deviceDigest?: Buffer | undefined;
 }
 
@@ -50,7 +50,7 @@ export class SignIn {
     await this.lockOuts.clear(guesses);
     await this.lockOuts.giveBack(ofAddress);
     const { id } = found!.collaborator;
-    const stage = hasFactor(await this.factors.of(id)) ? 'challenged' : 'enrolling';
+    const stage = hasFactor(await this.factors.enrolledBy(id)) ? 'challenged' : 'enrolling';
     const token = newSecret();
     await this.sessions.begin(id, stage, digestOf(token), attempt);
     return { token, stage };

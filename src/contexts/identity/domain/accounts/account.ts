@@ -15,7 +15,7 @@ export interface Account {
   readonly updatedAt: Date;
 }
 
-/** What callers say of an account. @throws DomainError naming the field */
+/** Reads the fields of an account that callers may set. @throws DomainError naming the field */
 export function accountFields(input: { name: string; externalId?: string | undefined }) {
   return {
     name: requiredText('name', input.name, 200),
@@ -23,7 +23,7 @@ export function accountFields(input: { name: string; externalId?: string | undef
   };
 }
 
-/** What of an account the audit log keeps. */
+/** The audit log keeps these values of an account. */
 export function auditableAccount({ name, externalId }: Account): object {
   return { name, external_id: externalId };
 }
@@ -37,15 +37,16 @@ export abstract class Accounts extends AccountDirectory {
   /** Row-locked until the unit of work ends. @throws not_found */
   abstract lock(owner: AccountScope): Promise<Account>;
   /**
-   * Stores name and external id of a locked one. The caller has locked the organization too, so that nobody takes the
-   * external id meanwhile. @throws state_conflict where another account of the organization has that external id */
+   * Stores name and external id of a locked account. The caller has locked the organization too, so that no other account
+   * takes the external id meanwhile. @throws state_conflict where another account of the organization has that external id
+   */
   abstract save(account: Account): Promise<void>;
   /**
-   * As `lock`, and from then on nothing new can be built on it: waits for those that hold it
+   * Locks like `lock`, and from then on nothing new can be built on the account: waits for those that hold it
    * (`identity.public_hold_account`), and keeps new ones waiting until the unit of work ends. @throws not_found
    */
   abstract lockAlone(owner: AccountScope): Promise<Account>;
-  /** Of a locked one. */
+  /** Deletes an account that is locked. */
   abstract delete(owner: AccountScope, at: Date): Promise<void>;
   /** Oldest first; an account's own scope sees that one. */
   abstract list(scope: Scope, page: PageRequest): Promise<Page<Account>>;

@@ -16,6 +16,6 @@ export abstract class Organizations {
   /** Row-locked until the unit of work ends. @throws not_found */
   abstract lock(id: OrganizationId): Promise<Organization>;
   abstract approve(id: OrganizationId, at: Date): Promise<void>;
-  /** Of all tenants, oldest first: for the operator alone. */
+  /** Organizations of all tenants, oldest first; only the operator calls it. */
   abstract list(page: PageRequest): Promise<Page<Organization>>;
 }

@@ -1,7 +1,7 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { isWithin, parseCidr, readUnmappedAddress, type Cidr } from '#shared/kernel/ip-range.js';
 
-/** Keeps the proof of each request, which reads them all, short. */
+/** A limit keeps the proof of each request short, which reads all ranges. */
 const MAX_RANGES = 100;
 
 /** Each range once, in canonical spelling. @throws DomainError on `allowed_ips` for what is no address or range */
@@ -12,7 +12,7 @@ export function readAllowlist(texts: readonly string[]): string[] {
   return [...new Set(texts.map((text) => parseCidr(text, 'allowed_ips').text))];
 }
 
-/** @param ranges canonical; none allows every address, others none that cannot be read */
+/** @param ranges canonical; an empty list allows every address. An address that cannot be read is allowed by no range. */
 export function allowsAddress(ranges: readonly string[], address: string): boolean {
   if (ranges.length === 0) return true;
   const caller = readUnmappedAddress(address);

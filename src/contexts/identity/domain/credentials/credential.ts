@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '#shared/kernel/page.js';
 import type { Actor } from '../../contract/audit-log.js';
 import type { AccountScope } from '../../contract/account-scope-rule.js';
 
-/** What a credential may do; neither implies the other. */
+/** The rights of a credential; neither implies the other. */
 export type CredentialRole = 'read' | 'write';
 
 const ROLES: readonly CredentialRole[] = ['read', 'write'];
@@ -47,13 +47,13 @@ export abstract class Credentials {
   abstract read(owner: OrganizationId, id: CredentialId): Promise<Credential>;
   /** Row-locked until the unit of work ends. @throws not_found, also for another organization's */
   abstract lock(owner: OrganizationId, id: CredentialId): Promise<Credential>;
-  /** Those of one account, row-locked until the unit of work ends. */
+  /** The credentials of one account, row-locked until the unit of work ends. */
   abstract lockOf(account: AccountScope): Promise<Credential[]>;
   /** Stores name, roles, allowed addresses and whether it is enabled; nothing else can change. */
   abstract save(credential: Credential): Promise<void>;
   abstract remove(owner: OrganizationId, id: CredentialId): Promise<void>;
   /** Oldest first. */
   abstract list(owner: OrganizationId, page: PageRequest): Promise<Page<Credential>>;
-  /** By id or key id, of any tenant: for the operator alone. @throws not_found */
+  /** Finds a credential of any tenant by id or key id; only the operator calls it. @throws not_found */
   abstract find(idOrKeyId: string): Promise<Credential>;
 }

@@ -18,7 +18,7 @@ export function keyIdOf(environment: ServiceEnvironment, id: CredentialId): stri
   return PREFIXES[environment] + id;
 }
 
-/** True for what can be a key id of this environment at all. */
+/** True for text that can be a key id of this environment at all. */
 export function isKeyIdOf(environment: ServiceEnvironment, text: string): boolean {
   const prefix = PREFIXES[environment];
   return text.startsWith(prefix) && isUuid(text.slice(prefix.length)) && text === text.toLowerCase();

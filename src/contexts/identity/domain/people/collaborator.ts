@@ -56,7 +56,7 @@ export function demandMayManage(manager: Manager, ...managed: CollaboratorRole[]
   );
 }
 
-/** Whether somebody may have a role by the word of who has invited them; asked again when the invitation is accepted. */
+/** True while the inviter may grant the role; checked again when the invitation is accepted. */
 export function stillGrants(
   { role, enabled }: Pick<Collaborator, 'role' | 'enabled'>,
   granted: CollaboratorRole,
@@ -81,13 +81,13 @@ export abstract class Collaborators {
   abstract add(collaborator: Collaborator, passwordHash: string): Promise<void>;
   /** Row-locked until the unit of work ends. @throws not_found, also for another organization's */
   abstract lock(owner: OrganizationId, id: CollaboratorId): Promise<Collaborator>;
-  /** Enabled Owners of the organization, but this one where it is given. */
+  /** Counts enabled Owners of the organization, except the one named. */
   abstract otherOwners(owner: OrganizationId, id: CollaboratorId | null): Promise<number>;
   /** Stores name, role and whether it is enabled; nothing else can change. */
   abstract save(collaborator: Collaborator): Promise<void>;
   /** Oldest first. */
   abstract list(owner: OrganizationId, page: PageRequest): Promise<Page<Collaborator>>;
-  /** Of any tenant, with the hash that a password is verified against. */
+  /** Finds a collaborator of any tenant, with the hash that a password is verified against. */
   abstract findByEmail(email: string): Promise<{ collaborator: Collaborator; passwordHash: string } | null>;
   abstract changePassword(id: CollaboratorId, passwordHash: string, at: Date): Promise<void>;
   abstract noteSignIn(id: CollaboratorId, at: Date): Promise<void>;

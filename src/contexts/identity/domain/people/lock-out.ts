@@ -1,28 +1,28 @@
-/** How wrong guesses in a row are slowed down. */
+/** Waits after wrong guesses in a row. */
 export interface BackOff {
-  /** Wrong ones without a wait. */
+  /** The number of wrong guesses without a wait. */
   readonly free: number;
-  /** After the first one too many; doubled after each further one. */
+  /** The wait after the first guess too many; it doubles after each further one. */
   readonly firstWaitSeconds: number;
-  /** A wait never ends later, so that guessing locks nobody out for good. */
+  /** No wait is longer, so that guessing locks nobody out for good. */
   readonly maxWaitSeconds: number;
 }
 
 /** Passwords of one person, and of one device where it is known. */
 export const GUESSES: BackOff = { free: 5, firstWaitSeconds: 30, maxWaitSeconds: 900 };
-/** Wrong ones of an address, whomever they are about. */
+/** Wrong guesses from one address, whomever they are about. */
 export const GUESSES_OF_ADDRESS: BackOff = { free: 50, firstWaitSeconds: 30, maxWaitSeconds: 900 };
 
-/** How many wrong codes there may be over time: right ones in between bring none back. */
+/** The number of wrong codes over time; right codes in between restore none. */
 export interface Allowance {
   readonly atOnce: number;
-  /** One more after each such time. */
+  /** One more code is allowed after each such time. */
   readonly everySeconds: number;
 }
 
 /** Codes of one person, from all devices and addresses: 22 within a day at most. */
 export const CODES_OF_PERSON: Allowance = { atOnce: 10, everySeconds: 7_200 };
-/** Of a known device or a session that has shown its factor, once strangers have spent that of the person. */
+/** Codes of a known device or a proven session, counted once strangers have spent the allowance of the person. */
 export const CODES_OF_DEVICE: Allowance = { atOnce: 5, everySeconds: 3_600 };
 
 /** @param failures in a row, this one included @returns seconds */
@@ -31,9 +31,9 @@ export function waitAfter(failures: number, { free, firstWaitSeconds, maxWaitSec
   return Math.min(maxWaitSeconds, firstWaitSeconds * 2 ** Math.min(failures - free, 20));
 }
 
-/** What is guessed, and the way it is slowed down. */
+/** The subject of guesses, and the waits after wrong ones. */
 export interface Guessed {
-  /** What identifies it, such as an address or a person's id. */
+  /** The parts that identify the subject, such as an address or a person's id. */
   readonly parts: readonly string[];
   readonly backOff: BackOff;
 }
@@ -44,18 +44,19 @@ export interface CountedCode {
   readonly allowance: Allowance;
 }
 
-/** Counted exactly, over all processes. */
+/** Counts guesses exactly over all processes, and locks out for a time. */
 export abstract class LockOuts {
   /**
    * Counts a guess as wrong before it is looked at, so that guesses at the same time count each.
    * @throws RateLimited while there is a wait; then it does not count
    */
   abstract take(guessed: Guessed): Promise<void>;
-  /** It was right: the guesses of the person begin anew, that of the address is given back. */
+  /** Call it after a right guess: the count of the subject starts again from zero. */
   abstract clear(guessed: Guessed): Promise<void>;
+  /** Call it after a right guess: only this guess is taken off the count. */
   abstract giveBack(guessed: Guessed): Promise<void>;
   /** Takes one of an allowance before the code is looked at; one statement. @throws RateLimited where none is left */
   abstract spend(code: CountedCode): Promise<void>;
-  /** It was right: the one that was taken is given back. */
+  /** Call it after a right code: the allowance is as before. */
   abstract restore(code: CountedCode): Promise<void>;
 }

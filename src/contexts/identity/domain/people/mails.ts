@@ -29,7 +29,7 @@ If you do not expect this, leave it.`,
   };
 }
 
-/** In the place of an invitation for an address that signs in elsewhere; who invites is not told of that. */
+/** Replaces the invitation for an address that signs in elsewhere; the inviter learns nothing of that. */
 export function invitedElsewhereMail(email: string, organizationName: string, invitedBy: string): Mail {
   return {
     recipient: email,
@@ -70,13 +70,13 @@ If it was not you, ask an Owner of your organization to disable your access at o
   };
 }
 
-/** What people write must not look like lines of the mail. */
+/** Text that people write must not look like lines of the mail. */
 function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
 export abstract class Mails {
-  /** Commits with the change it tells of, and is sent soon after. Refuses to run outside a unit of work. */
+  /** Stores a mail together with the change that it reports; it is sent soon after. Refuses to run outside a unit of work. */
   abstract queue(mail: Mail): Promise<void>;
 }
 

@@ -4,12 +4,12 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 export const MIN_PASSWORD_LENGTH = 8;
 export const ADVISED_PASSWORD = 15;
 const MAX_PASSWORD_LENGTH = 200;
-/** Of other letters than these a password has to have some. */
+/** A password has at least this many different characters. */
 const MIN_DIFFERENT_CHARACTERS = 4;
 /** Words that belong to this service (OWASP ASVS 5, 6.1.2), beside the person's address and their organization. */
 const OWN_WORDS = ['payment', 'payments', 'payment collection', 'dashboard', 'merchant', 'crypto'];
 
-/** Whose password it is to be. */
+/** The person who chooses the password. */
 export interface PasswordOwner {
   readonly email: string;
   readonly organizationName: string;
@@ -43,7 +43,7 @@ export function demandPassword(
   return password;
 }
 
-/** What is left without digits, signs and spaces; the whole where that is nothing. */
+/** The letters of a text without digits, signs and spaces; the whole text where it has no letters. */
 function lettersOf(text: string): string {
   const small = text.toLowerCase();
   return small.replace(/[^\p{L}]/gu, '') || small;

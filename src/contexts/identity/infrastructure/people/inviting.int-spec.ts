@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** By the dashboard. @returns the status and the path of the link, where it is shown */
+/** Invites through the dashboard. @returns the status and the path of the link, where it is shown */
 async function invite(by: DashboardPerson, email: string, role: string) {
   const answer = await by.post('/app/team/invitations', { email, role });
   const text = await answer.text();

@@ -107,5 +107,5 @@ describe('Limits by address', () => {
 });
 
 let people = 0;
-/** Of somebody else each time: only the address has them in common. */
+/** The requests are about different people: only the address is common to them. */
 const wrong = () => ({ email: `nobody-${(people += 1)}@shop.example`, password: 'wrong' });

@@ -39,7 +39,7 @@ export const identityInvariants: Invariant[] = [
 const LAST_OF_CREDENTIAL = `SELECT DISTINCT ON (subject_id) subject_id, organization_id, after
   FROM identity.audit_log WHERE action LIKE 'credential.%' ORDER BY subject_id, position DESC`;
 
-/** What is stored against the last entry that the audit log has of it. */
+/** Stored state is compared with the last entry that the audit log has about it. */
 export const auditInvariants: Invariant[] = [
   {
     name: 'credentials-are-as-audited',
@@ -59,7 +59,7 @@ export const auditInvariants: Invariant[] = [
   {
     name: 'credential-secrets-are-as-audited',
     promise: 'The digest by which a secret is proven is that of the secret which was given out.',
-    // An entry that tells no fingerprint is not of the secret.
+    // Entries without a fingerprint are not about the secret.
     breaches: `SELECT c.id AS credential_id FROM identity.credentials c JOIN (
         SELECT DISTINCT ON (subject_id) subject_id, after ->> 'secret_fingerprint' AS fingerprint
         FROM identity.audit_log WHERE action LIKE 'credential.%' AND after ? 'secret_fingerprint'

@@ -21,7 +21,7 @@ export class AccountsQuery extends DashboardPageQuery {
   @Typed() done?: string;
 }
 
-/** As the use cases take them. */
+/** The form's fields as the use cases take them. */
 export function fieldsOf({ name = '', external_id: externalId = '' }: AccountForm) {
   return { name, ...(externalId.trim() === '' ? {} : { externalId }) };
 }

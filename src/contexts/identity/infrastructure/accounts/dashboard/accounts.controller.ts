@@ -36,9 +36,9 @@ export class AccountsController {
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    const wanted = { page, pageSize: PAGE_SIZE };
-    const found = await this.accounts.list(visitor.scope, wanted);
-    sendDashboardPage(response, accountsPage({ visitor, done, ...wanted, ...found }));
+    const paging = { page, pageSize: PAGE_SIZE };
+    const found = await this.accounts.list(visitor.scope, paging);
+    sendDashboardPage(response, accountsPage({ visitor, done, ...paging, ...found }));
   }
 
   @DashboardRoute('manage')
@@ -90,7 +90,7 @@ export class AccountsController {
       await this.send(visitor, id, response, { refused: 'account', refusal, typed: form }, refusal.status);
   }
 
-  /** What stands in the way comes back at the form. */
+  /** The form shows the obstacles where the account cannot be deleted. */
   @DashboardAct('change_accounts')
   @Post(':id/delete')
   async delete(

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { AccountBusiness } from '#contexts/identity/contract/account-business.js';
 import { IdentityApi, type ApiAnswer } from '#contexts/identity/testing/identity-api.js';
-import { NOTHING_OPEN, type ToldBusiness } from '#contexts/identity/testing/told-business.js';
+import { NOTHING_OPEN, type FixedBusiness } from '#contexts/identity/testing/fixed-business.js';
 
 const MISSING = '0193b2f4-0000-7000-8000-00000000dead';
 
@@ -31,7 +31,7 @@ const create = (body: object, headers = whole) => api.call('POST', '/v1/account'
 const change = (id: string, body: object, headers = whole) =>
   api.call('PUT', `/v1/account/${id}`, headers, body);
 const read = (id: string, headers = whole) => api.call('GET', `/v1/account/${id}`, headers);
-const told = ({ status, body }: ApiAnswer) => [status, body.code, body['message']];
+const shown = ({ status, body }: ApiAnswer) => [status, body.code, body['message']];
 const accountOf = ({ body }: ApiAnswer) => body.data as unknown as { id: string; [field: string]: unknown };
 
 describe('Creating an account', () => {
@@ -56,7 +56,7 @@ describe('Creating an account', () => {
 
     expect(statuses).toEqual([200, 409, 409, 409, 409, 409, 409, 409]);
     const refused = [first!, ...others].find(({ status }) => status === 409)!;
-    expect(told(refused)).toEqual([
+    expect(shown(refused)).toEqual([
       409,
       'state_conflict',
       expect.stringMatching(/^external_id: .*store-paris/),
@@ -126,18 +126,18 @@ describe('Changing an account', () => {
 
     const refused = await change(id, { name: 'Bergen', external_id: 'oslo' });
 
-    expect(told(refused)).toEqual([409, 'state_conflict', expect.stringMatching(/^external_id: /)]);
+    expect(shown(refused)).toEqual([409, 'state_conflict', expect.stringMatching(/^external_id: /)]);
     expect(accountOf(await read(id))).not.toHaveProperty('external_id');
   });
 });
 
 describe('An account in a path', () => {
   it('is missing to an organization alike, whether another one has it or nobody', async () => {
-    const missing = told(await read(MISSING));
+    const missing = shown(await read(MISSING));
 
     expect(missing).toEqual([404, 'not_found', expect.any(String)]);
     for (const id of [strangerAccount, 'no-id', '%20'])
-      expect([id, told(await read(id)), told(await change(id, { name: 'x' }))]).toEqual([
+      expect([id, shown(await read(id)), shown(await change(id, { name: 'x' }))]).toEqual([
         id,
         missing,
         missing,
@@ -146,11 +146,11 @@ describe('An account in a path', () => {
 
   it('may be a credential’s own alone where that is of one account, existing or not', async () => {
     const { id: sibling } = accountOf(await create({ name: 'Sibling' }));
-    const refused = told(await read(MISSING, ofAccount));
+    const refused = shown(await read(MISSING, ofAccount));
 
     expect(refused).toEqual([403, 'account_not_allowed', expect.any(String)]);
     for (const id of [sibling, strangerAccount, 'no-id'])
-      expect(told(await read(id, ofAccount))).toEqual(refused);
+      expect(shown(await read(id, ofAccount))).toEqual(refused);
     expect(accountOf(await read(accountId, ofAccount)).id).toBe(accountId);
     expect((await change(accountId, { name: 'Mine' }, ofAccount)).body.code).toBe(
       'organization_scope_required',
@@ -161,8 +161,8 @@ describe('An account in a path', () => {
 
 describe('Deleting an account', () => {
   const remove = (id: string, headers = whole) => api.call('DELETE', `/v1/account/${id}`, headers);
-  const business = () => api.app.get<ToldBusiness>(AccountBusiness, { strict: false });
-  afterEach(() => void (business().told = NOTHING_OPEN));
+  const business = () => api.app.get<FixedBusiness>(AccountBusiness, { strict: false });
+  afterEach(() => void (business().open = NOTHING_OPEN));
 
   it('makes it a missing one, and ends its credentials at once, each with an entry in the audit log', async () => {
     const { id } = accountOf(await create({ name: 'Closing', external_id: 'closing' }));
@@ -173,8 +173,8 @@ describe('Deleting an account', () => {
     const deleted = await remove(id);
 
     expect([deleted.status, deleted.body.data]).toEqual([200, { id }]);
-    const missing = told(await read(MISSING));
-    expect([told(await read(id)), told(await remove(id)), told(await change(id, { name: 'x' }))]).toEqual([
+    const missing = shown(await read(MISSING));
+    expect([shown(await read(id)), shown(await remove(id)), shown(await change(id, { name: 'x' }))]).toEqual([
       missing,
       missing,
       missing,
@@ -204,14 +204,14 @@ describe('Deleting an account', () => {
     const { id } = accountOf(await create({ name: 'Closing', external_id: 'once' }));
     await remove(id);
 
-    expect(told(await create({ name: 'New', external_id: 'once' }))[1]).toBe('state_conflict');
+    expect(shown(await create({ name: 'New', external_id: 'once' }))[1]).toBe('state_conflict');
   });
 
   it('is refused while anything is open, by a sentence that names all of it', async () => {
     const { id } = accountOf(await create({ name: 'Busy' }));
-    business().told = { ...NOTHING_OPEN, openPaymentRequests: 2, unsettledAssets: ['npolygon_t0x1'] };
+    business().open = { ...NOTHING_OPEN, openPaymentRequests: 2, unsettledAssets: ['npolygon_t0x1'] };
 
-    expect(told(await remove(id))).toEqual([
+    expect(shown(await remove(id))).toEqual([
       409,
       'state_conflict',
       'The account cannot be deleted yet. In the way: 2 open payment requests (wait for their end); ' +
@@ -234,6 +234,6 @@ describe('Deleting an account', () => {
 
   it('is for the organization alone, and of its own accounts', async () => {
     expect((await remove(accountId, ofAccount)).body.code).toBe('organization_scope_required');
-    expect(told(await remove(strangerAccount))).toEqual(told(await read(MISSING)));
+    expect(shown(await remove(strangerAccount))).toEqual(shown(await read(MISSING)));
   });
 });

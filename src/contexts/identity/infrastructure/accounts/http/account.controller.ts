@@ -71,8 +71,8 @@ export class AccountController {
     @Query() query: PageQuery,
     @CurrentPrincipal() { scope }: Principal,
   ): Promise<PageBody<AccountAnswer>> {
-    const wanted = toPageRequest(query);
-    return presentPage(await this.accounts.list(scope, wanted), wanted, presentAccount);
+    const paging = toPageRequest(query);
+    return presentPage(await this.accounts.list(scope, paging), paging, presentAccount);
   }
 
   @OrganizationScope()

@@ -106,11 +106,11 @@ export class PostgresAccountNames extends AccountNames {
     super();
   }
 
-  override list(organizationId: OrganizationId, most: number): Promise<NamedAccount[]> {
+  override list(organizationId: OrganizationId, limit: number): Promise<NamedAccount[]> {
     return this.database.query<NamedAccount>(
       `SELECT id, name FROM identity.accounts
        WHERE organization_id = $1 AND deleted_at IS NULL ORDER BY name, id LIMIT $2`,
-      [organizationId, most],
+      [organizationId, limit],
     );
   }
 }

@@ -1,6 +1,6 @@
 import { LONGEST_FIELD, Typed } from '#shared/platform/http/dashboard/typed-field.js';
 
-/** A hundred ranges. */
+/** A hundred ranges are shorter than this. */
 const MAX_LIST_LENGTH = 10_000;
 
 /** Name and roles; a role is `on` or nothing. */
@@ -21,7 +21,7 @@ export class ChangeKeyForm extends KeyForm {}
 
 export class AllowedIpsForm {
   @Typed(MAX_LIST_LENGTH) allowed_ips?: string;
-  /** That the list is meant though it does not hold the person's own address: `on` or nothing. */
+  /** Confirms a list without the person's own address: `on` or nothing. */
   @Typed(LONGEST_FIELD) without_own?: string;
 }
 
@@ -38,7 +38,7 @@ export function rolesOf({ read, write }: KeyForm): string[] {
   return [...(read === 'on' ? ['read'] : []), ...(write === 'on' ? ['write'] : [])];
 }
 
-/** One on each line, or divided by commas. */
+/** Addresses stand one on each line, or are divided by commas. */
 export function addressesOf(text = ''): string[] {
   return text.split(/[\s,]+/).filter((entry) => entry !== '');
 }

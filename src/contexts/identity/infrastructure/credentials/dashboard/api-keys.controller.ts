@@ -54,9 +54,9 @@ export class ApiKeysController {
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    const wanted = { page, pageSize: PAGE_SIZE };
-    const found = await this.credentials.list(visitor.organizationId, wanted);
-    sendDashboardPage(response, apiKeysPage({ visitor, ...wanted, ...found }));
+    const paging = { page, pageSize: PAGE_SIZE };
+    const found = await this.credentials.list(visitor.organizationId, paging);
+    sendDashboardPage(response, apiKeysPage({ visitor, ...paging, ...found }));
   }
 
   @DashboardRoute('manage_keys')
@@ -76,7 +76,7 @@ export class ApiKeysController {
     const { collaboratorId, sessionId, organizationId } = visitor;
     const { code = '', ...typed } = form;
     const refusal = await refusalOf(async () => {
-      const wanted = {
+      const newCredential = {
         organizationId,
         ...scopeOf(form),
         name: form.name ?? '',
@@ -85,10 +85,10 @@ export class ApiKeysController {
         ...by(visitor),
       };
       // A code works once: what is refused anyway must not use it up.
-      this.createCredential.validate(wanted);
+      this.createCredential.validate(newCredential);
       const { sessionToken } = await this.secondFactor.demand({ collaboratorId, sessionId, code });
       setSessionCookie(response, sessionToken);
-      const made = await this.createCredential.execute(wanted);
+      const made = await this.createCredential.execute(newCredential);
       sendDashboardPage(response, newSecretPage(visitor, made.credential, made.secret));
     });
     if (refusal !== undefined) await this.sendNew(visitor, response, { typed, refusal }, refusal.status);
@@ -220,7 +220,7 @@ function scopeOf({ account_id: id }: CreateKeyForm): { accountId?: AccountId } {
   return { accountId: id as AccountId };
 }
 
-/** A list that would keep the person's own address out is meant only where they say so. @throws state_conflict */
+/** A list without the person's own address is accepted only where they confirm it. @throws state_conflict */
 function demandOwnAddress(addresses: readonly string[], own: string): void {
   const ranges = readAllowlist(addresses);
   if (allowsAddress(ranges, own)) return;

@@ -33,8 +33,8 @@ async function outcomes(count: number, secret: string, address: string, keyId = 
   return statuses;
 }
 
-/** Status, and what the answer tells of limits. */
-async function toldBy(path: string, request: RequestInit): Promise<unknown[]> {
+/** The status and the rate fields of an answer. */
+async function ratesOf(path: string, request: RequestInit): Promise<unknown[]> {
   const { status, headers } = await fetch(api.url + path, request);
   return [status, headers.get('ratelimit-policy'), headers.get('ratelimit')];
 }
@@ -73,20 +73,20 @@ describe('Exchanging tokens too often', () => {
     expect(statuses).toEqual([...Array.from({ length: EXCHANGES }, () => 401), 429, 429]);
   });
 
-  it('is told of in every answer: the limit, and what is left of it', async () => {
+  it('stands in every answer: the limit, and the number left', async () => {
     const address = newCaller();
-    const told = async (secret: string) => {
+    const rates = async (secret: string) => {
       const body = { api_key: issued.credential.keyId, api_secret: secret };
       const headers = { 'content-type': 'application/json', ...from(address) };
-      return toldBy('/v1/auth/token', { method: 'POST', headers, body: JSON.stringify(body) });
+      return ratesOf('/v1/auth/token', { method: 'POST', headers, body: JSON.stringify(body) });
     };
     const all = `"token";q=${EXCHANGES};w=60`;
 
-    const [right, wrong] = [await told(issued.secret), await told('wrong')];
+    const [right, wrong] = [await rates(issued.secret), await rates('wrong')];
     await outcomes(FAILURES - 1, 'wrong', address);
-    const failedTooOften = await told(issued.secret);
+    const failedTooOften = await rates(issued.secret);
     await outcomes(EXCHANGES, issued.secret, address);
-    const [, policy, left] = await told(issued.secret);
+    const [, policy, left] = await rates(issued.secret);
 
     expect(right).toEqual([200, all, `"token";r=${EXCHANGES - 1};t=60`]);
     expect(wrong.slice(0, 2)).toEqual([401, all]);
@@ -143,7 +143,7 @@ describe('Asking the API too often with one credential', () => {
       return answers.map(({ status, body }) => body.code ?? status).sort();
     };
 
-    const told = await toldBy('/probe/read', { headers: mine });
+    const rates = await ratesOf('/probe/read', { headers: mine });
     moment.now += 1_000;
     const atOnce = await ask(REQUESTS + 2);
     const other = await api.call('GET', '/probe/read', others);
@@ -153,7 +153,7 @@ describe('Asking the API too often with one credential', () => {
     expect(atOnce).toEqual([...Array.from({ length: REQUESTS }, () => 200), 'rate_limited', 'rate_limited']);
     expect([later, other.status]).toEqual([[200, 'rate_limited'], 200]);
     const policy = `"credential";q=${REQUESTS};w=1`;
-    expect(told).toEqual([200, policy, `"credential";r=${REQUESTS - 1};t=1`]);
-    expect(await toldBy('/probe/read', { headers: mine })).toEqual([429, policy, '"credential";r=0;t=1']);
+    expect(rates).toEqual([200, policy, `"credential";r=${REQUESTS - 1};t=1`]);
+    expect(await ratesOf('/probe/read', { headers: mine })).toEqual([429, policy, '"credential";r=0;t=1']);
   });
 });

@@ -11,7 +11,7 @@ import { ACCESS_TOKEN_STRATEGY } from './access-token.strategy.js';
 const WITHOUT_SESSION = { session: false };
 
 /**
- * Before every route of the service. A route is protected unless its marker says otherwise; a caller that passes has proven
+ * Runs before every route of the service. A route is protected unless its marker says otherwise; a caller that passes has proven
  * everything in the order of docs/api/authentication.md and stands in `request.principal`.
  */
 @Injectable()
@@ -44,8 +44,8 @@ export class AccessGuard implements CanActivate {
 }
 
 /**
- * By Passport's own callback: Nest's `AuthGuard` makes options, promises and closures anew for each request, which cost as
- * much as proving the token. The strategy reports an unacceptable token as no principal, and what our own proofs threw as error.
+ * Passport's own callback is used: Nest's `AuthGuard` makes options, promises and closures anew for each request, which
+ * cost as much as proving the token. The strategy reports an unacceptable token as no principal, and passes errors on.
  */
 function proven(request: Request): Promise<Principal> {
   return new Promise((resolve, reject) => {

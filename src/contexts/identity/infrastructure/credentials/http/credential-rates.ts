@@ -22,7 +22,7 @@ export class CredentialRates {
     this.rates.demandLeft(keyOf(credential), this.rate);
   }
 
-  /** Takes one, and tells in the answer how many are left. @throws RateLimited */
+  /** Takes one, and sends the number left in the answer's headers. @throws RateLimited */
   take(credential: CredentialId, response: ServerResponse | undefined): void {
     setRateFields(response, this.rate.fields(this.rates.require(keyOf(credential), this.rate)));
   }

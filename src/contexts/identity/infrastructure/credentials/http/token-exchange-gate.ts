@@ -63,7 +63,7 @@ export class TokenExchangeGate implements CanActivate {
     return true;
   }
 
-  /** What the caller is counted under. */
+  /** The key that the caller's exchanges are counted by. */
   callerOf(request: IncomingMessage): string {
     return callerRange(this.addresses.of(request));
   }

@@ -17,7 +17,7 @@ export class TokenController {
     private readonly gate: TokenExchangeGate,
   ) {}
 
-  /** No authentication headers are wanted here, and those that are sent mean nothing. */
+  /** This route takes no authentication headers, and ignores those that are sent. */
   @Public()
   @ExchangesToken()
   @Post()

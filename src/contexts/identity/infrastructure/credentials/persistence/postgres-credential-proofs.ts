@@ -65,7 +65,7 @@ export class PostgresCredentialProofs
     await this.writeUse();
   }
 
-  /** What cannot be written now is tried again with what came since. Never throws. */
+  /** Never throws: uses that cannot be stored now are stored with the next ones. */
   async writeUse(): Promise<void> {
     if (this.used.size === 0) return;
     const used = this.used;

@@ -99,7 +99,7 @@ export class PostgresExchangeAttempts
   }
 }
 
-/** Of one length, whatever callers send as a key. */
+/** A subject has one length, however long the caller's key is. */
 function subjectOf(...parts: string[]): Buffer {
   return createHash('sha256').update(parts.join('\0')).digest();
 }

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import passportJwt from 'passport-jwt';
 import { isUuid } from '#shared/kernel/ids.js';
 
-/** What passport-jwt hands over of the options its strategy was made with. */
+/** The options of the strategy that passport-jwt passes on. */
 interface VerifierOptions {
   algorithms: string[];
   issuer: string;
@@ -19,7 +19,7 @@ type Callback = (error: Error | null, payload?: JWTPayload) => void;
  */
 const proven = new LRUCache<string, { key: webcrypto.CryptoKey; payload: JWTPayload }>({ max: 10_000 });
 
-/** The key under which this very token was proven before; verifying looks again whether the key it is given is that one. */
+/** The key under which this very token was proven before; `verify` compares its argument with that key. */
 export function provenKeyOf(token: string): webcrypto.CryptoKey | undefined {
   return proven.peek(token)?.key;
 }

@@ -9,7 +9,7 @@ export interface PreparedKey extends ScheduledKey {
   readonly key: webcrypto.CryptoKey;
 }
 
-/** Keys in the form that signing wants, made once for each version of the ring: making one costs more than a signature. */
+/** Keys in the form that signing needs, made once for each version of the ring: making one costs more than a signature. */
 export class TokenKeys {
   private readonly ring: SigningKeyRing<PreparedKey>;
   private byKid: ReadonlyMap<string, PreparedKey> = new Map();
@@ -35,7 +35,7 @@ export class TokenKeys {
     return found !== undefined && isAcceptedAt(found, Date.now()) ? found.key : undefined;
   }
 
-  /** Whether it is one of those that are accepted. */
+  /** True for a key that is accepted now. */
   has(key: webcrypto.CryptoKey): boolean {
     const found = this.byKey.get(key);
     return found !== undefined && isAcceptedAt(found, Date.now());

@@ -1,11 +1,11 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 
-/** Work that a handler goes on with once its answer is sent, so that its time tells the caller nothing. */
+/** Work of a handler after its answer is sent, so that its duration reveals nothing to the caller. */
 @Injectable()
 export class AfterAnswers implements BeforeApplicationShutdown {
   private readonly underway = new Set<Promise<void>>();
 
-  /** Await it in the handler: what it throws is logged, though nobody is answered any more. */
+  /** Await it in the handler: an error is logged, though the answer is sent already. */
   async finish(work: Promise<void>): Promise<void> {
     this.underway.add(work);
     try {
@@ -15,7 +15,7 @@ export class AfterAnswers implements BeforeApplicationShutdown {
     }
   }
 
-  /** Until nothing is underway. */
+  /** Waits until no work is underway. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.allSettled(this.underway);
   }

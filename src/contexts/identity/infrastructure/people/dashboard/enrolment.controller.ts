@@ -15,7 +15,7 @@ import { demandFreshProof, setDeviceCookie } from './visits.js';
 
 const STAGES = ['enrolling', 'signed_in'] as const;
 
-/** Setting up a second factor: the only way on after an invitation, and a choice later. */
+/** Sets up a second factor: required after an invitation, optional later. */
 @Controller('app/second-factor')
 export class EnrolmentController {
   constructor(
@@ -71,7 +71,7 @@ export class EnrolmentController {
       await this.send(visitor, response, { refused: 'passkey', refusal, passkeyName: name }, refusal.status);
   }
 
-  /** Under a new cookie; recovery codes are shown where there are new ones. */
+  /** Continues under a new cookie; new recovery codes are shown once. */
   private async goOn(
     { collaboratorId, sessionId, stage }: DashboardVisitor,
     response: Response,

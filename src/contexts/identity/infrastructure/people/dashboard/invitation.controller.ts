@@ -32,7 +32,7 @@ export class InvitationController {
     @Res() response: Response,
   ): Promise<void> {
     const refusal = await refusalOf(async () => {
-      const session = await this.accept.execute({ token, name, password, ...this.visits.of(request) });
+      const session = await this.accept.execute({ token, name, password, ...this.visits.visitOf(request) });
       setSessionCookie(response, session.token);
       response.redirect(303, '/app/second-factor/enrol');
     });

@@ -18,7 +18,7 @@ import { clearSessionCookie } from './visits.js';
 
 const SIGN_INS_SHOWN = 20;
 
-/** A person's own password, second factors and sessions. */
+/** A person manages their own password, second factors and sessions. */
 @Controller('app/account')
 export class OwnAccountController {
   constructor(
@@ -113,7 +113,7 @@ export class OwnAccountController {
     status = 200,
   ): Promise<void> {
     const [factors, sessions, signIns] = await Promise.all([
-      this.factors.of(visitor.collaboratorId),
+      this.factors.enrolledBy(visitor.collaboratorId),
       this.sessions.list(visitor.collaboratorId),
       this.auditLog.newestOf(visitor.collaboratorId, 'sign_in', SIGN_INS_SHOWN),
     ]);

@@ -30,7 +30,7 @@ export class PasswordResetController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const refusal = await refusalOf(() => this.reset.admit(this.visits.of(request).caller));
+    const refusal = await refusalOf(() => this.reset.admit(this.visits.visitOf(request).caller));
     const page =
       refusal === undefined ? requestResetPage({ isSent: true }) : requestResetPage({ refusal, email });
     sendDashboardPage(response, page, refusal);
@@ -53,7 +53,7 @@ export class PasswordResetController {
     @Res() response: Response,
   ): Promise<void> {
     const refusal = await refusalOf(async () => {
-      const { address } = this.visits.of(request);
+      const { address } = this.visits.visitOf(request);
       await this.reset.execute(token, password, address, deviceDigestOf(request));
       clearSessionCookie(response);
       response.redirect(303, '/app/sign-in?done=password');

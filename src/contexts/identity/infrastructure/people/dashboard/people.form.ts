@@ -1,6 +1,6 @@
 import { LONGEST_FIELD, Typed } from '#shared/platform/http/dashboard/typed-field.js';
 
-/** Of a passkey's answer, which holds a certificate at most. */
+/** A passkey's answer is this long at most, with a certificate in it. */
 const MAX_PROOF_LENGTH = 20_000;
 
 export class SignInForm {
@@ -36,7 +36,7 @@ export class ResetPasswordForm {
   @Typed(LONGEST_FIELD) password?: string;
 }
 
-/** Where to go once signed in. */
+/** The page to go to once signed in. */
 export class ThenQuery {
   @Typed(2_000) then?: string;
   @Typed(LONGEST_FIELD) done?: string;

@@ -17,7 +17,7 @@ import { confirmPage, secondFactorPage } from './pages/entry-pages.js';
 import { AfterAnswers } from './after-answers.js';
 import { Visits, deviceDigestOf, setDeviceCookie } from './visits.js';
 
-/** The second factor on the way in, and again before what wants it fresh. */
+/** Asks for the second factor at sign-in, and again before acts that need it fresh. */
 @Controller('app')
 export class SecondFactorController {
   constructor(
@@ -45,7 +45,7 @@ export class SecondFactorController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const visit = this.visits.of(request);
+    const visit = this.visits.visitOf(request);
     const refusal = await refusalOf(async () => {
       const { token, deviceToken } = await this.pass.execute({
         ...person,
@@ -92,7 +92,7 @@ export class SecondFactorController {
     @CurrentVisitor() { collaboratorId, sessionId }: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    const { passkeys } = await this.factors.of(collaboratorId);
+    const { passkeys } = await this.factors.enrolledBy(collaboratorId);
     if (passkeys.length === 0) throw notFound('passkey');
     const { optionsJson, challenge } = await this.ceremonies.beginProof(passkeys);
     await this.sessions.challenge(sessionId, challenge);

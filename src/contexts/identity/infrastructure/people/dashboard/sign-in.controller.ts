@@ -37,7 +37,7 @@ export class SignInController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const visit = this.visits.of(request);
+    const visit = this.visits.visitOf(request);
     const refusal = await refusalOf(async () => {
       const deviceDigest = deviceDigestOf(request);
       const { token, stage } = await this.signIn.execute({

@@ -103,12 +103,12 @@ export class TeamController {
     page: number,
     status = 200,
   ): Promise<void> {
-    const wanted = { page, pageSize: PAGE_SIZE };
+    const paging = { page, pageSize: PAGE_SIZE };
     const [found, invitations] = await Promise.all([
-      this.collaborators.list(visitor.organizationId, wanted),
+      this.collaborators.list(visitor.organizationId, paging),
       this.invitations.list(visitor.organizationId),
     ]);
-    sendDashboardPage(response, teamPage({ visitor, ...wanted, ...found, invitations, ...shown }), status);
+    sendDashboardPage(response, teamPage({ visitor, ...paging, ...found, invitations, ...shown }), status);
   }
 }
 

@@ -10,25 +10,25 @@ import { digestOf } from '#contexts/identity/application/secret.js';
 
 const PROOF_IS_FRESH_MS = 10 * 60_000;
 
-/** From where people come. */
+/** Reads the caller's address and browser from a request. */
 @Injectable()
 export class Visits {
   constructor(private readonly addresses: CallerAddress) {}
 
   /** @returns also what the caller's attempts are counted under */
-  of(request: Request): Visit & { caller: string } {
+  visitOf(request: Request): Visit & { caller: string } {
     const address = this.addresses.of(request);
     return { address, caller: callerRange(address), userAgent: request.headers['user-agent'] ?? '' };
   }
 }
 
-/** Whether the second factor was shown lately. On the way in there is none to show. */
+/** True where the second factor was shown within ten minutes. A person who enrols the first one has none to show. */
 export function hasFreshProof({ stage, factorProvenAt, at }: DashboardVisitor): boolean {
   if (stage === 'enrolling') return true;
   return factorProvenAt !== null && at.getTime() - factorProvenAt.getTime() <= PROOF_IS_FRESH_MS;
 }
 
-/** Before a page that shows a secret. @throws ProofNeeded */
+/** Call it before a page that shows a secret. @throws ProofNeeded */
 export function demandFreshProof(visitor: DashboardVisitor): void {
   if (!hasFreshProof(visitor)) throw new ProofNeeded();
 }

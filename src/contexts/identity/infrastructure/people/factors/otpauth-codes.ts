@@ -12,7 +12,7 @@ export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** What an app shows at this time. @param secret base32. @param at milliseconds */
+/** The code that an app shows at this time. @param secret base32. @param at milliseconds */
 export function totpOf(secret: string, at = Date.now()): string {
   return totp(secret).generate({ timestamp: at });
 }

@@ -96,7 +96,7 @@ function described({ credentialId, transports }: Passkey) {
   return { id: credentialId, transports: [...transports] as AuthenticatorTransport[] };
 }
 
-/** The library throws for whatever is not as it should be: all of it is an answer that proves nothing. */
+/** The library throws for every answer that is not valid: such an answer proves nothing. */
 async function orNull<T>(verify: () => Promise<T>): Promise<T | null> {
   try {
     return await verify();

@@ -14,7 +14,7 @@ const AT_ONCE = 20;
 const FIRST_RETRY_SECONDS = 10;
 const MAX_RETRY_SECONDS = 3_600;
 
-/** One process at a time. A mail that a crash cut short is sent again: better twice than never. */
+/** Sends mails, one process at a time. A mail that a crash interrupts is sent again: better twice than never. */
 @Injectable()
 export class MailSending implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger('mail');

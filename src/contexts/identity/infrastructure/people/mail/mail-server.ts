@@ -23,7 +23,7 @@ export class MailServer {
     });
   }
 
-  /** @throws what the server, or the way to it, says */
+  /** @throws the error of the server or of the connection */
   async send({ recipient, subject, body }: Mail): Promise<void> {
     if (this.transport === undefined) {
       this.log.log(`Mail to ${recipient}: ${subject}\n${body}`);

@@ -4,7 +4,7 @@ import { resealAll, type Resealed } from '#shared/platform/secrets/reseal.js';
 import { SecretBox } from '#shared/platform/secrets/secret-box.js';
 import { PeopleSettings } from '../../identity-settings.js';
 
-/** Under the key ring of DASHBOARD_SECRET_KEYS. */
+/** Encrypts under the key ring of DASHBOARD_SECRET_KEYS. */
 @Injectable()
 export class AuthenticatorSecretBox extends SecretBox {
   /** @throws Error for an empty key ring, an id that repeats, or a key of another length than 32 bytes */
@@ -13,7 +13,7 @@ export class AuthenticatorSecretBox extends SecretBox {
   }
 }
 
-/** Secrets of authenticator apps, confirmed or not. */
+/** Encrypts the secrets of authenticator apps again under the newest key. */
 @Injectable()
 export class ResealAuthenticators {
   constructor(

@@ -10,10 +10,10 @@ import {
   type BackOff,
 } from '#contexts/identity/domain/people/lock-out.js';
 
-/** What nobody guessed at for so long begins anew. */
+/** A subject that had no guesses for this long starts again from zero. */
 const FORGOTTEN_AFTER = "interval '1 day'";
 
-/** Counts only while there is no wait: no row is returned for what is refused. `$2` has the wait after the n-th failure. */
+/** Counts only while there is no wait: a refused guess returns no row. `$2` has the wait after the n-th failure. */
 const TAKE = `
 INSERT INTO identity.sign_in_failures AS f (subject, failures, locked_until)
 VALUES ($1, 1, platform.now() + make_interval(secs => ($2::integer[])[1]))
@@ -91,7 +91,7 @@ function waitsOf(backOff: BackOff): number[] {
   return waits;
 }
 
-/** Of one length, whatever people type as an address. */
+/** A subject has one length, however long the address that people type. */
 function subjectOf(parts: readonly string[]): Buffer {
   return createHash('sha256').update(parts.join('\0')).digest();
 }

@@ -5,11 +5,11 @@ import { Mails, type Mail } from '#contexts/identity/domain/people/mails.js';
 
 export interface OutgoingMail extends Mail {
   readonly id: string;
-  /** That failed. */
+  /** The number of failed attempts. */
   readonly attempts: number;
 }
 
-/** The longest of the links is valid for so long; a mail that is older helps nobody. */
+/** The longest-lived link is valid for this long; an older mail is of no use. */
 export const MAIL_KEPT_DAYS = 7;
 
 @Injectable()
@@ -26,7 +26,7 @@ export class PostgresMails extends Mails {
     );
   }
 
-  /** Due ones, oldest first. */
+  /** Mails that are due, oldest first. */
   due(limit: number): Promise<OutgoingMail[]> {
     return this.database.query<OutgoingMail>(
       `SELECT id, recipient, subject, body, attempts FROM identity.outgoing_mails
@@ -39,7 +39,7 @@ export class PostgresMails extends Mails {
     await this.database.query('DELETE FROM identity.outgoing_mails WHERE id = $1', [id]);
   }
 
-  /** @returns false where it was given up, as it is too old */
+  /** @returns false where the mail is too old for another attempt, and is deleted */
   async failed(id: string, retryAfterSeconds: number): Promise<boolean> {
     const rows = await this.database.query(
       `UPDATE identity.outgoing_mails SET attempts = attempts + 1, due_at = platform.now() + make_interval(secs => $2)

@@ -29,7 +29,7 @@ export class PostgresSecondFactors extends SecondFactors {
     super();
   }
 
-  async of(person: CollaboratorId): Promise<EnrolledFactors> {
+  async enrolledBy(person: CollaboratorId): Promise<EnrolledFactors> {
     const [row] = await this.database.query<{
       authenticatorSince: Date | null;
       passkeys: (Omit<Passkey, 'publicKey' | 'lastUsedAt' | 'createdAt'> & {

@@ -8,7 +8,7 @@ export const PRUNED_AT_ONCE = 500;
 /** Days after the end of the last wait from which on wrong guesses are forgotten. */
 export const FAILURES_KEPT_DAYS = 1;
 
-/** What can open nothing any more, by table: the column that it is found by, and until when it was kept. */
+/** Tables with rows that expire: the column that says when, and the time up to which rows are deleted. */
 const OVER = {
   dashboard_sessions: ['expires_at', 'platform.now()'],
   known_devices: ['expires_at', 'platform.now()'],
@@ -20,7 +20,7 @@ const OVER = {
   password_resets: ['expires_at', 'platform.now()'],
 } as const;
 
-/** By table; $1: how many, those first that are over longest. */
+/** Statements by table; $1 is the number of rows. Rows that expired first go first. */
 export const PRUNE_PEOPLE: Readonly<Record<keyof typeof OVER, string>> = Object.fromEntries(
   Object.entries(OVER).map(([table, [column, until]]) => [
     table,
@@ -47,7 +47,7 @@ export class PrunePeople {
 
 const LOOK_EVERY_MS = 60_000;
 
-/** Removes what can open nothing any more. Several processes do not meet: each takes rows that nobody else holds. */
+/** Prunes every minute. Several processes do not meet: each takes rows that no other one has locked. */
 @Injectable()
 export class PeoplePruning implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly loop: BackgroundLoop;

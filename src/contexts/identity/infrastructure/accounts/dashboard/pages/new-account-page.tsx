@@ -34,7 +34,7 @@ interface AccountFieldsProps {
 
 export const ACCOUNT_FIELDS = ['name', 'external_id'];
 
-/** What can be said of an account. */
+/** The fields of an account that people set. */
 export function AccountFields({ values, refusal }: AccountFieldsProps): VNode {
   return (
     <>

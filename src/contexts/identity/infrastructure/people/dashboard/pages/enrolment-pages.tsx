@@ -10,12 +10,12 @@ import { SignOut } from './entry-pages.js';
 export interface EnrolmentProps {
   /** Base32. */
   readonly secret: string;
-  /** Of the address that apps read the secret from. */
+  /** The QR code of the address that apps read the secret from. */
   readonly qr: QrImage;
   /** Nothing is enrolled yet: there is no way around this page. */
   readonly isFirst: boolean;
   readonly passkeyName?: string | undefined;
-  /** Of the form that comes back. */
+  /** The name that was typed into the form that comes back. */
   readonly refused?: 'authenticator' | 'passkey';
   readonly refusal?: ShownRefusal | undefined;
 }

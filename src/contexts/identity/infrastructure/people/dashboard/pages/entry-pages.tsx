@@ -67,7 +67,7 @@ export function secondFactorPage({ refusal, then }: FormProps & { then?: string 
   );
 }
 
-/** Before what wants the second factor shown lately. */
+/** The page before a page that needs the second factor shown lately. */
 export function confirmPage({ refusal, then }: FormProps & { then?: string }): VNode {
   return (
     <EntryPage title="Confirm it is you">
@@ -85,20 +85,20 @@ export function confirmPage({ refusal, then }: FormProps & { then?: string }): V
   );
 }
 
-/** In the place of a form's answer: sends the form again, with the second factor. */
+/** Answers a form in place of its page: it sends the form again, with the second factor. */
 export function confirmActPage({
   action,
-  wanted,
+  reason,
   typed,
   refusal,
 }: FormProps & {
   action: string;
-  wanted: string;
+  reason: string;
   typed: Readonly<Record<string, unknown>>;
 }): VNode {
   return (
     <EntryPage title="Confirm it is you">
-      <p>{wanted} Nothing has changed yet, and what you typed is kept.</p>
+      <p>{reason} Nothing has changed yet, and what you typed is kept.</p>
       <RefusalNotice refusal={refusal} fields={['code']} />
       <Form action={action}>
         {Object.entries(typed).map(
@@ -207,7 +207,7 @@ export function resetPasswordPage(email: string, { refusal }: FormProps): VNode 
   );
 }
 
-/** For whoever came in by mistake. */
+/** A way out for a person who came in by mistake. */
 export function SignOut(): VNode {
   return (
     <form method="post" action="/app/sign-out">

@@ -32,7 +32,7 @@ export interface TeamProps extends PageRequest, Page<Collaborator> {
   readonly visitor: PageVisitor & { readonly collaboratorId: CollaboratorId };
   readonly invitations: readonly Invitation[];
   readonly refusal?: ShownRefusal | undefined;
-  /** What was typed. */
+  /** The text that was typed. */
   readonly email?: string;
   readonly role?: string;
   /** It is the e-mail address of the person who was just invited. */
@@ -195,7 +195,7 @@ function InviteForm(props: {
   );
 }
 
-/** Those that a manager may give. */
+/** The roles that a manager may grant. */
 function rolesFor(manager: CollaboratorRole): readonly CollaboratorRole[] {
   return COLLABORATOR_ROLES.filter((role) => manager === 'owner' || role !== 'owner');
 }

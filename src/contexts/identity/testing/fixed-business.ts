@@ -10,11 +10,11 @@ export const NOTHING_OPEN: OpenBusiness = {
   unsettledAssets: [],
 };
 
-/** What goes on in every account, as a test tells it. */
-export class ToldBusiness extends AccountBusiness {
-  told: OpenBusiness = NOTHING_OPEN;
+/** Every account has the business that a test sets. */
+export class FixedBusiness extends AccountBusiness {
+  open: OpenBusiness = NOTHING_OPEN;
 
   openIn(): Promise<OpenBusiness> {
-    return Promise.resolve(this.told);
+    return Promise.resolve(this.open);
   }
 }
