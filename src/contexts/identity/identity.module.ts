@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { AccountNames } from './contract/account-names.js';
+import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
+import { AccountNames, AccountDirectory } from './contract/account-directory.js';
 import {
   PostgresAccountNames,
   PostgresAccounts,
@@ -20,7 +21,6 @@ import { DeleteCredential } from './application/credentials/delete-credential.js
 import { EnableCredential } from './application/credentials/enable-credential.js';
 import { KeyEnvironment } from './domain/credentials/key-id.js';
 import { Organizations } from './domain/accounts/organization.js';
-import { AccountDirectory } from './contract/account-directory.js';
 import { AuditLog } from './contract/audit-log.js';
 import { AccessGuard } from './infrastructure/credentials/http/access.guard.js';
 import { AccessTokenStrategy } from './infrastructure/credentials/http/access-token.strategy.js';
@@ -37,7 +37,6 @@ import { PostgresOrganizations } from './infrastructure/accounts/persistence/pos
 import { JoseAccessTokens } from './infrastructure/credentials/tokens/jose-access-tokens.js';
 import { TokenKeys } from './infrastructure/credentials/tokens/token-keys.js';
 import { auditInvariants, identityInvariants } from './infrastructure/persistence/identity-invariants.js';
-import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
 /** Protects every route of the application that imports it. Needs `IdentitySettings` and `AccountBusiness` of global modules. */
 @Global()

@@ -1,5 +1,10 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
+import { OtpauthCodes } from './infrastructure/people/factors/otpauth-codes.js';
+import { OneTimeCodes, SecondFactors } from './application/people/second-factors.js';
+import { PasskeyCeremonies } from './application/people/passkey-ceremonies.js';
+import { Passwords } from './application/people/passwords.js';
 import { AcceptInvitation } from './application/people/accept-invitation.js';
 import { AuditLogQueries } from './application/people/audit-log-queries.js';
 import { ChangeCollaborator } from './application/people/change-collaborator.js';
@@ -14,10 +19,8 @@ import { Invitations } from './application/people/invitations.js';
 import { InviteCollaborator } from './application/people/invite-collaborator.js';
 import { NoteSecurityChange } from './application/people/note-security-change.js';
 import { NoteSignIn } from './application/people/note-sign-in.js';
-import { OneTimeCodes, PasskeyCeremonies, SecondFactors } from './application/people/second-factors.js';
 import { PassSecondFactor } from './application/people/pass-second-factor.js';
 import { PasswordResets, ResetPassword } from './application/people/reset-password.js';
-import { Passwords } from './domain/people/password-rule.js';
 import { ProveSecondFactor } from './application/people/prove-second-factor.js';
 import { SignIn } from './application/people/sign-in.js';
 import { LockOuts } from './domain/people/lock-out.js';
@@ -25,10 +28,9 @@ import { SecondFactor } from './contract/second-factor.js';
 import { Collaborators } from './domain/people/collaborator.js';
 import { AccountsController } from './infrastructure/accounts/dashboard/accounts.controller.js';
 import { ApiKeysController } from './infrastructure/credentials/dashboard/api-keys.controller.js';
-import { AfterAnswers } from './infrastructure/people/dashboard/after-answers.js';
+import { AfterAnswers, Visits } from './infrastructure/people/dashboard/visits.js';
 import { AuditLogController } from './infrastructure/people/dashboard/audit-log.controller.js';
 import { DashboardFailurePages } from './infrastructure/people/dashboard/dashboard-failure-pages.js';
-import { DashboardLinkUrls } from './infrastructure/people/dashboard/dashboard-link-urls.js';
 import { DashboardGuard } from './infrastructure/people/dashboard/dashboard.guard.js';
 import { EnrolmentController } from './infrastructure/people/dashboard/enrolment.controller.js';
 import { FreshFactorGuard } from './infrastructure/people/dashboard/fresh-factor.guard.js';
@@ -38,12 +40,8 @@ import { PasswordResetController } from './infrastructure/people/dashboard/passw
 import { SecondFactorController } from './infrastructure/people/dashboard/second-factor.controller.js';
 import { SignInController } from './infrastructure/people/dashboard/sign-in.controller.js';
 import { TeamController } from './infrastructure/people/dashboard/team.controller.js';
-import { Visits } from './infrastructure/people/dashboard/visits.js';
-import { OtpauthCodes } from './infrastructure/people/factors/otpauth-codes.js';
-import { WebauthnCeremonies } from './infrastructure/people/factors/webauthn-ceremonies.js';
 import { MailSending } from './infrastructure/people/mail/mail-sending.js';
 import { MailServer } from './infrastructure/people/mail/mail-server.js';
-import { Argon2Passwords } from './infrastructure/people/factors/argon2-passwords.js';
 import { PostgresAuditLogQueries } from './infrastructure/people/persistence/postgres-audit-log-queries.js';
 import { PostgresCollaborators } from './infrastructure/people/persistence/postgres-collaborators.js';
 import { PostgresDashboardSessions } from './infrastructure/people/persistence/postgres-dashboard-sessions.js';
@@ -77,15 +75,23 @@ import { PrunePeople, PeoplePruning } from './infrastructure/people/persistence/
   providers: [
     { provide: AuditLogQueries, useClass: PostgresAuditLogQueries },
     { provide: Collaborators, useClass: PostgresCollaborators },
-    { provide: DashboardLinks, useClass: DashboardLinkUrls },
+    {
+      provide: DashboardLinks,
+      inject: [DashboardSettings],
+      useFactory: (settings: DashboardSettings) => new DashboardLinks(settings.url()),
+    },
     { provide: DashboardSessions, useClass: PostgresDashboardSessions },
     { provide: Invitations, useClass: PostgresInvitations },
     { provide: KnownDevices, useClass: PostgresKnownDevices },
     { provide: Mails, useClass: PostgresMails },
     { provide: OneTimeCodes, useClass: OtpauthCodes },
-    { provide: PasskeyCeremonies, useClass: WebauthnCeremonies },
+    {
+      provide: PasskeyCeremonies,
+      inject: [DashboardSettings],
+      useFactory: ({ origin }: DashboardSettings) => new PasskeyCeremonies(origin),
+    },
     { provide: PasswordResets, useClass: PostgresPasswordResets },
-    { provide: Passwords, useClass: Argon2Passwords },
+    Passwords,
     { provide: SecondFactor, useExisting: ProveSecondFactor },
     { provide: SecondFactors, useClass: PostgresSecondFactors },
     AuthenticatorSecretBox,

@@ -5,7 +5,7 @@ interface BarChartProps {
   /** Describes the bars for people who do not see them; the table beside it has the numbers. */
   readonly label: string;
   readonly values: readonly bigint[];
-  /** The lower part of each bar, none of them above its value. */
+  /** The lower part of each bar, at most its value. */
   readonly parts?: readonly bigint[];
   readonly small?: boolean;
 }

@@ -15,7 +15,7 @@ export class OverviewController {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  /** How payments went over whole UTC days, of which today is the last. */
+  /** Shows payments of whole UTC days, of which today is the last. */
   @DashboardRoute('read')
   @Get()
   async show(

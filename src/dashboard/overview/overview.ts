@@ -85,7 +85,7 @@ export function conversionOf({ created, open, paid }: Pick<Overview, 'created' |
   return ended === 0 ? undefined : `${Math.floor((paid * 1000) / ended) / 10} %`;
 }
 
-/** Heights of bars, in whole thousandths of the highest; what is above zero is seen. */
+/** Heights of bars, in whole thousandths of the highest; a bar above zero is visible. */
 export function heightsOf(values: readonly bigint[]): number[] {
   const highest = values.reduce((most, value) => (value > most ? value : most), 0n);
   return values.map((value) => (value === 0n ? 0 : Math.max(20, Number((value * 1000n) / highest))));
@@ -99,7 +99,7 @@ export function shownSeconds(seconds: number): string {
   return minutes > 0 ? `${minutes} min ${whole % 60} s` : `${whole} s`;
 }
 
-/** How many days an overview may be of; the first unless one is asked for. */
+/** Periods of an overview in days; the first one is the default. */
 export const PERIODS = [7, 30] as const;
 
 /** A number of days that is not a period counts as the first period. */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isUuid, type OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
 import type { OtherThing } from './hit.js';
 
 /** The search shows this many things of each kind. */
@@ -9,7 +8,7 @@ const MAX_HITS_OF_EACH_KIND = 20;
 
 /** $1 organization, $2 id or null, $3 text, $4 text in lower case, as hashes are stored. Each part reads an index. */
 export const FIND_OTHERS = `
-SELECT 'transaction' AS kind, id, status, created_at, payment_request_id::text AS "of", NULL AS reference
+SELECT 'transaction' AS kind, id, status, created_at, payment_request_id::text AS parent, NULL AS reference
 FROM ledger.public_transaction_records WHERE id = $2 AND organization_id = $1
 UNION ALL SELECT 'settlement', id, status, created_at, transaction_hash, NULL
 FROM settlement.public_settlement_records WHERE id = $2 AND organization_id = $1
@@ -53,7 +52,6 @@ export class OtherThings {
     if (text === '') return [];
     const lower = text.toLowerCase();
     const values = [organization, isUuid(lower) ? lower : null, text, lower];
-    const rows = await this.database.query<RowOf<OtherThing>>(FIND_OTHERS, values);
-    return rows.map((row) => withoutNulls<OtherThing>(row));
+    return this.database.query<OtherThing>(FIND_OTHERS, values);
   }
 }

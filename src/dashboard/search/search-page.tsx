@@ -36,7 +36,7 @@ export function searchPage({ visitor, typed, hits }: SearchProps): VNode {
           { title: 'Status', cell: ({ status }) => status ?? '–' },
           {
             title: 'Created',
-            cell: ({ createdAt }) => (createdAt === undefined ? '–' : <Time at={createdAt} />),
+            cell: ({ createdAt }) => (createdAt === null ? '–' : <Time at={createdAt} />),
           },
         ]}
       />

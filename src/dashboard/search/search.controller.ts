@@ -21,7 +21,7 @@ export class SearchController {
     private readonly others: OtherThings,
   ) {}
 
-  /** One box for whatever somebody quotes; the only match is shown at once. */
+  /** Searches for any quoted text; a single match is opened at once. */
   @DashboardRoute('read')
   @Get()
   async search(

@@ -22,7 +22,7 @@ export function opensWallet(protocol: string): boolean {
   return /^[a-z][a-z0-9+.-]*:$/.test(protocol) && !NEVER_OPENED.includes(protocol);
 }
 
-/** @returns undefined for what no wallet is opened by */
+/** @returns undefined for an address that opens no wallet */
 export function walletHref(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, href } = new URL(url);

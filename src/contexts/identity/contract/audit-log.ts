@@ -7,14 +7,14 @@ export interface Actor {
   readonly address?: string | undefined;
 }
 
-/** A change that somebody made by hand. No secret and no digest that proves one enters it. */
+/** A change that a person or credential made. It holds no secret, and no digest that proves one. */
 export interface AuditEntry extends Actor {
   /** The act, spelled `noun.verb_in_the_past`. */
   readonly action: string;
   readonly organizationId: OrganizationId;
   readonly subjectId: string;
   readonly before: object | null;
-  /** All that an invariant compares with what is stored; null where the subject exists no more. */
+  /** All values that an invariant compares with stored ones; null where the subject is deleted. */
   readonly after: object | null;
   readonly at: Date;
 }

@@ -1,6 +1,5 @@
 import type { CollaboratorId, SessionId } from '#shared/kernel/ids.js';
 
-/** A person's proof of their second factor for one act. */
 export interface FactorProof {
   readonly collaboratorId: CollaboratorId;
   readonly sessionId: SessionId;

@@ -53,7 +53,6 @@ export class PeopleSettings {
   readonly secretKeys: readonly KeyOfRing[];
   /** The address of the mail server. Absent in development: mails are printed in the worker's log. */
   readonly smtpUrl: string | undefined;
-  /** Sender of mails. */
   readonly mailFrom: string;
 
   constructor(settings: Pick<PeopleSettings, 'secretKeys' | 'smtpUrl' | 'mailFrom'>) {

@@ -62,7 +62,6 @@ export class IdentityApi {
     readonly app: NestExpressApplication,
     readonly platform: TestPlatform,
     readonly url: string,
-    /** The keys of access tokens. */
     readonly ring: SigningKeyRing<TokenKey>,
   ) {}
 

@@ -5,7 +5,7 @@ import type { CollaboratorRole } from '#shared/kernel/dashboard-access.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { InviteCollaborator } from '../application/people/invite-collaborator.js';
-import { AfterAnswers } from '../infrastructure/people/dashboard/after-answers.js';
+import { AfterAnswers } from '../infrastructure/people/dashboard/visits.js';
 import { PeopleSettings } from '../infrastructure/identity-settings.js';
 import { PeopleModule } from '../people.module.js';
 import { IdentityApi } from './identity-api.js';

@@ -33,7 +33,11 @@ export const PLACES: readonly Place[] = [
 
 /** All pages of the dashboard inline this style and script. */
 export const DASHBOARD_ASSETS = {
-  style: inlineAsset(...SHARED_STYLES, new URL('./dashboard.browser.css', import.meta.url)),
+  style: inlineAsset(
+    ...SHARED_STYLES,
+    new URL('./dashboard.browser.css', import.meta.url),
+    new URL('./lists.browser.css', import.meta.url),
+  ),
   script: inlineAsset(
     new URL('./dashboard.browser.js', import.meta.url),
     new URL('./passkeys.browser.js', import.meta.url),
@@ -41,7 +45,6 @@ export const DASHBOARD_ASSETS = {
   ),
 } satisfies PageAssets;
 
-/** The person who looks at a page. */
 export interface PageVisitor {
   readonly name: string;
   readonly email: string;
@@ -54,9 +57,7 @@ interface DashboardPageProps {
   readonly title: string;
   /** Path of the place in the navigation that the page belongs to. */
   readonly place?: string;
-  /** The text in the search box. */
   readonly searched?: string;
-  /** Links and buttons beside the title. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }

@@ -1,7 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { FieldError } from '../../kernel/domain-error.js';
 
-/** The reasons for which a form comes back. */
 export interface ShownRefusal {
   readonly message: string;
   readonly errors: readonly FieldError[];
@@ -10,7 +9,6 @@ export interface ShownRefusal {
 interface FieldProps {
   readonly name: string;
   readonly label: string;
-  /** How it is filled in. */
   readonly hint?: string;
   readonly refusal?: ShownRefusal | undefined;
 }
@@ -88,7 +86,6 @@ interface SelectFieldProps extends FieldProps {
   readonly options: readonly { readonly value: string; readonly label: string }[];
 }
 
-/** One of a list. */
 export function SelectField({ name, label, hint, refusal, value, options }: SelectFieldProps): VNode {
   const { problems, described } = describe(name, hint, refusal);
   return (
@@ -220,7 +217,6 @@ export function SecondFactorField({
 }
 
 interface PointOfSaleFieldProps {
-  /** The choices. */
   readonly pointsOfSale: readonly {
     readonly id: string;
     readonly name: string;

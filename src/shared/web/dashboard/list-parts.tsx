@@ -56,7 +56,7 @@ interface PagerProps {
   readonly total: number;
 }
 
-/** How much there is, and the way to the pages beside this one. */
+/** The number of items, and links to the pages beside this one. */
 export function Pager({ path, query = {}, page, pageSize, total }: PagerProps): VNode | null {
   if (total === 0) return null;
   const last = Math.max(1, Math.ceil(total / pageSize));

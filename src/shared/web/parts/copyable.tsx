@@ -4,7 +4,7 @@ import type { SharedMessages } from '../messages/shared-messages.js';
 interface CopyableProps {
   readonly id: string;
   readonly label: string;
-  /** Exactly what is copied. */
+  /** The text that is copied, unchanged. */
   readonly value: string;
   /** Text that follows the value and is not copied. */
   readonly unit?: string;

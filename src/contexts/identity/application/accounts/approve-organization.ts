@@ -5,7 +5,7 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { type Organization, Organizations } from '../../domain/accounts/organization.js';
 import { AuditLog } from '../../contract/audit-log.js';
 
-/** Lets an organization have production credentials. Once approved it stays so: again changes nothing. */
+/** Approves an organization for production credentials. A second approval changes nothing. */
 @Injectable()
 export class ApproveOrganization {
   constructor(

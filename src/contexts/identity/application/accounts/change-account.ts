@@ -16,7 +16,7 @@ export interface AccountReplacement extends Actor {
   externalId?: string | undefined;
 }
 
-/** Replaces all that can change of an account. What was posted to the ledger keeps the external id of its day. */
+/** Replaces all fields of an account that can change. Ledger postings keep the external id of their day. */
 @Injectable()
 export class ChangeAccount {
   constructor(

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { newId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { type Account, Accounts } from '../../domain/accounts/account.js';
 import { requiredText } from '#shared/kernel/text.js';
+import { MAX_NAME_LENGTH, type Account, Accounts } from '../../domain/accounts/account.js';
 import { type Organization, Organizations } from '../../domain/accounts/organization.js';
 import { AuditLog } from '../../contract/audit-log.js';
 
@@ -24,7 +24,7 @@ export class CreateOrganization {
   ) {}
 
   async execute(input: NewOrganization): Promise<{ organization: Organization; account: Account }> {
-    const name = requiredText('name', input.name, 200);
+    const name = requiredText('name', input.name, MAX_NAME_LENGTH);
     return this.unitOfWork.run(async () => {
       const at = await this.clock.now();
       const times = { createdAt: at, updatedAt: at };

@@ -20,12 +20,12 @@ export interface AccountDeletion extends Actor {
 }
 
 /**
- * For good: nobody can name the account any more, and its points of sale and credentials go with it. What was collected on it
- * stays in the organization's history, and money that still comes becomes a deposit there.
+ * Deletes an account for good: it cannot be named any more, and its points of sale and credentials go with it. Collected money
+ * stays in the organization's history, and money that still arrives becomes a deposit there.
  *
  *     creation                              deletion
  *     holds the account (shared lock)       locks it alone: waits for those that hold it
- *     stores its object, commits            sees what they have stored; refused, or deletes and commits
+ *     stores its object, commits            sees their objects; is refused, or deletes and commits
  *     waits for the deletion, sees it       …
  */
 @Injectable()
@@ -40,7 +40,7 @@ export class DeleteAccount {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws account_not_allowed, not_found; state_conflict that names all that stands in the way */
+  /** @throws account_not_allowed, not_found; state_conflict that names all obstacles */
   async execute({ scope, account, ...by }: AccountDeletion): Promise<AccountId> {
     const owner = accountInPath(scope, account);
     await this.unitOfWork.run(async () => {

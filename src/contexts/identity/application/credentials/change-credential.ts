@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { readAllowlist } from '../../domain/credentials/allowed-ip-ranges.js';
+import { requiredText } from '#shared/kernel/text.js';
 import {
+  MAX_KEY_NAME_LENGTH,
   rolesFrom,
   type Credential,
   Credentials,
   type CredentialReference,
 } from '../../domain/credentials/credential.js';
-import { requiredText } from '#shared/kernel/text.js';
+import { readAllowlist } from '../../domain/credentials/allowed-ip-ranges.js';
 import { AuditLog } from '../../contract/audit-log.js';
 import { auditCredential } from './audit-credential.js';
 
@@ -33,7 +34,7 @@ export class ChangeCredential {
   async execute(input: CredentialChange): Promise<Credential> {
     const { organizationId, credentialId, name, roles, allowedAddresses, actor, address } = input;
     const changes = {
-      ...(name === undefined ? {} : { name: requiredText('name', name, 200) }),
+      ...(name === undefined ? {} : { name: requiredText('name', name, MAX_KEY_NAME_LENGTH) }),
       ...(roles === undefined ? {} : { roles: rolesFrom(roles) }),
       ...(allowedAddresses === undefined ? {} : { allowedAddresses: readAllowlist(allowedAddresses) }),
     };

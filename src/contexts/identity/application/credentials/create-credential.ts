@@ -3,11 +3,16 @@ import { Clock } from '#shared/kernel/clock.js';
 import { DomainError, notFound } from '#shared/kernel/domain-error.js';
 import { newId, type AccountId, type CredentialId, type OrganizationId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { requiredText } from '#shared/kernel/text.js';
+import {
+  MAX_KEY_NAME_LENGTH,
+  rolesFrom,
+  type Credential,
+  Credentials,
+} from '../../domain/credentials/credential.js';
 import { AccountDirectory } from '../../contract/account-directory.js';
 import { readAllowlist } from '../../domain/credentials/allowed-ip-ranges.js';
-import { rolesFrom, type Credential, Credentials } from '../../domain/credentials/credential.js';
 import { keyIdOf, KeyEnvironment } from '../../domain/credentials/key-id.js';
-import { requiredText } from '#shared/kernel/text.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
 import { auditCredential } from './audit-credential.js';
 import { Organizations } from '../../domain/accounts/organization.js';
@@ -39,7 +44,7 @@ export class CreateCredential {
   /** Checks the caller's input without storing anything. @throws DomainError naming the field */
   validate(input: Pick<NewCredential, 'name' | 'roles' | 'allowedAddresses'>) {
     return {
-      name: requiredText('name', input.name, 200),
+      name: requiredText('name', input.name, MAX_KEY_NAME_LENGTH),
       roles: rolesFrom(input.roles),
       allowedAddresses: readAllowlist(input.allowedAddresses ?? []),
     };

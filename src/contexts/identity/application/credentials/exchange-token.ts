@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '#shared/kernel/domain-error.js';
+import type { CredentialId } from '#shared/kernel/ids.js';
 import { allowsAddress } from '../../domain/credentials/allowed-ip-ranges.js';
 import { isKeyIdOf, keyIdOf, KeyEnvironment } from '../../domain/credentials/key-id.js';
 import { refusals } from '../../domain/credentials/access-refusals.js';
-import type { CredentialId } from '#shared/kernel/ids.js';
 import { CredentialProofs } from './prove-access.js';
 import { secretMatches } from '../secret.js';
 
@@ -14,17 +14,17 @@ export interface AttemptsLeft {
   readonly seconds: number;
 }
 
-/** How often tokens are asked for, counted exactly over all replicas, in minutes that begin with a first attempt. */
+/** Counts token exchanges exactly over all replicas, in minutes that begin with a first attempt. */
 export abstract class ExchangeAttempts {
   /**
-   * Takes one of all attempts of this address; one statement.
+   * Counts an attempt of this address; one statement.
    * @param address a caller's range: an IPv4 address, or the /64 of an IPv6 one
-   * @throws RateLimited; what is refused is not counted
+   * @throws RateLimited; a refused attempt is not counted
    */
   abstract take(address: string): Promise<AttemptsLeft>;
-  /** @throws RateLimited where no failed attempt with this key is left to this address; takes none */
+  /** Counts nothing. @throws RateLimited where this address has no failed attempt with this key left */
   abstract demandFailureLeft(keyId: string, address: string): Promise<void>;
-  /** Takes a failed one, of this key and address together. @throws RateLimited where others have taken the last meanwhile */
+  /** Counts a failed attempt with this key from this address. @throws RateLimited where other attempts have used up the limit meanwhile */
   abstract takeFailure(keyId: string, address: string): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export interface AccessToken {
 }
 
 export abstract class AccessTokens {
-  /** @param now the database clock's, as every lifetime is counted by it */
+  /** @param now the time of the database's clock, which every lifetime is counted by */
   abstract issue(credential: CredentialId, now: Date): Promise<AccessToken>;
 }
 
@@ -63,7 +63,7 @@ export class ExchangeToken {
     private readonly attempts: ExchangeAttempts,
   ) {}
 
-  /** @throws RateLimited, and what `credentials_invalid` and the other refusals are */
+  /** @throws RateLimited, `credentials_invalid` and the other access refusals */
   async execute({ apiKey, apiSecret, address, caller }: TokenExchange): Promise<AccessToken> {
     const possible = isKeyIdOf(this.environment.name, apiKey);
     const keyId = possible ? apiKey : keyIdOf(this.environment.name, NOBODY);

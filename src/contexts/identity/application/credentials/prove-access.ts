@@ -20,7 +20,7 @@ export interface CredentialState {
 export abstract class CredentialProofs {
   /** One statement; never from memory, so that a change acts on the very next request on every replica. */
   abstract read(keyId: string): Promise<CredentialState>;
-  /** Remembers that it was used; written within a minute, losing only what a crash loses. */
+  /** Remembers the use; it is stored within a minute, and only a crash loses it. */
   abstract noteUse(id: CredentialId, at: Date): void;
 }
 

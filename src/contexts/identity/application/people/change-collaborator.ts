@@ -1,3 +1,7 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import {
   auditableCollaborator,
   Collaborators,
@@ -7,10 +11,6 @@ import {
   type Collaborator,
   type Manager,
 } from '../../domain/people/collaborator.js';
-import { Injectable } from '@nestjs/common';
-import { Clock } from '#shared/kernel/clock.js';
-import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
-import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
 import { Organizations } from '../../domain/accounts/organization.js';
 import { DashboardSessions, KnownDevices } from './dashboard-sessions.js';
@@ -21,7 +21,6 @@ export interface CollaboratorChange extends Actor {
   readonly collaboratorId: CollaboratorId;
   readonly role?: string;
   readonly enabled?: boolean;
-  /** The role of the person who makes the change. */
   readonly managerRole: Manager;
 }
 

@@ -11,7 +11,7 @@ export interface FactorChange extends OwnChange {
   readonly sessionId: SessionId;
 }
 
-/** Changes of one person's factors happen one after another, and each is judged by what the one before has left. */
+/** Changes of one person's factors happen one after another, and each is judged by the state that the one before leaves. */
 @Injectable()
 export class FactorChanges {
   constructor(

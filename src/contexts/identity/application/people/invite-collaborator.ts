@@ -1,9 +1,9 @@
-import { auditableInvitation, Invitations, type Invitation } from './invitations.js';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import { newId, type InvitationId, type OrganizationId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { auditableInvitation, Invitations, type Invitation } from './invitations.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
 import {
   Collaborators,
@@ -23,7 +23,6 @@ export interface NewInvitation extends Actor {
   readonly organizationId: OrganizationId;
   readonly email: string;
   readonly role: string;
-  /** The role of the person who invites. */
   readonly inviterRole: Manager;
 }
 

@@ -21,7 +21,7 @@ export class NoteSecurityChange {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** Inside the change's unit of work. @param action as `noun.verb_in_the_past`. @param sentence for the mail; null for none */
+  /** Runs inside the change's unit of work. @param action as `noun.verb_in_the_past`. @param sentence for the mail; null for none */
   async execute(
     person: OwnChange,
     action: string,

@@ -7,14 +7,14 @@ import { AuditLogQueries } from './audit-log-queries.js';
 import type { Visit } from './dashboard-sessions.js';
 import { NoteSecurityChange, type OwnChange } from './note-security-change.js';
 
-/** Why somebody did not get in. `too many tries`: a right one would not have been taken either. */
+/** The reason of a refused sign-in. `too many tries`: a right password or code is refused too. */
 export type SignInRefusal = 'wrong password' | 'wrong code' | 'too many tries';
 
 export const SIGNED_IN = 'sign_in.passed';
 export const REFUSED = 'sign_in.refused';
 
 const MAX_BROWSER_LENGTH = 200;
-/** About one an hour is kept of these for a person: what is refused without being judged has no limit of its own. */
+/** Refusals for too many tries are recorded about once an hour for each person, since they have no limit of their own. */
 const WAIT_NOTED_EVERY_MS = 3_600_000;
 
 /** Records sign-ins and refused ones in the audit log: who, when, from where, by which factor. A new device is mailed too. */
@@ -29,7 +29,7 @@ export class NoteSignIn {
     private readonly note: NoteSecurityChange,
   ) {}
 
-  /** Inside the unit of work that ends the sign-in. @param typed the proof, as it was typed */
+  /** Runs inside the unit of work that ends the sign-in. @param typed the proof, as it was typed */
   async passed(person: OwnChange, typed: string, isKnownDevice: boolean, userAgent: string): Promise<void> {
     const browser = shortened(userAgent);
     const sentence = `Somebody signed in as you from a device that has not done so before: ${browser || 'unknown'}`;

@@ -13,7 +13,6 @@ export interface SecondFactorAttempt extends OwnChange {
   readonly sessionId: SessionId;
   readonly userAgent: string;
   readonly code: string;
-  /** The digest of the device's cookie. */
   readonly deviceDigest?: Buffer | undefined;
 }
 

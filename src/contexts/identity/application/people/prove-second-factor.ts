@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type DomainError, invalidField, RateLimited } from '#shared/kernel/domain-error.js';
+import { OneTimeCodes, SecondFactors } from './second-factors.js';
+import { PasskeyCeremonies } from './passkey-ceremonies.js';
 import { SecondFactor, type FactorProof } from '../../contract/second-factor.js';
 import {
   CODES_OF_DEVICE,
@@ -8,7 +10,6 @@ import {
   type CountedCode,
 } from '../../domain/people/lock-out.js';
 import { DashboardSessions, SessionEnded } from './dashboard-sessions.js';
-import { OneTimeCodes, PasskeyCeremonies, SecondFactors } from './second-factors.js';
 import { recoveryCodeDigest } from './recovery-codes.js';
 import { digestOf, newSecret } from '../secret.js';
 

@@ -2,14 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import type { CollaboratorId } from '#shared/kernel/ids.js';
+import { Passwords } from './passwords.js';
 import { GUESSES_OF_ADDRESS, LockOuts } from '../../domain/people/lock-out.js';
 import { Collaborators, type Collaborator } from '../../domain/people/collaborator.js';
 import { passwordResetMail, DashboardLinks, Mails } from '../../domain/people/mails.js';
-import { demandPassword, Passwords } from '../../domain/people/password-rule.js';
+import { demandPassword } from '../../domain/people/password-rule.js';
 import { digestOf, newSecret } from '../secret.js';
 import { DashboardSessions, KnownDevices } from './dashboard-sessions.js';
 import { NoteSecurityChange } from './note-security-change.js';
-import type { CollaboratorId } from '#shared/kernel/ids.js';
 
 /** One-time links, by their digest. One that has expired, was used or is out of date by a changed password is none. */
 export abstract class PasswordResets {

@@ -1,5 +1,7 @@
 import type { CollaboratorId, SessionId } from '#shared/kernel/ids.js';
 
+export const MAX_PASSKEY_NAME_LENGTH = 200;
+
 export interface Passkey {
   readonly id: string;
   /** WebAuthn's credential id in base64url. */
@@ -12,7 +14,6 @@ export interface Passkey {
   readonly createdAt: Date;
 }
 
-/** The factors that a person has enrolled. */
 export interface EnrolledFactors {
   /** When the authenticator app was confirmed; null without one. */
   readonly authenticatorSince: Date | null;
@@ -59,33 +60,11 @@ export abstract class SecondFactors {
 
 /** Time-based one-time codes (RFC 6238: SHA-1, six digits, 30 seconds), which authenticator apps show. */
 export abstract class OneTimeCodes {
-  /** `otpauth:` address for a QR code. @param secret base32 */
+  /** The `otpauth:` address for a QR code. @param secret base32 */
   abstract enrolmentUrl(secret: string, email: string): string;
-  /** Checks a code against real time, which apps use. @returns the step of the code, at most one off the present step; null for a wrong code */
+  /**
+   * Checks a code against real time, which apps use.
+   * @returns the step of the code, at most one off the present step; null for a wrong code
+   */
   abstract stepOf(secret: string, code: string): number | null;
-}
-
-/** The options for the browser as JSON (WebAuthn 3, section 5.1.8 and 5.1.9), and the challenge in them. */
-export interface Ceremony {
-  readonly optionsJson: string;
-  readonly challenge: string;
-}
-
-export abstract class PasskeyCeremonies {
-  abstract beginEnrolment(
-    person: { id: string; email: string; name: string },
-    known: readonly Passkey[],
-  ): Promise<Ceremony>;
-  /** @returns null for what is no valid answer to the challenge */
-  abstract finishEnrolment(
-    answerJson: string,
-    challenge: string,
-  ): Promise<Pick<Passkey, 'credentialId' | 'publicKey' | 'signCount' | 'transports'> | null>;
-  abstract beginProof(known: readonly Passkey[]): Promise<Ceremony>;
-  /** @returns the passkey that signed and its new counter; null for what is no valid answer to the challenge */
-  abstract finishProof(
-    answerJson: string,
-    challenge: string,
-    known: readonly Passkey[],
-  ): Promise<{ credentialId: string; signCount: number } | null>;
 }

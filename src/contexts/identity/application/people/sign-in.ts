@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { SessionStage } from '#shared/kernel/dashboard-access.js';
+import { Passwords } from './passwords.js';
 import { GUESSES, GUESSES_OF_ADDRESS, LockOuts } from '../../domain/people/lock-out.js';
 import { Collaborators } from '../../domain/people/collaborator.js';
 import { digestOf, newSecret } from '../secret.js';
 import { DashboardSessions, type Visit, KnownDevices } from './dashboard-sessions.js';
-import { Passwords } from '../../domain/people/password-rule.js';
 import { hasFactor, SecondFactors } from './second-factors.js';
 
 export interface SignInAttempt extends Visit {
@@ -13,7 +13,6 @@ export interface SignInAttempt extends Visit {
   readonly password: string;
   /** The key that the caller's attempts are counted by: an IPv4 address, or the /64 of an IPv6 one. */
   readonly caller: string;
-  /** The digest of the device's cookie. */
   readonly deviceDigest?: Buffer | undefined;
 }
 

@@ -15,11 +15,14 @@ export interface Account {
   readonly updatedAt: Date;
 }
 
+export const MAX_NAME_LENGTH = 200;
+export const MAX_EXTERNAL_ID_LENGTH = 128;
+
 /** Reads the fields of an account that callers may set. @throws DomainError naming the field */
 export function accountFields(input: { name: string; externalId?: string | undefined }) {
   return {
-    name: requiredText('name', input.name, 200),
-    externalId: optionalText('external_id', input.externalId, 128) ?? null,
+    name: requiredText('name', input.name, MAX_NAME_LENGTH),
+    externalId: optionalText('external_id', input.externalId, MAX_EXTERNAL_ID_LENGTH) ?? null,
   };
 }
 
@@ -28,7 +31,7 @@ export function auditableAccount({ name, externalId }: Account): object {
   return { name, external_id: externalId };
 }
 
-/** Deleted accounts are missing ones, but for their external id, which stays taken: history names accounts by it. */
+/** A deleted account is not found. Its external id stays taken, since history names accounts by it. */
 export abstract class Accounts extends AccountDirectory {
   /** Refuses to run outside a unit of work. @throws state_conflict where the organization has that external id already */
   abstract add(account: Account): Promise<void>;

@@ -1,6 +1,6 @@
 import type { OpenBusiness } from '../../contract/account-business.js';
 
-/** @param accounts of the organization, this one included @returns what stands in the way of deleting it, in plain words */
+/** @param accounts number in the organization, this one included @returns obstacles to deleting the account, in plain words */
 export function obstaclesOf(
   {
     openPaymentRequests,

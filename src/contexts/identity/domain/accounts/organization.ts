@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '#shared/kernel/page.js';
 export interface Organization {
   readonly id: OrganizationId;
   readonly name: string;
-  /** When the operator approved it for production; null: not yet. */
+  /** The operator approved it for production then; null: not yet. */
   readonly approvedAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { rolesFrom } from './credential.js';
 import { requiredText } from '#shared/kernel/text.js';
+import { rolesFrom } from './credential.js';
 
 describe('The roles of a credential', () => {
   it('are read, write or both, once each and in one order', () => {

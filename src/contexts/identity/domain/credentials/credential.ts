@@ -26,6 +26,8 @@ export interface Credential {
   readonly updatedAt: Date;
 }
 
+export const MAX_KEY_NAME_LENGTH = 200;
+
 /** Each role once, in a fixed order. @throws DomainError for none or an unknown one */
 export function rolesFrom(words: readonly string[]): CredentialRole[] {
   if (words.length === 0 || words.some((word) => !(ROLES as readonly string[]).includes(word))) {

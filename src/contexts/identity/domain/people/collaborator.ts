@@ -7,7 +7,7 @@ import type { Page, PageRequest } from '#shared/kernel/page.js';
 export interface Collaborator {
   readonly id: CollaboratorId;
   readonly organizationId: OrganizationId;
-  /** In small letters; of one collaborator of the whole installation. */
+  /** In small letters; unique in the whole installation. */
   readonly email: string;
   readonly name: string;
   readonly role: CollaboratorRole;
@@ -23,6 +23,7 @@ export function auditableCollaborator({ email, name, role, enabled }: Collaborat
   return { email, name, role, enabled };
 }
 
+export const MAX_PERSON_NAME_LENGTH = 200;
 const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 const MAX_EMAIL_LENGTH = 254;
 
@@ -43,7 +44,7 @@ export function roleFrom(word: string): CollaboratorRole {
   return role;
 }
 
-/** Who changes a collaborator. The operator may do to Owners what Owners may. */
+/** A person or operator who changes a collaborator. The operator may change Owners, as Owners may. */
 export type Manager = CollaboratorRole | 'operator';
 
 /** Only an Owner manages Owners. @throws DomainError on `role` */
@@ -64,7 +65,7 @@ export function stillGrants(
   return enabled && may(role, 'manage') && (role === 'owner' || granted !== 'owner');
 }
 
-/** An organization without an Owner could never get one again. @param enabledOwners others than the one that changes */
+/** An organization without an Owner could never get one again. @param enabledOwners without the one that changes */
 export function demandOwnerLeft(
   before: Collaborator,
   after: Pick<Collaborator, 'role' | 'enabled'>,

@@ -1,4 +1,4 @@
-/** Waits after wrong guesses in a row. */
+/** A lock-out after wrong guesses in a row. */
 export interface BackOff {
   /** The number of wrong guesses without a wait. */
   readonly free: number;
@@ -38,7 +38,6 @@ export interface Guessed {
   readonly backOff: BackOff;
 }
 
-/** A code that is counted. */
 export interface CountedCode {
   readonly parts: readonly string[];
   readonly allowance: Allowance;
@@ -55,7 +54,7 @@ export abstract class LockOuts {
   abstract clear(guessed: Guessed): Promise<void>;
   /** Call it after a right guess: only this guess is taken off the count. */
   abstract giveBack(guessed: Guessed): Promise<void>;
-  /** Takes one of an allowance before the code is looked at; one statement. @throws RateLimited where none is left */
+  /** Counts a code before it is looked at; one statement. @throws RateLimited where the allowance is used up */
   abstract spend(code: CountedCode): Promise<void>;
   /** Call it after a right code: the allowance is as before. */
   abstract restore(code: CountedCode): Promise<void>;

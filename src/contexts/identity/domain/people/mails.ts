@@ -81,7 +81,15 @@ export abstract class Mails {
 }
 
 /** Addresses of the dashboard that mails lead to. */
-export abstract class DashboardLinks {
-  abstract invitation(token: string): string;
-  abstract passwordReset(token: string): string;
+export class DashboardLinks {
+  /** @param url of the dashboard's first page */
+  constructor(private readonly url: string) {}
+
+  invitation(token: string): string {
+    return `${this.url}/invitation/${token}`;
+  }
+
+  passwordReset(token: string): string {
+    return `${this.url}/password-reset/${token}`;
+  }
 }

@@ -42,8 +42,8 @@ function* wrongCodes(secret: string): Generator<string> {
 
 async function newestSession(email: string) {
   const [row] = await world.query<Omit<SecondFactorAttempt, 'code'>>(
-    `SELECT s.id AS "sessionId", c.id AS "collaboratorId", c.organization_id AS "organizationId", c.email,
-       s.address, s.user_agent AS "userAgent" FROM identity.dashboard_sessions s
+    `SELECT s.id AS session_id, c.id AS collaborator_id, c.organization_id, c.email,
+       s.address, s.user_agent FROM identity.dashboard_sessions s
      JOIN identity.collaborators c ON c.id = s.collaborator_id WHERE c.email = $1 ORDER BY s.id DESC LIMIT 1`,
     [email],
   );

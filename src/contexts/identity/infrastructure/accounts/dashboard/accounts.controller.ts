@@ -19,7 +19,6 @@ import { newAccountPage } from './pages/new-account-page.js';
 const PAGE_SIZE = 50;
 const AccountParam = () => Param('id', new UuidParam('account'));
 
-/** Accounts of the organization. */
 @Controller('app/accounts')
 export class AccountsController {
   constructor(

@@ -1,4 +1,3 @@
-import { accountInPath } from '#contexts/identity/contract/account-scope-rule.js';
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { KeyedCreations } from '#shared/kernel/keyed-creation.js';
@@ -22,6 +21,7 @@ import {
 } from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { OrganizationScope } from '#shared/platform/http/callers/route-markers.js';
+import { accountInPath } from '#contexts/identity/contract/account-scope-rule.js';
 import { ChangeAccount } from '#contexts/identity/application/accounts/change-account.js';
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
 import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';

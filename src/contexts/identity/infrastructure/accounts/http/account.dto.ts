@@ -1,13 +1,17 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Text } from '#shared/platform/http/validation/field-rules.js';
-import type { Account } from '#contexts/identity/domain/accounts/account.js';
+import {
+  MAX_EXTERNAL_ID_LENGTH,
+  MAX_NAME_LENGTH,
+  type Account,
+} from '#contexts/identity/domain/accounts/account.js';
 
 export class CreateAccountBody {
-  @Text({ max: 200, example: 'Berlin' })
+  @Text({ max: MAX_NAME_LENGTH, example: 'Berlin' })
   name!: string;
 
   @Text({
-    max: 128,
+    max: MAX_EXTERNAL_ID_LENGTH,
     optional: true,
     example: 'store-berlin',
     description: 'Your own id of it, unique in the organization for good: a deleted account keeps its.',
@@ -17,10 +21,15 @@ export class CreateAccountBody {
 
 /** All that can change of an account. */
 export class ChangeAccountBody {
-  @Text({ max: 200, example: 'Berlin' })
+  @Text({ max: MAX_NAME_LENGTH, example: 'Berlin' })
   name!: string;
 
-  @Text({ max: 128, optional: true, example: 'store-berlin', description: 'Left out: it has none any more.' })
+  @Text({
+    max: MAX_EXTERNAL_ID_LENGTH,
+    optional: true,
+    example: 'store-berlin',
+    description: 'Left out: it has none any more.',
+  })
   external_id?: string;
 }
 

@@ -7,10 +7,9 @@ import { Database } from '#shared/platform/database/database.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
 import { Accounts, type Account } from '#contexts/identity/domain/accounts/account.js';
-import { AccountNames, type NamedAccount } from '#contexts/identity/contract/account-names.js';
+import { AccountNames, type NamedAccount } from '#contexts/identity/contract/account-directory.js';
 
-const COLUMNS = `id, organization_id, external_id, name, created_at,
-  updated_at`;
+const COLUMNS = 'id, organization_id, external_id, name, created_at, updated_at';
 
 const OWNED = 'organization_id = $1 AND id = $2 AND deleted_at IS NULL';
 

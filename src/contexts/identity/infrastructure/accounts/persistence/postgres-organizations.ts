@@ -6,7 +6,7 @@ import { Database } from '#shared/platform/database/database.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
 import { Organizations, type Organization } from '#contexts/identity/domain/accounts/organization.js';
 
-const COLUMNS = `id, name, approved_at, created_at, updated_at`;
+const COLUMNS = 'id, name, approved_at, created_at, updated_at';
 
 @Injectable()
 export class PostgresOrganizations extends Organizations {

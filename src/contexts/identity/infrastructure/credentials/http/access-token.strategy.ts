@@ -16,7 +16,7 @@ import { presentedProofs, type PresentingRequest } from './request-headers.js';
 export const ACCESS_TOKEN_STRATEGY = 'access-token';
 
 /**
- * Proves who calls: from the two headers to the source address. Role and scope are the guard's, by route.
+ * Proves the caller, from the two headers to the source address. The guard checks role and scope by route.
  * Passport keeps strategies by name for the whole process, so a process can serve one application.
  */
 @Injectable()
@@ -45,7 +45,7 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
     request: Request & ProvenRequest & PresentingRequest,
     { sub: credentialId, exp }: { sub: CredentialId; exp: number },
   ): Promise<Principal> {
-    // Before the database is asked, so that what is refused costs it nothing; counted once the proofs have succeeded.
+    // Before the database is asked, so that a refusal costs it nothing; counted once the proofs have succeeded.
     if (!request.hasOwnRate) this.rates.demandLeft(credentialId);
     const address = this.callerAddress.of(request);
     const { credential, now } = await this.proveAccess.execute({

@@ -207,7 +207,7 @@ describe('Every route', () => {
       const admitted: string[] = [];
       for (const [kind, headers] of Object.entries(kinds)) {
         const body = WITH_BODY.includes(method) && path.startsWith('/v1/') ? { name: 'Berlin' } : undefined;
-        // Each deletion wants an account of its own.
+        // Each deletion needs an account of its own.
         const target = path.replace(':accountID', method === 'DELETE' ? await spareAccount() : accountId);
         const { status, body: answer } = await api.call(method, target, headers, body);
         if (status === 200) admitted.push(kind);

@@ -7,13 +7,13 @@ export const API_KEY_HEADER = 'x-service-api-key';
 const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
 export interface PresentedProofs {
-  /** Null for something that can be no token. */
+  /** Null for text that cannot be a token. */
   readonly token: string | null;
-  /** Null for something that can be no key id, such as two of them. */
+  /** Null for text that cannot be a key id, such as two key ids. */
   readonly apiKey: string | null;
 }
 
-/** A request with what was read of it, since the proofs are asked for more than once. */
+/** A request with the proofs read from it, since they are needed more than once. */
 export type PresentingRequest = IncomingMessage & { presentedProofs?: PresentedProofs };
 
 /** @throws DomainError token_missing, api_key_missing */

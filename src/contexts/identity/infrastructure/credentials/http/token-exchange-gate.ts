@@ -9,7 +9,7 @@ import { RateNotice, setRateFields } from '#shared/platform/http/callers/rate-fi
 import { ExchangeAttempts } from '#contexts/identity/application/credentials/exchange-token.js';
 import { IdentitySettings } from '../../identity-settings.js';
 
-/** A refused address is refused from memory for so long before the database is asked again, so that a flood costs nothing. */
+/** A refused address is refused from memory for this time before the database is asked again, so that a flood costs nothing. */
 const REMEMBERED_MS = 1_000;
 
 const TOKEN_EXCHANGE_ROUTE = 'route:token-exchange';
@@ -23,7 +23,7 @@ interface Refusal {
 }
 
 /**
- * Limits token exchanges by address, before anything of their bodies is read: a guard of the whole service like the one
+ * Limits token exchanges by address, before their bodies are read: a guard of the whole service like the one
  * that reads bodies, since a route's own guards come after both.
  */
 @Injectable()

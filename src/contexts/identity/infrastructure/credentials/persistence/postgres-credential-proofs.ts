@@ -22,7 +22,7 @@ FROM (SELECT platform.now() AS now) clock
 LEFT JOIN identity.credentials c ON c.key_id = $1`;
 
 /**
- * When credentials were last used is gathered in memory and written in one statement now and then: a write per request
+ * The last use of credentials is gathered in memory and stored in one statement now and then: a write per request
  * would cost more than the request's own proof.
  */
 @Injectable()

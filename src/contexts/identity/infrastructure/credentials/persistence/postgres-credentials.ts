@@ -7,9 +7,8 @@ import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
 import { Credentials, type Credential } from '#contexts/identity/domain/credentials/credential.js';
 
-const COLUMNS = `id, key_id, organization_id, account_id, name, roles,
-  allowed_addresses, enabled, last_used_at, created_at,
-  updated_at`;
+const COLUMNS = `id, key_id, organization_id, account_id, name, roles, allowed_addresses, enabled, last_used_at,
+  created_at, updated_at`;
 
 @Injectable()
 export class PostgresCredentials extends Credentials {

@@ -91,7 +91,7 @@ export class PostgresExchangeAttempts
     clearInterval(this.timer);
   }
 
-  /** Removes those whose minute is over, step by step, so that the table is as long as what came in half a minute. */
+  /** Removes counts whose minute is over, step by step, so that the table holds the counts of half a minute. */
   async prune(): Promise<void> {
     let gone: object[];
     do gone = await this.database.query(PRUNE_EXCHANGE_ATTEMPTS, [PRUNED_AT_ONCE]);

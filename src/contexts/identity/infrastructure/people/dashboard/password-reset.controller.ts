@@ -6,8 +6,7 @@ import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboar
 import { ResetPassword } from '#contexts/identity/application/people/reset-password.js';
 import { RequestResetForm, ResetPasswordForm } from './people.form.js';
 import { requestResetPage, resetPasswordPage } from './pages/entry-pages.js';
-import { AfterAnswers } from './after-answers.js';
-import { Visits, clearSessionCookie, deviceDigestOf } from './visits.js';
+import { AfterAnswers, Visits, clearSessionCookie, deviceDigestOf } from './visits.js';
 
 @Controller('app/password-reset')
 export class PasswordResetController {

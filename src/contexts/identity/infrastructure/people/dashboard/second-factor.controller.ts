@@ -6,16 +6,16 @@ import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/das
 import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
 import { setSessionCookie } from '#shared/platform/http/dashboard/session-cookie.js';
+import { PasskeyCeremonies } from '#contexts/identity/application/people/passkey-ceremonies.js';
 import { DashboardSessions } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { NoteSignIn } from '#contexts/identity/application/people/note-sign-in.js';
-import { PasskeyCeremonies, SecondFactors } from '#contexts/identity/application/people/second-factors.js';
+import { SecondFactors } from '#contexts/identity/application/people/second-factors.js';
 import { PassSecondFactor } from '#contexts/identity/application/people/pass-second-factor.js';
 import { ProveSecondFactor } from '#contexts/identity/application/people/prove-second-factor.js';
 import { SecondFactorForm, ThenQuery } from './people.form.js';
 import { ownWay } from './own-way.js';
 import { confirmPage, secondFactorPage } from './pages/entry-pages.js';
-import { AfterAnswers } from './after-answers.js';
-import { Visits, deviceDigestOf, setDeviceCookie } from './visits.js';
+import { AfterAnswers, Visits, deviceDigestOf, setDeviceCookie } from './visits.js';
 
 /** Asks for the second factor at sign-in, and again before acts that need it fresh. */
 @Controller('app')

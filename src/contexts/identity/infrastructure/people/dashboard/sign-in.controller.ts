@@ -11,8 +11,7 @@ import { NoteSignIn } from '#contexts/identity/application/people/note-sign-in.j
 import { SignIn } from '#contexts/identity/application/people/sign-in.js';
 import { SignInForm, ThenQuery } from './people.form.js';
 import { signInPage } from './pages/entry-pages.js';
-import { AfterAnswers } from './after-answers.js';
-import { Visits, clearSessionCookie, deviceDigestOf } from './visits.js';
+import { AfterAnswers, Visits, clearSessionCookie, deviceDigestOf } from './visits.js';
 
 @Controller('app')
 export class SignInController {

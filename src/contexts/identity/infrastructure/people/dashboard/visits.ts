@@ -1,11 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CallerAddress, callerRange } from '#shared/platform/http/callers/caller-address.js';
 import type { DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import type { Visit } from '#contexts/identity/application/people/dashboard-sessions.js';
-import { ProofNeeded } from './dashboard-refusals.js';
 import { cookiesNamed } from '#shared/platform/http/browsers/cookies.js';
 import { COOKIE_ATTRIBUTES, SESSION_COOKIE } from '#shared/platform/http/dashboard/session-cookie.js';
+import type { Visit } from '#contexts/identity/application/people/dashboard-sessions.js';
+import { ProofNeeded } from './dashboard-refusals.js';
 import { digestOf } from '#contexts/identity/application/secret.js';
 
 const PROOF_IS_FRESH_MS = 10 * 60_000;
@@ -56,4 +56,25 @@ export function deviceDigestOf(request: Request): Buffer | undefined {
 function digestOfOnly(name: string, request: Request): Buffer | undefined {
   const sent = cookiesNamed(name, request.headers.cookie);
   return sent.length === 1 && sent[0] !== '' ? digestOf(sent[0]!) : undefined;
+}
+
+/** Work of a handler after its answer is sent, so that its duration reveals nothing to the caller. */
+@Injectable()
+export class AfterAnswers implements BeforeApplicationShutdown {
+  private readonly underway = new Set<Promise<void>>();
+
+  /** Await it in the handler: an error is logged, though the answer is sent already. */
+  async finish(work: Promise<void>): Promise<void> {
+    this.underway.add(work);
+    try {
+      await work;
+    } finally {
+      this.underway.delete(work);
+    }
+  }
+
+  /** Waits until no work is underway. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.allSettled(this.underway);
+  }
 }

@@ -1,8 +1,8 @@
-import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
 import { Injectable } from '@nestjs/common';
 import type { SessionStage } from '#shared/kernel/dashboard-access.js';
 import { newId, type CollaboratorId, type SessionId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
+import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
 import {
   DashboardSessions,
   type ListedSession,

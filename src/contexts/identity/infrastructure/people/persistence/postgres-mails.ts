@@ -5,7 +5,6 @@ import { Mails, type Mail } from '#contexts/identity/domain/people/mails.js';
 
 export interface OutgoingMail extends Mail {
   readonly id: string;
-  /** The number of failed attempts. */
   readonly attempts: number;
 }
 

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { Form, RefusalNotice, type ShownRefusal, TextField } from '#shared/web/dashboard/form-parts.js';
+import { MAX_EXTERNAL_ID_LENGTH, MAX_NAME_LENGTH } from '#contexts/identity/domain/accounts/account.js';
 import type { AccountForm } from '../account.form.js';
 
 interface NewAccountProps {
@@ -34,7 +35,6 @@ interface AccountFieldsProps {
 
 export const ACCOUNT_FIELDS = ['name', 'external_id'];
 
-/** The fields of an account that people set. */
 export function AccountFields({ values, refusal }: AccountFieldsProps): VNode {
   return (
     <>
@@ -42,7 +42,7 @@ export function AccountFields({ values, refusal }: AccountFieldsProps): VNode {
         name="name"
         label="Name"
         value={values.name}
-        maxlength={200}
+        maxlength={MAX_NAME_LENGTH}
         refusal={refusal}
         autocomplete="off"
         required
@@ -52,7 +52,7 @@ export function AccountFields({ values, refusal }: AccountFieldsProps): VNode {
         label="External id (optional)"
         hint="Your own id of it, unique in the organization for good: a deleted account keeps its."
         value={values.external_id}
-        maxlength={128}
+        maxlength={MAX_EXTERNAL_ID_LENGTH}
         refusal={refusal}
         autocomplete="off"
       />

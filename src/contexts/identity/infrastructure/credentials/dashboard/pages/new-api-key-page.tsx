@@ -12,8 +12,8 @@ import {
 } from '#shared/web/dashboard/form-parts.js';
 import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
+import { MAX_KEY_NAME_LENGTH, type Credential } from '#contexts/identity/domain/credentials/credential.js';
 import type { Account } from '#contexts/identity/domain/accounts/account.js';
-import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
 import { rolesOf, type CreateKeyForm } from '../api-key.form.js';
 
 export interface NewApiKeyProps {
@@ -90,7 +90,6 @@ interface KeyFieldsProps {
   readonly refusal: ShownRefusal | undefined;
 }
 
-/** Name and roles of a key. */
 export function KeyFields({ name, roles, refusal }: KeyFieldsProps): VNode {
   const problem = refusal?.errors.find(({ field }) => field === 'roles');
   return (
@@ -100,7 +99,7 @@ export function KeyFields({ name, roles, refusal }: KeyFieldsProps): VNode {
         label="Name"
         hint="What it is for."
         value={name}
-        maxlength={200}
+        maxlength={MAX_KEY_NAME_LENGTH}
         refusal={refusal}
         required
       />

@@ -9,6 +9,7 @@ import {
   SecondFactorField,
 } from '#shared/web/dashboard/form-parts.js';
 import { DoneNotice } from '#shared/web/dashboard/list-parts.js';
+import { MAX_PERSON_NAME_LENGTH } from '#contexts/identity/domain/people/collaborator.js';
 import type { Invitation } from '#contexts/identity/application/people/invitations.js';
 import { ADVISED_PASSWORD, MIN_PASSWORD_LENGTH } from '#contexts/identity/domain/people/password-rule.js';
 
@@ -133,7 +134,7 @@ export function invitationPage(
           autocomplete="name"
           refusal={refusal}
           required
-          maxlength={200}
+          maxlength={MAX_PERSON_NAME_LENGTH}
         />
         <TextField
           name="password"

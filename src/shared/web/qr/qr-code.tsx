@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import QRCode from 'qrcode';
 import { crc32, deflateSync } from 'node:zlib';
+import type { VNode } from 'preact';
 
 export interface QrImage {
   /** `data:` address of a PNG with one pixel a module. */
@@ -73,4 +74,19 @@ function chunk(type: string, data: Buffer): Buffer {
   content.copy(framed, 4);
   framed.writeUInt32BE(crc32(content), content.length + 4);
   return framed;
+}
+
+/** Wide enough for phones, in CSS pixels. */
+const SMALLEST = 240;
+const WIDEST = 312;
+
+/** Drawn with a whole number of pixels a module where that comes out wide enough, so that all are of one size. */
+export function QrPicture({ image, label }: { image: QrImage; label: string }): VNode {
+  const whole = Math.floor(WIDEST / image.size) * image.size;
+  const width = whole >= SMALLEST ? whole : WIDEST;
+  return (
+    <div class="qr">
+      <img src={image.source} width={width} height={width} alt={label} />
+    </div>
+  );
 }

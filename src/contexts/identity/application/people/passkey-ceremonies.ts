@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import {
   generateAuthenticationOptions,
   generateRegistrationOptions,
@@ -8,23 +7,23 @@ import {
   type AuthenticatorTransport,
   type RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
-import {
-  PasskeyCeremonies,
-  type Ceremony,
-  type Passkey,
-} from '#contexts/identity/application/people/second-factors.js';
+import type { Passkey } from './second-factors.js';
 
 const NAME = 'Payment collection';
 
+/** The options for the browser as JSON (WebAuthn 3, section 5.1.8 and 5.1.9), and the challenge in them. */
+export interface Ceremony {
+  readonly optionsJson: string;
+  readonly challenge: string;
+}
+
 /** A second factor: bound to the dashboard's host, and no matter whether the key asks for a finger or a PIN. */
-@Injectable()
-export class WebauthnCeremonies extends PasskeyCeremonies {
+export class PasskeyCeremonies {
   private readonly host: string;
 
-  constructor(private readonly settings: DashboardSettings) {
-    super();
-    this.host = new URL(settings.origin).hostname;
+  /** @param origin of the dashboard */
+  constructor(private readonly origin: string) {
+    this.host = new URL(origin).hostname;
   }
 
   async beginEnrolment(
@@ -44,12 +43,13 @@ export class WebauthnCeremonies extends PasskeyCeremonies {
     return { optionsJson: JSON.stringify(options), challenge: options.challenge };
   }
 
+  /** @returns null for an answer that is not valid for the challenge */
   async finishEnrolment(answerJson: string, challenge: string) {
     const verified = await orNull(() =>
       verifyRegistrationResponse({
         response: JSON.parse(answerJson) as RegistrationResponseJSON,
         expectedChallenge: challenge,
-        expectedOrigin: this.settings.origin,
+        expectedOrigin: this.origin,
         expectedRPID: this.host,
         requireUserVerification: false,
       }),
@@ -68,6 +68,7 @@ export class WebauthnCeremonies extends PasskeyCeremonies {
     return { optionsJson: JSON.stringify(options), challenge: options.challenge };
   }
 
+  /** @returns the passkey that signed and its new counter; null for an answer that is not valid for the challenge */
   async finishProof(answerJson: string, challenge: string, known: readonly Passkey[]) {
     const response = await orNull(async () => JSON.parse(answerJson) as AuthenticationResponseJSON);
     const used = known.find(({ credentialId }) => credentialId === response?.id);
@@ -76,7 +77,7 @@ export class WebauthnCeremonies extends PasskeyCeremonies {
       verifyAuthenticationResponse({
         response,
         expectedChallenge: challenge,
-        expectedOrigin: this.settings.origin,
+        expectedOrigin: this.origin,
         expectedRPID: this.host,
         requireUserVerification: false,
         credential: {
