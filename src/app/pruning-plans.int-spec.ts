@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PlanDatabase } from '#test/support/plan-database.js';
 import { executed, PLANS } from '#test/support/plans.js';
 import { PRUNE_PEOPLE } from '#contexts/identity/infrastructure/people/persistence/prune-people.js';
-import { PRUNE_EXCHANGE_ATTEMPTS } from '#contexts/identity/infrastructure/persistence/postgres-exchange-attempts.js';
+import { PRUNE_EXCHANGE_ATTEMPTS } from '#contexts/identity/infrastructure/credentials/persistence/postgres-exchange-attempts.js';
 import {
   FORGET_PAYERS,
   LOCK_DUE_OPENINGS,

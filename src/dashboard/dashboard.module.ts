@@ -5,7 +5,6 @@ import { OverviewController } from './overview/overview.controller.js';
 import { OtherThings } from './search/other-things.js';
 import { SearchController } from './search/search.controller.js';
 
-/** Pages that join several contexts. */
 @Module({
   imports: [NetworksModule, PaymentsModule],
   controllers: [OverviewController, SearchController],

@@ -5,7 +5,7 @@ import { ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { getMetadataStorage, IsDefined, IsString, ValidateIf, ValidateNested } from 'class-validator';
 import { describe, expect, it } from '@jest/globals';
-import { TokenExchangeBody } from '#contexts/identity/infrastructure/http/token.dto.js';
+import { TokenExchangeBody } from '#contexts/identity/infrastructure/credentials/http/token.dto.js';
 import { CreateCheckoutBody } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
 import { CreatePaymentRequestBody } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import { HOSTILE_VALUES } from '../support/hostile/hostile-values.js';

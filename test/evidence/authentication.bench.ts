@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { READ_CREDENTIAL } from '#contexts/identity/infrastructure/persistence/postgres-credential-proofs.js';
+import { READ_CREDENTIAL } from '#contexts/identity/infrastructure/credentials/persistence/postgres-credential-proofs.js';
 import { executed } from '../support/plans.js';
 import { StatementCounter } from '../support/statement-counter.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';

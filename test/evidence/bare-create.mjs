@@ -6,7 +6,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Session } from 'node:inspector/promises';
 import { json } from 'node:stream/consumers';
 import pg from 'pg';
-import { READ_CREDENTIAL } from '../../dist/contexts/identity/infrastructure/persistence/postgres-credential-proofs.js';
+import { READ_CREDENTIAL } from '../../dist/contexts/identity/infrastructure/credentials/persistence/postgres-credential-proofs.js';
 import { addRequest } from '../../dist/contexts/payments/infrastructure/requests/persistence/new-payment-request-rows.js';
 import { newId } from '../../dist/shared/kernel/ids.js';
 import { NaspipSigner } from '../../dist/shared/naspip/naspip-signer.js';

@@ -1,4 +1,4 @@
-import { PeopleSettings } from '#contexts/identity/infrastructure/people/people-settings.js';
+import { PeopleSettings } from '#contexts/identity/infrastructure/identity-settings.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import type { SettingReader } from '#shared/platform/settings/setting-reader.js';
 import { originOf } from './read-checkout-settings.js';

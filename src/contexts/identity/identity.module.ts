@@ -1,47 +1,44 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { AccountNames } from './contract/account-names.js';
-import { PostgresAccountNames } from './infrastructure/persistence/postgres-account-names.js';
-import { AccessTokens, ExchangeToken } from './application/exchange-token.js';
-import { Accounts } from './domain/account.js';
-import { ApproveOrganization } from './application/approve-organization.js';
-import { ChangeAccount } from './application/change-account.js';
-import { ChangeCredential } from './application/change-credential.js';
-import { CreateAccount } from './application/create-account.js';
-import { CreateCredential } from './application/create-credential.js';
-import { CreateOrganization } from './application/create-organization.js';
-import { ExchangeAttempts } from './application/exchange-attempts.js';
-import { CredentialProofs } from './application/credential-proofs.js';
-import { Credentials } from './application/credentials.js';
-import { DeleteAccount } from './application/delete-account.js';
-import { DeleteCredential } from './application/delete-credential.js';
-import { EnableCredential } from './application/enable-credential.js';
-import { KeyEnvironment } from './domain/key-id.js';
-import { Organizations } from './domain/organization.js';
-import { ReadAccount } from './application/read-account.js';
-import { ProveAccess } from './application/prove-access.js';
-import { AccountDirectory } from './contract/account-directory.js';
-import { AuditLog } from './contract/audit-log.js';
-import { AccessGuard } from './infrastructure/http/access.guard.js';
-import { AccessTokenStrategy } from './infrastructure/http/access-token.strategy.js';
-import { AccountController } from './infrastructure/http/account.controller.js';
-import { CredentialRates } from './infrastructure/http/credential-rates.js';
-import { TokenController } from './infrastructure/http/token.controller.js';
-import { TokenExchangeGate } from './infrastructure/http/token-exchange-gate.js';
-import { IdentitySettings } from './infrastructure/identity-settings.js';
-import { PostgresAccounts } from './infrastructure/persistence/postgres-accounts.js';
-import { PostgresAuditLog } from './infrastructure/persistence/postgres-audit-log.js';
-import { PostgresCredentialProofs } from './infrastructure/persistence/postgres-credential-proofs.js';
-import { PostgresCredentials } from './infrastructure/persistence/postgres-credentials.js';
-import { PostgresExchangeAttempts } from './infrastructure/persistence/postgres-exchange-attempts.js';
-import { PostgresOrganizations } from './infrastructure/persistence/postgres-organizations.js';
-import { JoseAccessTokens } from './infrastructure/tokens/jose-access-tokens.js';
-import { TokenKeys } from './infrastructure/tokens/token-keys.js';
-import { auditInvariants } from './infrastructure/persistence/audit-invariants.js';
-import { identityInvariants } from './infrastructure/persistence/identity-invariants.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
+import { AccountNames, AccountDirectory } from './contract/account-directory.js';
+import {
+  PostgresAccountNames,
+  PostgresAccounts,
+} from './infrastructure/accounts/persistence/postgres-accounts.js';
+import { AccessTokens, ExchangeToken, ExchangeAttempts } from './application/credentials/exchange-token.js';
+import { Accounts } from './domain/accounts/account.js';
+import { ApproveOrganization } from './application/accounts/approve-organization.js';
+import { ChangeAccount } from './application/accounts/change-account.js';
+import { ChangeCredential } from './application/credentials/change-credential.js';
+import { CreateAccount } from './application/accounts/create-account.js';
+import { CreateCredential } from './application/credentials/create-credential.js';
+import { CreateOrganization } from './application/accounts/create-organization.js';
+import { CredentialProofs, ProveAccess } from './application/credentials/prove-access.js';
+import { Credentials } from './domain/credentials/credential.js';
+import { DeleteAccount } from './application/accounts/delete-account.js';
+import { DeleteCredential } from './application/credentials/delete-credential.js';
+import { EnableCredential } from './application/credentials/enable-credential.js';
+import { KeyEnvironment } from './domain/credentials/key-id.js';
+import { Organizations } from './domain/accounts/organization.js';
+import { AuditLog } from './contract/audit-log.js';
+import { AccessGuard } from './infrastructure/credentials/http/access.guard.js';
+import { AccessTokenStrategy } from './infrastructure/credentials/http/access-token.strategy.js';
+import { AccountController } from './infrastructure/accounts/http/account.controller.js';
+import { CredentialRates } from './infrastructure/credentials/http/credential-rates.js';
+import { TokenController } from './infrastructure/credentials/http/token.controller.js';
+import { TokenExchangeGate } from './infrastructure/credentials/http/token-exchange-gate.js';
+import { IdentitySettings } from './infrastructure/identity-settings.js';
+import { PostgresAuditLog } from './infrastructure/persistence/postgres-audit-log.js';
+import { PostgresCredentialProofs } from './infrastructure/credentials/persistence/postgres-credential-proofs.js';
+import { PostgresCredentials } from './infrastructure/credentials/persistence/postgres-credentials.js';
+import { PostgresExchangeAttempts } from './infrastructure/credentials/persistence/postgres-exchange-attempts.js';
+import { PostgresOrganizations } from './infrastructure/accounts/persistence/postgres-organizations.js';
+import { JoseAccessTokens } from './infrastructure/credentials/tokens/jose-access-tokens.js';
+import { TokenKeys } from './infrastructure/credentials/tokens/token-keys.js';
+import { auditInvariants, identityInvariants } from './infrastructure/persistence/identity-invariants.js';
 
-/** Importing it protects every route of the application. Wants `IdentitySettings` and `AccountBusiness` of global modules. */
+/** Protects every route of the application that imports it. Needs `IdentitySettings` and `AccountBusiness` of global modules. */
 @Global()
 @Invariants([...identityInvariants, ...auditInvariants])
 @Module({
@@ -74,7 +71,6 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     CreateOrganization,
     ApproveOrganization,
     CreateAccount,
-    ReadAccount,
     ChangeAccount,
     DeleteAccount,
     CreateCredential,
@@ -98,7 +94,6 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     DeleteCredential,
     EnableCredential,
     Organizations,
-    ReadAccount,
   ],
 })
 export class IdentityModule {}

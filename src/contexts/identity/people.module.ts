@@ -1,39 +1,36 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
+import { OtpauthCodes } from './infrastructure/people/factors/otpauth-codes.js';
+import { OneTimeCodes, SecondFactors } from './application/people/second-factors.js';
+import { PasskeyCeremonies } from './application/people/passkey-ceremonies.js';
+import { Passwords } from './application/people/passwords.js';
 import { AcceptInvitation } from './application/people/accept-invitation.js';
 import { AuditLogQueries } from './application/people/audit-log-queries.js';
 import { ChangeCollaborator } from './application/people/change-collaborator.js';
 import { ChangeFactors } from './application/people/change-factors.js';
 import { ChangePassword } from './application/people/change-password.js';
-import { DashboardLinks } from './application/people/dashboard-links.js';
-import { DashboardSessions } from './application/people/dashboard-sessions.js';
+import { DashboardLinks, Mails } from './domain/people/mails.js';
+import { DashboardSessions, KnownDevices } from './application/people/dashboard-sessions.js';
 import { EnrolAuthenticator } from './application/people/enrol-authenticator.js';
 import { EnrolPasskey } from './application/people/enrol-passkey.js';
 import { FactorChanges } from './application/people/factor-changes.js';
 import { Invitations } from './application/people/invitations.js';
 import { InviteCollaborator } from './application/people/invite-collaborator.js';
-import { KnownDevices } from './application/people/known-devices.js';
-import { Mails } from './application/people/mails.js';
 import { NoteSecurityChange } from './application/people/note-security-change.js';
 import { NoteSignIn } from './application/people/note-sign-in.js';
-import { OneTimeCodes } from './application/people/one-time-codes.js';
-import { PasskeyCeremonies } from './application/people/passkey-ceremonies.js';
 import { PassSecondFactor } from './application/people/pass-second-factor.js';
-import { PasswordResets } from './application/people/password-resets.js';
-import { Passwords } from './application/people/passwords.js';
+import { PasswordResets, ResetPassword } from './application/people/reset-password.js';
 import { ProveSecondFactor } from './application/people/prove-second-factor.js';
-import { ResetPassword } from './application/people/reset-password.js';
-import { SecondFactors } from './application/people/second-factors.js';
 import { SignIn } from './application/people/sign-in.js';
-import { SignInFailures } from './application/people/sign-in-failures.js';
+import { LockOuts } from './domain/people/lock-out.js';
 import { SecondFactor } from './contract/second-factor.js';
 import { Collaborators } from './domain/people/collaborator.js';
 import { AccountsController } from './infrastructure/accounts/dashboard/accounts.controller.js';
-import { ApiKeysController } from './infrastructure/api-keys/dashboard/api-keys.controller.js';
-import { AfterAnswers } from './infrastructure/people/dashboard/after-answers.js';
+import { ApiKeysController } from './infrastructure/credentials/dashboard/api-keys.controller.js';
+import { AfterAnswers, Visits } from './infrastructure/people/dashboard/visits.js';
 import { AuditLogController } from './infrastructure/people/dashboard/audit-log.controller.js';
 import { DashboardFailurePages } from './infrastructure/people/dashboard/dashboard-failure-pages.js';
-import { DashboardLinkUrls } from './infrastructure/people/dashboard/dashboard-link-urls.js';
 import { DashboardGuard } from './infrastructure/people/dashboard/dashboard.guard.js';
 import { EnrolmentController } from './infrastructure/people/dashboard/enrolment.controller.js';
 import { FreshFactorGuard } from './infrastructure/people/dashboard/fresh-factor.guard.js';
@@ -43,12 +40,8 @@ import { PasswordResetController } from './infrastructure/people/dashboard/passw
 import { SecondFactorController } from './infrastructure/people/dashboard/second-factor.controller.js';
 import { SignInController } from './infrastructure/people/dashboard/sign-in.controller.js';
 import { TeamController } from './infrastructure/people/dashboard/team.controller.js';
-import { Visits } from './infrastructure/people/dashboard/visits.js';
-import { OtpauthCodes } from './infrastructure/people/factors/otpauth-codes.js';
-import { WebauthnCeremonies } from './infrastructure/people/factors/webauthn-ceremonies.js';
 import { MailSending } from './infrastructure/people/mail/mail-sending.js';
 import { MailServer } from './infrastructure/people/mail/mail-server.js';
-import { Argon2Passwords } from './infrastructure/people/passwords/argon2-passwords.js';
 import { PostgresAuditLogQueries } from './infrastructure/people/persistence/postgres-audit-log-queries.js';
 import { PostgresCollaborators } from './infrastructure/people/persistence/postgres-collaborators.js';
 import { PostgresDashboardSessions } from './infrastructure/people/persistence/postgres-dashboard-sessions.js';
@@ -56,14 +49,15 @@ import { PostgresInvitations } from './infrastructure/people/persistence/postgre
 import { PostgresKnownDevices } from './infrastructure/people/persistence/postgres-known-devices.js';
 import { PostgresMails } from './infrastructure/people/persistence/postgres-mails.js';
 import { PostgresPasswordResets } from './infrastructure/people/persistence/postgres-password-resets.js';
-import { AuthenticatorSecretBox } from './infrastructure/people/persistence/authenticator-secret-box.js';
-import { ResealAuthenticators } from './infrastructure/people/persistence/reseal-authenticators.js';
+import {
+  AuthenticatorSecretBox,
+  ResealAuthenticators,
+} from './infrastructure/people/persistence/authenticator-secrets.js';
 import { PostgresSecondFactors } from './infrastructure/people/persistence/postgres-second-factors.js';
-import { PostgresSignInFailures } from './infrastructure/people/persistence/postgres-sign-in-failures.js';
-import { PrunePeople } from './infrastructure/people/persistence/prune-people.js';
-import { PeoplePruning } from './infrastructure/people/work/people-pruning.js';
+import { PostgresLockOuts } from './infrastructure/people/persistence/postgres-lock-outs.js';
+import { PrunePeople, PeoplePruning } from './infrastructure/people/persistence/prune-people.js';
 
-/** People, how they sign in, and what guards the dashboard. Wants `PeopleSettings` and `DashboardSettings` of a global module. */
+/** People, their sign-in, and the dashboard's guards. Needs `PeopleSettings` and `DashboardSettings` of a global module. */
 @Global()
 @Module({
   controllers: [
@@ -81,20 +75,28 @@ import { PeoplePruning } from './infrastructure/people/work/people-pruning.js';
   providers: [
     { provide: AuditLogQueries, useClass: PostgresAuditLogQueries },
     { provide: Collaborators, useClass: PostgresCollaborators },
-    { provide: DashboardLinks, useClass: DashboardLinkUrls },
+    {
+      provide: DashboardLinks,
+      inject: [DashboardSettings],
+      useFactory: (settings: DashboardSettings) => new DashboardLinks(settings.url()),
+    },
     { provide: DashboardSessions, useClass: PostgresDashboardSessions },
     { provide: Invitations, useClass: PostgresInvitations },
     { provide: KnownDevices, useClass: PostgresKnownDevices },
     { provide: Mails, useClass: PostgresMails },
     { provide: OneTimeCodes, useClass: OtpauthCodes },
-    { provide: PasskeyCeremonies, useClass: WebauthnCeremonies },
+    {
+      provide: PasskeyCeremonies,
+      inject: [DashboardSettings],
+      useFactory: ({ origin }: DashboardSettings) => new PasskeyCeremonies(origin),
+    },
     { provide: PasswordResets, useClass: PostgresPasswordResets },
-    { provide: Passwords, useClass: Argon2Passwords },
+    Passwords,
     { provide: SecondFactor, useExisting: ProveSecondFactor },
     { provide: SecondFactors, useClass: PostgresSecondFactors },
     AuthenticatorSecretBox,
     ResealAuthenticators,
-    { provide: SignInFailures, useClass: PostgresSignInFailures },
+    { provide: LockOuts, useClass: PostgresLockOuts },
     { provide: APP_GUARD, useClass: DashboardGuard },
     AcceptInvitation,
     AfterAnswers,

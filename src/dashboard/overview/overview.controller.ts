@@ -5,9 +5,8 @@ import { PaymentFiguresQueries } from '#contexts/payments/contract/payment-figur
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
-import { overviewOf } from './overview.js';
-import { daysUpTo, OverviewQuery, periodOf } from './overview.query.js';
-import { overviewPage } from './pages/overview-page.js';
+import { overviewOf, daysUpTo, OverviewQuery, periodOf } from './overview.js';
+import { overviewPage } from './overview-page.js';
 
 @Controller('app')
 export class OverviewController {
@@ -16,7 +15,7 @@ export class OverviewController {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  /** How payments went over whole UTC days, of which today is the last. */
+  /** Shows payments of whole UTC days, of which today is the last. */
   @DashboardRoute('read')
   @Get()
   async show(

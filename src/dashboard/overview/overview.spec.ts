@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PaymentFigures } from '#contexts/payments/contract/payment-figures.js';
-import { conversionOf, heightsOf, overviewOf, shownSeconds } from './overview.js';
-import { daysUpTo, periodOf } from './overview.query.js';
+import { conversionOf, heightsOf, overviewOf, shownSeconds, daysUpTo, periodOf } from './overview.js';
 
 const DAYS = ['2026-02-28', '2026-03-01'];
 const USDC = { uniqueAssetId: 'n1', network: 'sandbox', currency: 'USDC', decimals: 6 };

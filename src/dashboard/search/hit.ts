@@ -1,13 +1,12 @@
 import type { FoundPayment } from '#contexts/payments/contract/payment-finder.js';
 
-/** Something that was found, and its page. */
 export interface Hit {
   readonly what: string;
   readonly id: string;
   readonly href: string;
-  readonly reference?: string;
-  readonly status?: string;
-  readonly createdAt?: Date;
+  readonly reference: string | null;
+  readonly status: string | null;
+  readonly createdAt: Date | null;
 }
 
 export type OtherKind =
@@ -21,16 +20,16 @@ export type OtherKind =
   | 'point_of_sale'
   | 'account';
 
-/** What is not a payment request. */
+/** A search result that is no payment request. */
 export interface OtherThing {
   readonly kind: OtherKind;
   readonly id: string;
-  readonly status?: string;
-  readonly createdAt?: Date;
-  /** Its name, code or the merchant's own reference. */
-  readonly reference?: string;
-  /** Of a delivery its webhook, of a settlement its hash, of a transaction its payment request where it has one. */
-  readonly of?: string;
+  readonly status: string | null;
+  readonly createdAt: Date | null;
+  /** The name, the code or the merchant's own reference. */
+  readonly reference: string | null;
+  /** A delivery's webhook, a settlement's hash, or a transaction's payment request where it has one. */
+  readonly parent: string | null;
 }
 
 export function paymentHit({ id, status, referenceId, createdAt }: FoundPayment): Hit {
@@ -38,7 +37,7 @@ export function paymentHit({ id, status, referenceId, createdAt }: FoundPayment)
     what: 'Payment request',
     id,
     href: `/app/payments/${id}`,
-    ...(referenceId !== undefined && { reference: referenceId }),
+    reference: referenceId ?? null,
     status,
     createdAt,
   };
@@ -56,24 +55,24 @@ const NAMES: Record<OtherKind, string> = {
   account: 'Account',
 };
 
-export function otherHit({ kind, ...thing }: OtherThing): Hit {
-  const { of: _, ...shown } = thing;
-  return { ...shown, what: NAMES[kind], href: hrefOf({ kind, ...thing }) };
+export function otherHit(thing: OtherThing): Hit {
+  const { kind, id, reference, status, createdAt } = thing;
+  return { what: NAMES[kind], id, href: hrefOf(thing), reference, status, createdAt };
 }
 
-/** What has no page of its own is shown where it is listed. */
-function hrefOf({ kind, id, of }: OtherThing): string {
+/** A thing without a page of its own is shown in its list. */
+function hrefOf({ kind, id, parent }: OtherThing): string {
   switch (kind) {
     case 'transaction':
-      return of === undefined ? '/app/transactions' : `/app/payments/${of}`;
+      return parent === null ? '/app/transactions' : `/app/payments/${parent}`;
     case 'settlement':
-      return `/app/settlements?transaction=${of}`;
+      return parent === null ? '/app/settlements' : `/app/settlements?transaction=${parent}`;
     case 'refund':
       return `/app/refunds/${id}`;
     case 'webhook':
       return `/app/webhooks/${id}`;
     case 'delivery':
-      return `/app/webhooks/${of}`;
+      return `/app/webhooks/${parent}`;
     case 'link':
       return `/app/links/${id}`;
     case 'subscription':

@@ -1,24 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { isUuid, type OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
 import type { OtherThing } from './hit.js';
 
-/** Of each kind, as many at most are shown. */
-const MOST = 20;
+/** The search shows this many things of each kind. */
+const MAX_HITS_OF_EACH_KIND = 20;
 
 /** $1 organization, $2 id or null, $3 text, $4 text in lower case, as hashes are stored. Each part reads an index. */
 export const FIND_OTHERS = `
-SELECT 'transaction' AS kind, id, status, created_at, payment_request_id::text AS "of", NULL AS reference
+SELECT 'transaction' AS kind, id, status, created_at, payment_request_id::text AS parent, NULL AS reference
 FROM ledger.public_transaction_records WHERE id = $2 AND organization_id = $1
 UNION ALL SELECT 'settlement', id, status, created_at, transaction_hash, NULL
 FROM settlement.public_settlement_records WHERE id = $2 AND organization_id = $1
 UNION ALL (SELECT 'settlement', id, status, created_at, transaction_hash, NULL
-  FROM settlement.public_settlement_records WHERE transaction_hash = $4 AND organization_id = $1 LIMIT ${MOST})
+  FROM settlement.public_settlement_records WHERE transaction_hash = $4 AND organization_id = $1 LIMIT ${MAX_HITS_OF_EACH_KIND})
 UNION ALL SELECT 'refund', id, status, created_at, NULL, NULL
 FROM settlement.public_refund_records WHERE id = $2 AND organization_id = $1
 UNION ALL (SELECT 'refund', id, status, created_at, NULL, NULL
-  FROM settlement.public_refund_records WHERE transaction_hash = $4 AND organization_id = $1 LIMIT ${MOST})
+  FROM settlement.public_refund_records WHERE transaction_hash = $4 AND organization_id = $1 LIMIT ${MAX_HITS_OF_EACH_KIND})
 UNION ALL SELECT 'webhook', id, NULL, created_at, NULL, NULL
 FROM webhooks.public_registered_webhooks WHERE id = $2 AND organization_id = $1
 UNION ALL (SELECT 'delivery', delivery_id, status, created_at, webhook_id::text, NULL
@@ -35,15 +34,15 @@ UNION ALL (SELECT 'subscription', id, status, created_at, NULL, reference_id
     UNION SELECT id FROM subscriptions.public_subscription_records WHERE organization_id = $1 AND reference_id = $3
     UNION SELECT s.id FROM subscriptions.public_wallets w JOIN subscriptions.public_subscription_records s ON s.wallet_id = w.id
       WHERE w.organization_id = $1 AND w.external_id = $3)
-  ORDER BY id DESC LIMIT ${MOST})
+  ORDER BY id DESC LIMIT ${MAX_HITS_OF_EACH_KIND})
 UNION ALL (SELECT 'point_of_sale', id, NULL, NULL, NULL, name
   FROM point_of_sale.public_named_points_of_sale
-  WHERE organization_id = $1 AND (id = $2 OR name = $3) LIMIT ${MOST})
+  WHERE organization_id = $1 AND (id = $2 OR name = $3) LIMIT ${MAX_HITS_OF_EACH_KIND})
 UNION ALL (SELECT 'account', id, NULL, NULL, NULL, name
   FROM identity.public_accounts
-  WHERE organization_id = $1 AND deleted_at IS NULL AND (id = $2 OR external_id = $3 OR name = $3) LIMIT ${MOST})`;
+  WHERE organization_id = $1 AND deleted_at IS NULL AND (id = $2 OR external_id = $3 OR name = $3) LIMIT ${MAX_HITS_OF_EACH_KIND})`;
 
-/** What contexts publish of things that are found by their ids, codes, references, names and hashes. */
+/** Finds things in the views that contexts publish, by ids, codes, references, names and hashes. */
 @Injectable()
 export class OtherThings {
   constructor(private readonly database: Database) {}
@@ -53,7 +52,6 @@ export class OtherThings {
     if (text === '') return [];
     const lower = text.toLowerCase();
     const values = [organization, isUuid(lower) ? lower : null, text, lower];
-    const rows = await this.database.query<RowOf<OtherThing>>(FIND_OTHERS, values);
-    return rows.map((row) => withoutNulls<OtherThing>(row));
+    return this.database.query<OtherThing>(FIND_OTHERS, values);
   }
 }

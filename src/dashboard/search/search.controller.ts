@@ -7,7 +7,7 @@ import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboar
 import { AnyText } from '#shared/platform/http/validation/field-rules.js';
 import { otherHit, paymentHit } from './hit.js';
 import { OtherThings } from './other-things.js';
-import { searchPage } from './pages/search-page.js';
+import { searchPage } from './search-page.js';
 
 class SearchQuery {
   @AnyText({ maxLength: 400 }, { optional: true })
@@ -21,7 +21,7 @@ export class SearchController {
     private readonly others: OtherThings,
   ) {}
 
-  /** One box for whatever somebody quotes; the only match is shown at once. */
+  /** Searches for any quoted text; a single match is opened at once. */
   @DashboardRoute('read')
   @Get()
   async search(

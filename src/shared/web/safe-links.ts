@@ -1,4 +1,4 @@
-/** Schemes that run, read or send in clear what they are given: no wallet is opened by one of them. */
+/** Schemes that run, read or send their address in clear: no wallet is opened by one of them. */
 const NEVER_OPENED = [
   'javascript:',
   'data:',
@@ -16,13 +16,13 @@ const NEVER_OPENED = [
 
 /**
  * Wallets are opened by https or by a scheme of their own.
- * @param protocol as `URL.protocol` gives it, in small letters and with its colon
+ * @param protocol the value of `URL.protocol`, in small letters and with its colon
  */
 export function opensWallet(protocol: string): boolean {
   return /^[a-z][a-z0-9+.-]*:$/.test(protocol) && !NEVER_OPENED.includes(protocol);
 }
 
-/** @returns undefined for what no wallet is opened by */
+/** @returns undefined for an address that opens no wallet */
 export function walletHref(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, href } = new URL(url);

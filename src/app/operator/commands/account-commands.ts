@@ -1,5 +1,5 @@
-import { CreateAccount } from '#contexts/identity/application/create-account.js';
-import { Accounts, type Account } from '#contexts/identity/domain/account.js';
+import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
+import { Accounts, type Account } from '#contexts/identity/domain/accounts/account.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
 import { PAGE_OPTIONS, type Command } from '../command.js';

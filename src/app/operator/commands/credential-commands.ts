@@ -1,10 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { ChangeCredential } from '#contexts/identity/application/change-credential.js';
-import { CreateCredential } from '#contexts/identity/application/create-credential.js';
-import { DeleteCredential } from '#contexts/identity/application/delete-credential.js';
-import { EnableCredential } from '#contexts/identity/application/enable-credential.js';
-import { Credentials } from '#contexts/identity/application/credentials.js';
-import type { Credential } from '#contexts/identity/domain/credential.js';
+import { ChangeCredential } from '#contexts/identity/application/credentials/change-credential.js';
+import { CreateCredential } from '#contexts/identity/application/credentials/create-credential.js';
+import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
+import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
+import { Credentials, type Credential } from '#contexts/identity/domain/credentials/credential.js';
 import type { AccountId, CredentialId, OrganizationId } from '#shared/kernel/ids.js';
 import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
 import { PAGE_OPTIONS, type Command, type Foretold } from '../command.js';

@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { KeyEnvironment } from '#contexts/identity/domain/key-id.js';
+import { KeyEnvironment } from '#contexts/identity/domain/credentials/key-id.js';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 
 /** For what the operator may do to play money alone. @param instead what to do, as a sentence. @throws state_conflict */

@@ -1,4 +1,4 @@
-import { ResealAuthenticators } from '#contexts/identity/infrastructure/people/persistence/reseal-authenticators.js';
+import { ResealAuthenticators } from '#contexts/identity/infrastructure/people/persistence/authenticator-secrets.js';
 import { ResealWebhookSecrets } from '#contexts/webhooks/infrastructure/registration/secrets/reseal-webhook-secrets.js';
 import type { Command } from '../command.js';
 

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { ApproveOrganization } from '#contexts/identity/application/approve-organization.js';
-import { CreateOrganization } from '#contexts/identity/application/create-organization.js';
-import { Organizations, type Organization } from '#contexts/identity/domain/organization.js';
+import { ApproveOrganization } from '#contexts/identity/application/accounts/approve-organization.js';
+import { CreateOrganization } from '#contexts/identity/application/accounts/create-organization.js';
+import { Organizations, type Organization } from '#contexts/identity/domain/accounts/organization.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
 import { PAGE_OPTIONS, type Command, type Foretold } from '../command.js';

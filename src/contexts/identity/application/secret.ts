@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Compared against when there is no credential, so that both cases take the same steps. */
+/** Replaces the digest where there is no credential, so that both cases take the same steps. */
 const NOBODYS_DIGEST = randomBytes(32);
 
 /** 256 random bits, base64url. */
@@ -13,12 +13,12 @@ export function digestOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** Tells one secret's digest from another's: nothing can be proven with it. */
+/** Distinguishes one secret's digest from another's: nothing can be proven with it. */
 export function fingerprintOf(digest: Buffer): string {
   return createHash('sha256').update(digest).digest('hex');
 }
 
-/** In constant time, also for `null`, which never matches. */
+/** Compares in constant time, also with `null`, which never matches. */
 export function secretMatches(secret: string, digest: Buffer | null): boolean {
   const equal = timingSafeEqual(digestOf(secret), digest ?? NOBODYS_DIGEST);
   return equal && digest !== null;

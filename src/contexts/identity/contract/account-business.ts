@@ -1,6 +1,6 @@
 import type { AccountScope } from './account-scope-rule.js';
 
-/** What goes on in an account. */
+/** Business of an account that stands in the way of deleting it. */
 export interface OpenBusiness {
   /** Payment requests without an outcome. */
   readonly openPaymentRequests: number;
@@ -10,13 +10,13 @@ export interface OpenBusiness {
   readonly openSubscriptions: number;
   /** Waiting, or about to be paid. */
   readonly openRefunds: number;
-  /** From refund floats in its books, about to be paid. */
+  /** Withdrawals from refund floats in the account's books, about to be paid. */
   readonly openFloatWithdrawals: number;
   /** Unique asset ids of which something was received that has not been delivered, booked already or not. */
   readonly unsettledAssets: readonly string[];
 }
 
-/** What other contexts hold of an account; identity may not know them, so the process wires it. */
+/** Business that other contexts have with an account. Identity may not know them, so the process wires it. */
 export abstract class AccountBusiness {
   /**
    * Reads what was committed before it is called. Runs in the deleting unit of work, whose lock keeps everything new out:

@@ -3,7 +3,7 @@ import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { accountInPath, scopeOfNamedAccount, type AccountScope } from './account-scope-rule.js';
 
-/** Answers whose an account is. */
+/** Answers which organization an account belongs to. */
 export abstract class AccountDirectory {
   /** @returns false for another organization's account and for one that does not exist */
   abstract belongsTo(account: AccountId, organization: OrganizationId): Promise<boolean>;
@@ -25,4 +25,15 @@ export abstract class AccountDirectory {
     }
     return named === undefined ? { organizationId, accountId } : accountInPath(scope, named);
   }
+}
+
+export interface NamedAccount {
+  readonly id: AccountId;
+  readonly name: string | null;
+}
+
+/** Names of accounts, for lists to choose from. */
+export abstract class AccountNames {
+  /** The first `limit` accounts of an organization by name, without deleted ones; one statement. */
+  abstract list(organizationId: OrganizationId, limit: number): Promise<NamedAccount[]>;
 }

@@ -9,7 +9,7 @@ export interface AccountScope extends Scope {
 /**
  * The scope of one account that a caller names: an account of its organization, and only for a credential of the whole
  * organization. Text that is no id cannot be anybody's account, so it is refused like a foreign one.
- * @param named as the caller spelled it; it may be anything
+ * @param named any text, spelled by the caller
  * @throws account_not_allowed, the same for an account of others and one that does not exist (docs/api/authentication.md, "Scope")
  */
 export async function scopeOfNamedAccount(
@@ -24,9 +24,9 @@ export async function scopeOfNamedAccount(
 }
 
 /**
- * The account that a caller names as the thing itself (`/v1/account/{accountID}`). An organization's credential is told
- * `not_found` of what is not its own, as of every other thing; whether the account exists is for the caller to ask.
- * @param named as the caller spelled it; it may be anything
+ * The account that a caller names in the path (`/v1/account/{accountID}`). This function does not look whether it exists:
+ * an organization's credential gets `not_found` for an account of others, as for every other thing.
+ * @param named any text, spelled by the caller
  * @throws account_not_allowed for a credential of one account that names any other, existing or not; not_found for no id
  */
 export function accountInPath({ organizationId, accountId: own }: Scope, named: string): AccountScope {

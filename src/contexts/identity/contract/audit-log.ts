@@ -1,25 +1,25 @@
 import type { OrganizationId } from '#shared/kernel/ids.js';
 
 export interface Actor {
-  /** Who: the operator's command, or the key id of a credential. */
+  /** The operator's command, the key id of a credential, or the e-mail address of a collaborator. */
   readonly actor: string;
-  /** That the caller's request came from; absent for the operator. */
+  /** The address that the caller's request came from; absent for the operator. */
   readonly address?: string | undefined;
 }
 
-/** A change that somebody made by hand. No secret and no digest that proves one enters it. */
+/** A change that a person or credential made. It holds no secret, and no digest that proves one. */
 export interface AuditEntry extends Actor {
-  /** What, as `noun.verb_in_the_past`. */
+  /** The act, spelled `noun.verb_in_the_past`. */
   readonly action: string;
   readonly organizationId: OrganizationId;
   readonly subjectId: string;
   readonly before: object | null;
-  /** All that an invariant compares with what is stored; null where the subject exists no more. */
+  /** All values that an invariant compares with stored ones; null where the subject is deleted. */
   readonly after: object | null;
   readonly at: Date;
 }
 
-/** Append-only. An entry commits with the change it tells of, or not at all. */
+/** Append-only. An entry commits with the change that it records, or not at all. */
 export abstract class AuditLog {
   /** @throws outside a unit of work */
   abstract record(entry: AuditEntry): Promise<void>;

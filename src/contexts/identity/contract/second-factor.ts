@@ -1,6 +1,5 @@
 import type { CollaboratorId, SessionId } from '#shared/kernel/ids.js';
 
-/** What a person shows of their second factor for one act. */
 export interface FactorProof {
   readonly collaboratorId: CollaboratorId;
   readonly sessionId: SessionId;
@@ -10,7 +9,7 @@ export interface FactorProof {
 
 export abstract class SecondFactor {
   /**
-   * For an act that wants the second factor again. Each code works once. Call it before the act's unit of work.
+   * Proves the second factor again for one act. Each code works once. Call it before the act's unit of work.
    * @returns the session's new cookie, which takes the place of the old one from now on: set it also where the act is refused
    * @throws DomainError on `code` where it is wrong or was used; RateLimited after too many wrong ones
    */

@@ -1,13 +1,13 @@
 import type { RatePolicy } from '#shared/kernel/rate-limits.js';
 import type { ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import type { KeyOfRing } from '#shared/platform/settings/setting-reader.js';
-import type { ServiceEnvironment } from '../domain/key-id.js';
+import type { ServiceEnvironment } from '../domain/credentials/key-id.js';
 
 /** How often tokens and the API are asked for (docs/api/limits.md, "Rates"). */
 export interface AccessLimits {
   /** Token exchanges of one address in a minute. */
   readonly exchangesPerMinute: number;
-  /** Of these, failed ones of one key and address together. */
+  /** Failed exchanges of one key from one address in a minute; they count in the number above too. */
   readonly failuresPerMinute: number;
   /** Requests of one credential in a second, except those with a rate of their own. */
   readonly requestsPerSecond: number;
@@ -37,13 +37,27 @@ export class IdentitySettings {
     }
   }
 
-  /** Token exchanges of one address, as callers are told of the limit. */
+  /** The limit of token exchanges of one address, as the rate fields name it. */
   get exchanges(): RatePolicy {
     return { name: 'token', quota: this.limits.exchangesPerMinute, seconds: 60 };
   }
 
-  /** Failed ones of one key and address. */
+  /** The limit of failed exchanges of one key from one address. */
   get failedExchanges(): RatePolicy {
     return { name: 'failed-token', quota: this.limits.failuresPerMinute, seconds: 60 };
+  }
+}
+
+export class PeopleSettings {
+  /** 256 bits each. The first encrypts secrets of authenticator apps; all of them decrypt. */
+  readonly secretKeys: readonly KeyOfRing[];
+  /** The address of the mail server. Absent in development: mails are printed in the worker's log. */
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string;
+
+  constructor(settings: Pick<PeopleSettings, 'secretKeys' | 'smtpUrl' | 'mailFrom'>) {
+    this.secretKeys = settings.secretKeys;
+    this.smtpUrl = settings.smtpUrl;
+    this.mailFrom = settings.mailFrom;
   }
 }

@@ -16,18 +16,18 @@ import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { PlatformModule } from '#shared/platform/platform.module.js';
 import type { KeyOfRing } from '#shared/platform/settings/setting-reader.js';
 import { AccountBusiness } from '../contract/account-business.js';
-import { CreateCredential, type NewCredential } from '../application/create-credential.js';
-import { CreateOrganization } from '../application/create-organization.js';
-import type { Account } from '../domain/account.js';
-import type { Credential } from '../domain/credential.js';
-import type { ServiceEnvironment } from '../domain/key-id.js';
-import type { Organization } from '../domain/organization.js';
+import { CreateCredential, type NewCredential } from '../application/credentials/create-credential.js';
+import { CreateOrganization } from '../application/accounts/create-organization.js';
+import type { Account } from '../domain/accounts/account.js';
+import type { Credential } from '../domain/credentials/credential.js';
+import type { ServiceEnvironment } from '../domain/credentials/key-id.js';
+import type { Organization } from '../domain/accounts/organization.js';
 import { IdentityModule } from '../identity.module.js';
 import { IdentitySettings, type AccessLimits, type TokenKey } from '../infrastructure/identity-settings.js';
 import { FreshFactorGuard } from '../infrastructure/people/dashboard/fresh-factor.guard.js';
 import { PeopleModule } from '../people.module.js';
 import { ProbeController } from './probe.controller.js';
-import { ToldBusiness } from './told-business.js';
+import { FixedBusiness } from './fixed-business.js';
 
 const NO_LIMITS: AccessLimits = {
   exchangesPerMinute: 1_000_000,
@@ -45,7 +45,7 @@ export interface ApiAnswer {
   readonly body: {
     readonly status: string;
     readonly code?: string;
-    /** With the fields of an exchange, where it was one. */
+    /** The data of an exchange has these fields. */
     readonly data: { token: string; token_type: string; expired_at: string; [field: string]: unknown };
     readonly [field: string]: unknown;
   };
@@ -62,11 +62,10 @@ export class IdentityApi {
     readonly app: NestExpressApplication,
     readonly platform: TestPlatform,
     readonly url: string,
-    /** Of its access tokens. */
     readonly ring: SigningKeyRing<TokenKey>,
   ) {}
 
-  /** @param limits nobody is refused unless given. @param more modules beside identity's own */
+  /** @param limits without them no caller is refused. @param more modules beside identity's own */
   static async start(
     environment: ServiceEnvironment = 'development',
     limits: Partial<AccessLimits> = {},
@@ -85,7 +84,7 @@ export class IdentityApi {
       providers: [
         { provide: IdentitySettings, useValue: settings },
         { provide: HttpSettings, useValue: http },
-        { provide: AccountBusiness, useClass: ToldBusiness },
+        { provide: AccountBusiness, useClass: FixedBusiness },
       ],
       exports: [IdentitySettings, HttpSettings, AccountBusiness],
     })

@@ -5,8 +5,8 @@ import type { CollaboratorRole } from '#shared/kernel/dashboard-access.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { InviteCollaborator } from '../application/people/invite-collaborator.js';
-import { AfterAnswers } from '../infrastructure/people/dashboard/after-answers.js';
-import { PeopleSettings } from '../infrastructure/people/people-settings.js';
+import { AfterAnswers } from '../infrastructure/people/dashboard/visits.js';
+import { PeopleSettings } from '../infrastructure/identity-settings.js';
 import { PeopleModule } from '../people.module.js';
 import { IdentityApi } from './identity-api.js';
 
@@ -57,22 +57,26 @@ export class PeopleWorld {
     return new DashboardPerson(this.api.url);
   }
 
-  /** Who has chosen a password and is to enrol. */
+  /** Somebody who has chosen a password and has to enrol. */
   async newcomer(
     role: CollaboratorRole = 'owner',
     organizationId = this.organizationId,
   ): Promise<{ email: string; person: DashboardPerson }> {
     const email = `${role}-${(this.invited += 1)}@shop.example`;
     const { link } = await this.api.app.get(InviteCollaborator).execute({
-      ...{ organizationId, email, role },
-      ...{ inviterRole: 'operator', actor: 'test', address: '' },
+      organizationId,
+      email,
+      role,
+      inviterRole: 'operator',
+      actor: 'test',
+      address: '',
     });
     const person = this.stranger();
     await person.post(new URL(link).pathname, { name: 'Anna Test', password: PASSWORD });
     return { email, person };
   }
 
-  /** Who is signed in, with an authenticator app. */
+  /** Somebody who is signed in, with an authenticator app. */
   async owner(
     ...of: Parameters<PeopleWorld['newcomer']>
   ): Promise<{ email: string; person: DashboardPerson; recoveryCodes: string[] }> {
@@ -80,7 +84,7 @@ export class PeopleWorld {
     return { email, person, recoveryCodes: await person.enrol() };
   }
 
-  /** What goes on after answers has ended. */
+  /** Resolves once the work that follows answers has ended. */
   settled(): Promise<void> {
     return this.api.app.get(AfterAnswers).beforeApplicationShutdown();
   }

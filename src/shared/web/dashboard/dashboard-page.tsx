@@ -1,10 +1,50 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { may, shownRole, type CollaboratorRole } from '../../kernel/dashboard-access.js';
+import {
+  may,
+  shownRole,
+  type CollaboratorRole,
+  type DashboardAction,
+} from '../../kernel/dashboard-access.js';
 import { DocumentShell } from '../document/document-shell.js';
-import { DASHBOARD_ASSETS } from './dashboard-assets.js';
-import { PLACES } from './navigation.js';
+import { COPY_SCRIPT, inlineAsset, SHARED_STYLES, type PageAssets } from '../document/inline-asset.js';
 
-/** Who looks at a page. */
+interface Place {
+  readonly path: string;
+  readonly label: string;
+  readonly action: DashboardAction;
+}
+
+/** The pages that every page leads to, the most visited first. */
+export const PLACES: readonly Place[] = [
+  { path: '/app', label: 'Overview', action: 'read' },
+  { path: '/app/payments', label: 'Payments', action: 'read' },
+  { path: '/app/transactions', label: 'Transactions', action: 'read' },
+  { path: '/app/settlements', label: 'Settlements', action: 'read' },
+  { path: '/app/refunds', label: 'Refunds', action: 'read' },
+  { path: '/app/links', label: 'Payment links', action: 'read' },
+  { path: '/app/subscriptions', label: 'Subscriptions', action: 'read' },
+  { path: '/app/webhooks', label: 'Webhooks', action: 'read' },
+  { path: '/app/points-of-sale', label: 'Points of sale', action: 'read' },
+  { path: '/app/accounts', label: 'Accounts', action: 'read' },
+  { path: '/app/api-keys', label: 'API keys', action: 'manage_keys' },
+  { path: '/app/team', label: 'Team', action: 'read' },
+  { path: '/app/audit-log', label: 'Audit log', action: 'read' },
+];
+
+/** All pages of the dashboard inline this style and script. */
+export const DASHBOARD_ASSETS = {
+  style: inlineAsset(
+    ...SHARED_STYLES,
+    new URL('./dashboard.browser.css', import.meta.url),
+    new URL('./lists.browser.css', import.meta.url),
+  ),
+  script: inlineAsset(
+    new URL('./dashboard.browser.js', import.meta.url),
+    new URL('./passkeys.browser.js', import.meta.url),
+    COPY_SCRIPT,
+  ),
+} satisfies PageAssets;
+
 export interface PageVisitor {
   readonly name: string;
   readonly email: string;
@@ -17,14 +57,12 @@ interface DashboardPageProps {
   readonly title: string;
   /** Path of the place in the navigation that the page belongs to. */
   readonly place?: string;
-  /** What stands in the search box. */
   readonly searched?: string;
-  /** Links and buttons beside the title. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** A page of someone signed in: where they are, where they can go, and the page itself. */
+/** A page for a signed-in person: search, navigation, and the page itself. */
 export function DashboardPage({
   visitor,
   title,
@@ -90,7 +128,7 @@ export function DashboardPage({
   );
 }
 
-/** A page on the way in: no navigation, one card. */
+/** A page before sign-in is complete: no navigation, one card. */
 export function EntryPage({ title, children }: { title: string; children: ComponentChildren }): VNode {
   return (
     <DashboardDocument title={title}>

@@ -1,7 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { FieldError } from '../../kernel/domain-error.js';
 
-/** Why a form comes back. */
 export interface ShownRefusal {
   readonly message: string;
   readonly errors: readonly FieldError[];
@@ -10,7 +9,6 @@ export interface ShownRefusal {
 interface FieldProps {
   readonly name: string;
   readonly label: string;
-  /** How it is filled in. */
   readonly hint?: string;
   readonly refusal?: ShownRefusal | undefined;
 }
@@ -25,7 +23,7 @@ interface TextFieldProps extends FieldProps {
   readonly autofocus?: boolean;
 }
 
-/** What was wrong with a form as a whole; the fields say their own. */
+/** Shows problems of the form as a whole; each field shows its own. */
 export function RefusalNotice({
   refusal,
   fields,
@@ -62,7 +60,7 @@ export function TextField({ name, label, hint, refusal, type = 'text', ...input 
   );
 }
 
-/** As `TextField`, of several lines. */
+/** A `TextField` of several lines. */
 export function TextArea({
   name,
   label,
@@ -88,7 +86,6 @@ interface SelectFieldProps extends FieldProps {
   readonly options: readonly { readonly value: string; readonly label: string }[];
 }
 
-/** One of a list. */
 export function SelectField({ name, label, hint, refusal, value, options }: SelectFieldProps): VNode {
   const { problems, described } = describe(name, hint, refusal);
   return (
@@ -134,7 +131,7 @@ export function CheckField({ name, label, hint, checked = false }: CheckFieldPro
   );
 }
 
-/** A form that posts to its own page unless told otherwise. */
+/** A form that posts to its own page unless it has an action. */
 export function Form({ action, children }: { action?: string; children: ComponentChildren }): VNode {
   return (
     <form method="post" class="stack" {...(action === undefined ? {} : { action })}>
@@ -188,4 +185,59 @@ function FieldNotes({
 /** `allowed_ips` of `allowed_ips[2]`. */
 function rootOf(field: string): string {
   return field.replace(/[.[].*$/s, '');
+}
+
+/**
+ * Where a form asks for the second factor; it posts `code`. The button is revealed where the browser knows passkeys: what
+ * the passkey signs is posted in the place of a code.
+ */
+export function SecondFactorField({
+  refusal,
+  autofocus = false,
+}: {
+  refusal?: ShownRefusal | undefined;
+  autofocus?: boolean;
+}): VNode {
+  return (
+    <div class="stack">
+      <TextField
+        name="code"
+        label="One-time code"
+        hint="From your authenticator app, or one of your recovery codes."
+        autocomplete="one-time-code"
+        refusal={refusal}
+        autofocus={autofocus}
+        required
+      />
+      <button type="button" class="button" data-passkey="prove" hidden>
+        Use a passkey instead
+      </button>
+    </div>
+  );
+}
+
+interface PointOfSaleFieldProps {
+  readonly pointsOfSale: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly accountName: string;
+  }[];
+  readonly hint: string;
+  readonly value: string | undefined;
+  readonly refusal: ShownRefusal | undefined;
+}
+
+/** The point of sale that something new belongs to; posts `point_of_sale_id`. */
+export function PointOfSaleField({ pointsOfSale, ...field }: PointOfSaleFieldProps): VNode {
+  return (
+    <SelectField
+      name="point_of_sale_id"
+      label="Point of sale"
+      options={pointsOfSale.map(({ id, name, accountName }) => ({
+        value: id,
+        label: `${name} (${accountName})`,
+      }))}
+      {...field}
+    />
+  );
 }

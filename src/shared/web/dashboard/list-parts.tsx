@@ -8,15 +8,15 @@ export interface Column<Item> {
 }
 
 interface ListTableProps<Item> {
-  /** What the list is of, for those who do not see it. */
+  /** Describes the list for people who do not see it. */
   readonly caption: string;
   readonly columns: readonly Column<Item>[];
   readonly items: readonly Item[];
-  /** In place of an empty list: what will stand here, and the next step. */
+  /** Replaces an empty list: the purpose of the page, and the next step. */
   readonly empty: ComponentChildren;
 }
 
-/** A table; on a phone each row is a card whose cells say their column. */
+/** A table; on a phone each row is a card whose cells name their column. */
 export function ListTable<Item>({ caption, columns, items, empty }: ListTableProps<Item>): VNode {
   if (items.length === 0) return <div class="card empty">{empty}</div>;
   return (
@@ -47,7 +47,7 @@ export function ListTable<Item>({ caption, columns, items, empty }: ListTablePro
 }
 
 interface PagerProps {
-  /** Of the list, with its filters and without a page. */
+  /** The path of the list, without query. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly page: number;
@@ -56,7 +56,7 @@ interface PagerProps {
   readonly total: number;
 }
 
-/** How much there is, and the way to the pages beside this one. */
+/** The number of items, and links to the pages beside this one. */
 export function Pager({ path, query = {}, page, pageSize, total }: PagerProps): VNode | null {
   if (total === 0) return null;
   const last = Math.max(1, Math.ceil(total / pageSize));
@@ -94,7 +94,7 @@ export function StateMark({ tone, children }: { tone: Tone; children: ComponentC
   return <span class={`state ${tone}`}>{children}</span>;
 }
 
-/** A time of the service's clock in UTC, to the second; exactly where a program reads it. */
+/** A time of the service's clock in UTC, shown to the second; the attribute for programs is exact. */
 export function Time({ at }: { at: Date | null }): VNode {
   if (at === null) return <span class="note">never</span>;
   const iso = at.toISOString();

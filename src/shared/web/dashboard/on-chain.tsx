@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 interface OnChainProps {
   readonly kind: 'tx' | 'address';
   readonly value: string;
-  /** Of its network, as the networks file names it. */
+  /** The network's explorer, from the networks file. */
   readonly explorer: string | undefined;
 }
 

@@ -8,7 +8,7 @@ export interface ErrorPageProps {
   readonly language: PageLanguage;
   readonly style: PageAssets['style'];
   readonly title: string;
-  /** What the reader can do, a paragraph each. */
+  /** The reader's next steps, one paragraph each. */
   readonly notes: readonly string[];
   /** Where a GET shows the page again. Left out unless its path is of this very origin. */
   readonly wayOn?: { readonly label: string; readonly path: string | undefined };

@@ -8,13 +8,13 @@ export interface InlineAsset {
   readonly hash: string;
 }
 
-/** What a page's document inlines. A page may have no script. */
+/** The style and script that a page inlines. A page may have no script. */
 export interface PageAssets {
   readonly style: InlineAsset;
   readonly script: InlineAsset | undefined;
 }
 
-/** Several files as one asset, in the order given, without comments and indentation. */
+/** Several files become one asset, in this order, without comments and indentation. */
 export function inlineAsset(...files: readonly URL[]): InlineAsset {
   const text = files.map(read).join('\n');
   const hash = `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

@@ -1,7 +1,7 @@
-/** Embeddings, overrides and isolates: a name must not turn round the sentence it stands in. */
+/** Embeddings, overrides and isolates: a name must not reverse the sentence around it. */
 const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g;
 
-/** The same value, with all its texts rid of characters that change the direction of what stands around them. */
+/** Removes characters that change the direction of surrounding text from all texts of a value. */
 export function plain<T>(value: T): T {
   if (typeof value === 'string') return value.replace(DIRECTION_CONTROLS, '') as T;
   if (Array.isArray(value)) return value.map(plain) as T;
@@ -9,7 +9,7 @@ export function plain<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)])) as T;
 }
 
-/** For use within a sentence, in whatever direction the plain text is written itself. */
+/** Isolates text for use within a sentence, whatever direction it is written in. */
 export function isolated(text: string): string {
   return `\u2068${text}\u2069`;
 }

@@ -11,7 +11,7 @@ export function shownCoin(amount: string, coinCode: string, language: PageLangua
   if (digits === undefined || !/^\d+(?:\.\d+)?$/.test(amount)) return shownAsset(amount, coinCode);
   const [whole = '0', given = ''] = amount.split('.');
   const fraction = given.padEnd(digits, '0');
-  // Formats at most 20 fraction digits by itself, so it only says where they go.
+  // Intl formats at most 20 fraction digits, so it only decides where they go.
   const places = fraction === '' ? 0 : 1;
   const format = new Intl.NumberFormat(language, {
     style: 'currency',

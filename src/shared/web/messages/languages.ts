@@ -1,4 +1,4 @@
-/** What `<html lang>` says; the first is for readers who speak none of them. */
+/** Values of `<html lang>`; the first is for readers who speak none of them. */
 export const PAGE_LANGUAGES = ['en', 'es', 'pt'] as const;
 
 export type PageLanguage = (typeof PAGE_LANGUAGES)[number];

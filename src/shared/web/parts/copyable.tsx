@@ -4,9 +4,9 @@ import type { SharedMessages } from '../messages/shared-messages.js';
 interface CopyableProps {
   readonly id: string;
   readonly label: string;
-  /** Exactly what is copied. */
+  /** The text that is copied, unchanged. */
   readonly value: string;
-  /** What follows the value and is not copied. */
+  /** Text that follows the value and is not copied. */
   readonly unit?: string;
   /** On one line, cut off at the end. */
   readonly cut?: boolean;

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-/** The head of a page: whose it is, with the first letter as its mark. */
+/** The head of a page: the merchant's name, with its first letter as mark. */
 export function NameBar({ name, badge }: { readonly name: string; readonly badge?: string }): VNode {
   const [initial = ''] = name.trim();
   return (

@@ -4,18 +4,22 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import { newId, type CollaboratorId } from '#shared/kernel/ids.js';
 import { requiredText } from '#shared/kernel/text.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import {
+  MAX_PERSON_NAME_LENGTH,
+  auditableCollaborator,
+  Collaborators,
+  stillGrants,
+  type Collaborator,
+} from '../../domain/people/collaborator.js';
+import { Passwords } from './passwords.js';
 import { AuditLog } from '../../contract/audit-log.js';
-import { Organizations } from '../../domain/organization.js';
-import { Collaborators, stillGrants, type Collaborator } from '../../domain/people/collaborator.js';
+import { Organizations } from '../../domain/accounts/organization.js';
 import { demandPassword } from '../../domain/people/password-rule.js';
 import { digestOf, newSecret } from '../secret.js';
-import { auditableCollaborator } from './audit-person.js';
 import { DashboardSessions, type Visit } from './dashboard-sessions.js';
 import { Invitations, type Invitation } from './invitations.js';
-import { Passwords } from './passwords.js';
 
 export interface Acceptance extends Visit {
-  /** Of the link. */
   readonly token: string;
   readonly name: string;
   readonly password: string;
@@ -49,7 +53,7 @@ export class AcceptInvitation {
   /** @returns the cookie of a session that has to enrol. @throws DomainError naming the field, not_found */
   async execute(input: Acceptance): Promise<{ token: string }> {
     const invited = await this.read(input.token);
-    const name = requiredText('name', input.name, 200);
+    const name = requiredText('name', input.name, MAX_PERSON_NAME_LENGTH);
     const password = demandPassword(input.password, invited, (text) => this.passwords.isCommon(text));
     const passwordHash = await this.passwords.hash(password);
     const session = newSecret();

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { AuditLog, type Actor } from '../../contract/audit-log.js';
 import {
+  auditableCollaborator,
   Collaborators,
   demandMayManage,
   demandOwnerLeft,
@@ -11,18 +11,16 @@ import {
   type Collaborator,
   type Manager,
 } from '../../domain/people/collaborator.js';
-import { Organizations } from '../../domain/organization.js';
-import { auditableCollaborator } from './audit-person.js';
-import { DashboardSessions } from './dashboard-sessions.js';
-import { KnownDevices } from './known-devices.js';
+import { AuditLog, type Actor } from '../../contract/audit-log.js';
+import { Organizations } from '../../domain/accounts/organization.js';
+import { DashboardSessions, KnownDevices } from './dashboard-sessions.js';
 
-/** What is absent stays as it is. */
+/** A field that is absent stays as it is. */
 export interface CollaboratorChange extends Actor {
   readonly organizationId: OrganizationId;
   readonly collaboratorId: CollaboratorId;
   readonly role?: string;
   readonly enabled?: boolean;
-  /** Of who changes it. */
   readonly managerRole: Manager;
 }
 
@@ -63,7 +61,12 @@ export class ChangeCollaborator {
         await this.devices.forgetAll(collaboratorId);
       }
       await this.auditLog.record({
-        ...{ actor, address, action: 'collaborator.changed', organizationId, subjectId: collaboratorId, at },
+        actor,
+        address,
+        action: 'collaborator.changed',
+        organizationId,
+        subjectId: collaboratorId,
+        at,
         before: auditableCollaborator(before),
         after: auditableCollaborator(after),
       });

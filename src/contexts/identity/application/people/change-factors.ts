@@ -5,7 +5,7 @@ import { NoteSecurityChange } from './note-security-change.js';
 import { newRecoveryCodes } from './recovery-codes.js';
 import { hasFactor, SecondFactors } from './second-factors.js';
 
-/** What a person does to their factors once signed in; the page asks for the second factor again first. */
+/** A signed-in person changes their own factors; the page asks for the second factor again first. */
 @Injectable()
 export class ChangeFactors {
   constructor(
@@ -48,7 +48,7 @@ export class ChangeFactors {
   }
 
   private async demandFactorLeft({ collaboratorId }: FactorChange): Promise<void> {
-    if (!hasFactor(await this.factors.of(collaboratorId)))
+    if (!hasFactor(await this.factors.enrolledBy(collaboratorId)))
       throw stateConflict('This is your only second factor. Add another one first.');
   }
 }

@@ -3,16 +3,15 @@ import { Clock } from '#shared/kernel/clock.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { SessionId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { GUESSES } from '../../domain/people/back-off.js';
+import { Passwords } from './passwords.js';
+import { GUESSES, LockOuts } from '../../domain/people/lock-out.js';
 import { Collaborators } from '../../domain/people/collaborator.js';
 import { demandPassword, type PasswordOwner } from '../../domain/people/password-rule.js';
 import { DashboardSessions } from './dashboard-sessions.js';
 import { NoteSecurityChange, type OwnChange } from './note-security-change.js';
-import { PasswordResets } from './password-resets.js';
-import { Passwords } from './passwords.js';
-import { SignInFailures } from './sign-in-failures.js';
+import { PasswordResets } from './reset-password.js';
 
-/** By someone signed in, who knows the present one; ends their other sessions, and links that reset it. */
+/** A signed-in person who knows the present password changes it. Their other sessions and reset links end. */
 @Injectable()
 export class ChangePassword {
   constructor(
@@ -22,7 +21,7 @@ export class ChangePassword {
     private readonly passwords: Passwords,
     private readonly resets: PasswordResets,
     private readonly sessions: DashboardSessions,
-    private readonly failures: SignInFailures,
+    private readonly lockOuts: LockOuts,
     private readonly note: NoteSecurityChange,
   ) {}
 
@@ -34,11 +33,11 @@ export class ChangePassword {
     password: string,
   ): Promise<void> {
     const guessed = { parts: ['current-password', person.collaboratorId], backOff: GUESSES };
-    await this.failures.take(guessed);
+    await this.lockOuts.take(guessed);
     const found = await this.collaborators.findByEmail(person.email);
     if (!(await this.passwords.verify(current, found?.passwordHash ?? null)))
       throw invalidField('current_password', 'password', 'is not your present password.');
-    await this.failures.clear(guessed);
+    await this.lockOuts.clear(guessed);
     demandPassword(password, person, (text) => this.passwords.isCommon(text));
     const hash = await this.passwords.hash(password);
     await this.unitOfWork.run(async () => {

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
+import { OneTimeCodes, SecondFactors } from './second-factors.js';
 import { FactorChanges, type FactorChange } from './factor-changes.js';
 import { NoteSecurityChange } from './note-security-change.js';
-import { OneTimeCodes } from './one-time-codes.js';
 import { newRecoveryCodes } from './recovery-codes.js';
-import { SecondFactors } from './second-factors.js';
-import { SessionEnded } from './session-ended.js';
+import { SessionEnded } from './dashboard-sessions.js';
 
 /** An authenticator app becomes the second factor once it has shown a right code. */
 @Injectable()
@@ -27,7 +26,7 @@ export class EnrolAuthenticator {
   }
 
   /**
-   * Wrong codes are not counted: whoever may enter one was shown the secret.
+   * Wrong codes are not counted: the person who enters one has seen the secret.
    * @returns recovery codes, in place of earlier ones. @throws DomainError on `new_code`, SessionEnded
    */
   async confirm(person: FactorChange, code: string): Promise<{ recoveryCodes: string[] }> {

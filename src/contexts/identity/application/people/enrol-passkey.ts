@@ -3,12 +3,12 @@ import { Clock } from '#shared/kernel/clock.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
 import { requiredText } from '#shared/kernel/text.js';
+import { MAX_PASSKEY_NAME_LENGTH, SecondFactors } from './second-factors.js';
+import { PasskeyCeremonies } from './passkey-ceremonies.js';
 import { DashboardSessions } from './dashboard-sessions.js';
 import { FactorChanges, type FactorChange } from './factor-changes.js';
 import { NoteSecurityChange } from './note-security-change.js';
-import { PasskeyCeremonies } from './passkey-ceremonies.js';
 import { newRecoveryCodes } from './recovery-codes.js';
-import { SecondFactors } from './second-factors.js';
 
 /** A passkey becomes a second factor; a person may have several. */
 @Injectable()
@@ -22,10 +22,10 @@ export class EnrolPasskey {
     private readonly note: NoteSecurityChange,
   ) {}
 
-  /** @returns what the browser is asked, as JSON */
+  /** @returns the options for the browser as JSON */
   async begin(person: FactorChange & { name: string }): Promise<string> {
     const { collaboratorId: id, email, name, sessionId } = person;
-    const { passkeys } = await this.factors.of(id);
+    const { passkeys } = await this.factors.enrolledBy(id);
     const { optionsJson, challenge } = await this.ceremonies.beginEnrolment({ id, email, name }, passkeys);
     await this.sessions.challenge(sessionId, challenge);
     return optionsJson;
@@ -33,7 +33,7 @@ export class EnrolPasskey {
 
   /** @returns recovery codes where the person has none yet. @throws DomainError on `name` or `answer`, SessionEnded */
   async finish(person: FactorChange, label: string, answer: string): Promise<{ recoveryCodes: string[] }> {
-    const name = requiredText('name', label, 200);
+    const name = requiredText('name', label, MAX_PASSKEY_NAME_LENGTH);
     const challenge = await this.sessions.takeChallenge(person.sessionId);
     const made = challenge === null ? null : await this.ceremonies.finishEnrolment(answer, challenge);
     if (made === null)

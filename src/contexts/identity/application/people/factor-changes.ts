@@ -2,17 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { SessionId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { Collaborators } from '../../domain/people/collaborator.js';
-import { DashboardSessions } from './dashboard-sessions.js';
+import { DashboardSessions, SessionEnded } from './dashboard-sessions.js';
 import type { OwnChange } from './note-security-change.js';
 import { hasFactor, SecondFactors, type EnrolledFactors } from './second-factors.js';
-import { SessionEnded } from './session-ended.js';
 
 /** A person who changes their factors, and the session that they do it by. */
 export interface FactorChange extends OwnChange {
   readonly sessionId: SessionId;
 }
 
-/** Changes of one person's factors happen one after another, and each is judged by what the one before has left. */
+/** Changes of one person's factors happen one after another, and each is judged by the state that the one before leaves. */
 @Injectable()
 export class FactorChanges {
   constructor(
@@ -34,7 +33,7 @@ export class FactorChanges {
     return this.unitOfWork.run(async () => {
       await this.collaborators.lock(organizationId, collaboratorId);
       const stage = await this.sessions.lock(collaboratorId, sessionId);
-      const enrolled = await this.factors.of(collaboratorId);
+      const enrolled = await this.factors.enrolledBy(collaboratorId);
       if (stage !== 'signed_in' && (stage !== 'enrolling' || hasFactor(enrolled))) throw new SessionEnded();
       const result = await change(enrolled);
       await this.sessions.endEnrolling(collaboratorId, sessionId);

@@ -3,6 +3,7 @@ import { Clock } from '#shared/kernel/clock.js';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import { newId, type InvitationId, type OrganizationId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { auditableInvitation, Invitations, type Invitation } from './invitations.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
 import {
   Collaborators,
@@ -11,13 +12,9 @@ import {
   roleFrom,
   type Manager,
 } from '../../domain/people/collaborator.js';
-import { invitationMail, invitedElsewhereMail } from '../../domain/people/mails.js';
-import { Organizations } from '../../domain/organization.js';
+import { invitationMail, invitedElsewhereMail, DashboardLinks, Mails } from '../../domain/people/mails.js';
+import { Organizations } from '../../domain/accounts/organization.js';
 import { digestOf, newSecret } from '../secret.js';
-import { auditableInvitation } from './audit-person.js';
-import { DashboardLinks } from './dashboard-links.js';
-import { Invitations, type Invitation } from './invitations.js';
-import { Mails } from './mails.js';
 
 export const INVITATION_VALID_DAYS = 7;
 const VALID_MS = INVITATION_VALID_DAYS * 86_400_000;
@@ -26,13 +23,12 @@ export interface NewInvitation extends Actor {
   readonly organizationId: OrganizationId;
   readonly email: string;
   readonly role: string;
-  /** Of who invites. */
   readonly inviterRole: Manager;
 }
 
 /**
- * The link is mailed. An address that signs in to another organization is invited in the same steps, and told by mail that
- * it cannot accept: who invites learns nothing of it.
+ * The link is mailed. An address that signs in to another organization is invited in the same steps; its mail says that it
+ * cannot accept, and the inviter learns nothing of it.
  */
 @Injectable()
 export class InviteCollaborator {

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
 import { AuditLog } from '../../contract/audit-log.js';
-import { securityNoticeMail } from '../../domain/people/mails.js';
-import { Mails } from './mails.js';
+import { securityNoticeMail, Mails } from '../../domain/people/mails.js';
 
 /** A person who changes what they sign in with. */
 export interface OwnChange {
@@ -13,7 +12,7 @@ export interface OwnChange {
   readonly address: string;
 }
 
-/** Tells the person by mail, and the audit log, of a change of what they sign in with. */
+/** Records a change of what a person signs in with in the audit log, and notifies the person by mail. */
 @Injectable()
 export class NoteSecurityChange {
   constructor(
@@ -22,7 +21,7 @@ export class NoteSecurityChange {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** Inside the change's unit of work. @param action as `noun.verb_in_the_past`. @param sentence for the mail; null for none */
+  /** Runs inside the change's unit of work. @param action as `noun.verb_in_the_past`. @param sentence for the mail; null for none */
   async execute(
     person: OwnChange,
     action: string,
@@ -33,7 +32,12 @@ export class NoteSecurityChange {
     const { collaboratorId: subjectId, organizationId, email, address } = person;
     if (sentence !== null) await this.mails.queue(securityNoticeMail(email, sentence, address, at));
     await this.auditLog.record({
-      ...{ actor: email, address, action, organizationId, subjectId, at },
+      actor: email,
+      address,
+      action,
+      organizationId,
+      subjectId,
+      at,
       before: null,
       after: details,
     });

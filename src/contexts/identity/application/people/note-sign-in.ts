@@ -7,17 +7,17 @@ import { AuditLogQueries } from './audit-log-queries.js';
 import type { Visit } from './dashboard-sessions.js';
 import { NoteSecurityChange, type OwnChange } from './note-security-change.js';
 
-/** Why somebody did not get in. `too many tries`: a right one would not have been taken either. */
+/** The reason of a refused sign-in. `too many tries`: a right password or code is refused too. */
 export type SignInRefusal = 'wrong password' | 'wrong code' | 'too many tries';
 
 export const SIGNED_IN = 'sign_in.passed';
 export const REFUSED = 'sign_in.refused';
 
-const LONGEST_BROWSER = 200;
-/** About one an hour is kept of these for a person: what is refused without being judged has no limit of its own. */
+const MAX_BROWSER_LENGTH = 200;
+/** Refusals for too many tries are recorded about once an hour for each person, since they have no limit of their own. */
 const WAIT_NOTED_EVERY_MS = 3_600_000;
 
-/** Who signed in, when, from where and by which factor, or did not: in the audit log, and by mail for a new device. */
+/** Records sign-ins and refused ones in the audit log: who, when, from where, by which factor. A new device is mailed too. */
 @Injectable()
 export class NoteSignIn {
   constructor(
@@ -29,7 +29,7 @@ export class NoteSignIn {
     private readonly note: NoteSecurityChange,
   ) {}
 
-  /** Inside the unit of work that ends the sign-in. @param typed the proof, as it was typed */
+  /** Runs inside the unit of work that ends the sign-in. @param typed the proof, as it was typed */
   async passed(person: OwnChange, typed: string, isKnownDevice: boolean, userAgent: string): Promise<void> {
     const browser = shortened(userAgent);
     const sentence = `Somebody signed in as you from a device that has not done so before: ${browser || 'unknown'}`;
@@ -37,7 +37,7 @@ export class NoteSignIn {
     await this.note.execute(person, SIGNED_IN, isKnownDevice ? null : sentence, details);
   }
 
-  /** Nothing for an address that is nobody's: what strangers type fills no log. Call it after the answer. */
+  /** Records nothing for an unknown address: text that strangers type fills no log. Call it after the answer. */
   async refused(email: string, reason: SignInRefusal, { address, userAgent }: Visit): Promise<void> {
     const found = await this.collaborators.findByEmail(email.trim().toLowerCase());
     if (found === null) return;
@@ -52,12 +52,12 @@ export class NoteSignIn {
   }
 }
 
-/** Callers write it. */
+/** The caller writes the header, so it may be of any length. */
 function shortened(userAgent: string): string {
-  return userAgent.slice(0, LONGEST_BROWSER);
+  return userAgent.slice(0, MAX_BROWSER_LENGTH);
 }
 
-/** By what it is spelled like; the proof itself has been judged. */
+/** Recognises the factor by its spelling; the proof itself has been judged before. */
 function factorOf(typed: string): string {
   if (typed.trim().startsWith('{')) return 'passkey';
   return /^[0-9]{6}$/.test(typed.replace(/[ -]/g, '')) ? 'authenticator app' : 'recovery code';

@@ -4,18 +4,15 @@ import type { CollaboratorId, SessionId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { Collaborators } from '../../domain/people/collaborator.js';
 import { digestOf, newSecret } from '../secret.js';
-import { DashboardSessions } from './dashboard-sessions.js';
-import { KnownDevices } from './known-devices.js';
+import { DashboardSessions, KnownDevices, SessionEnded } from './dashboard-sessions.js';
 import type { OwnChange } from './note-security-change.js';
 import { NoteSignIn } from './note-sign-in.js';
 import { ProveSecondFactor } from './prove-second-factor.js';
-import { SessionEnded } from './session-ended.js';
 
 export interface SecondFactorAttempt extends OwnChange {
   readonly sessionId: SessionId;
   readonly userAgent: string;
   readonly code: string;
-  /** Of the device's cookie. */
   readonly deviceDigest?: Buffer | undefined;
 }
 

@@ -1,26 +1,107 @@
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+  type AuthenticationResponseJSON,
+  type AuthenticatorTransport,
+  type RegistrationResponseJSON,
+} from '@simplewebauthn/server';
 import type { Passkey } from './second-factors.js';
 
-/** What the browser is asked, as JSON (WebAuthn 3, section 5.1.8 and 5.1.9), and the challenge in it. */
+const NAME = 'Payment collection';
+
+/** The options for the browser as JSON (WebAuthn 3, section 5.1.8 and 5.1.9), and the challenge in them. */
 export interface Ceremony {
   readonly optionsJson: string;
   readonly challenge: string;
 }
 
-export abstract class PasskeyCeremonies {
-  abstract beginEnrolment(
+/** A second factor: bound to the dashboard's host, and no matter whether the key asks for a finger or a PIN. */
+export class PasskeyCeremonies {
+  private readonly host: string;
+
+  /** @param origin of the dashboard */
+  constructor(private readonly origin: string) {
+    this.host = new URL(origin).hostname;
+  }
+
+  async beginEnrolment(
     person: { id: string; email: string; name: string },
     known: readonly Passkey[],
-  ): Promise<Ceremony>;
-  /** @returns null for what is no valid answer to the challenge */
-  abstract finishEnrolment(
-    answerJson: string,
-    challenge: string,
-  ): Promise<Pick<Passkey, 'credentialId' | 'publicKey' | 'signCount' | 'transports'> | null>;
-  abstract beginProof(known: readonly Passkey[]): Promise<Ceremony>;
-  /** @returns the passkey that signed and its new counter; null for what is no valid answer to the challenge */
-  abstract finishProof(
-    answerJson: string,
-    challenge: string,
-    known: readonly Passkey[],
-  ): Promise<{ credentialId: string; signCount: number } | null>;
+  ): Promise<Ceremony> {
+    const options = await generateRegistrationOptions({
+      rpName: NAME,
+      rpID: this.host,
+      userID: new TextEncoder().encode(person.id),
+      userName: person.email,
+      userDisplayName: person.name,
+      attestationType: 'none',
+      excludeCredentials: known.map(described),
+      authenticatorSelection: { residentKey: 'discouraged', userVerification: 'preferred' },
+    });
+    return { optionsJson: JSON.stringify(options), challenge: options.challenge };
+  }
+
+  /** @returns null for an answer that is not valid for the challenge */
+  async finishEnrolment(answerJson: string, challenge: string) {
+    const verified = await orNull(() =>
+      verifyRegistrationResponse({
+        response: JSON.parse(answerJson) as RegistrationResponseJSON,
+        expectedChallenge: challenge,
+        expectedOrigin: this.origin,
+        expectedRPID: this.host,
+        requireUserVerification: false,
+      }),
+    );
+    if (verified?.verified !== true) return null;
+    const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
+    return { credentialId: id, publicKey: Buffer.from(publicKey), signCount: counter, transports };
+  }
+
+  async beginProof(known: readonly Passkey[]): Promise<Ceremony> {
+    const options = await generateAuthenticationOptions({
+      rpID: this.host,
+      allowCredentials: known.map(described),
+      userVerification: 'preferred',
+    });
+    return { optionsJson: JSON.stringify(options), challenge: options.challenge };
+  }
+
+  /** @returns the passkey that signed and its new counter; null for an answer that is not valid for the challenge */
+  async finishProof(answerJson: string, challenge: string, known: readonly Passkey[]) {
+    const response = await orNull(async () => JSON.parse(answerJson) as AuthenticationResponseJSON);
+    const used = known.find(({ credentialId }) => credentialId === response?.id);
+    if (response === null || used === undefined) return null;
+    const verified = await orNull(() =>
+      verifyAuthenticationResponse({
+        response,
+        expectedChallenge: challenge,
+        expectedOrigin: this.origin,
+        expectedRPID: this.host,
+        requireUserVerification: false,
+        credential: {
+          id: used.credentialId,
+          publicKey: new Uint8Array(used.publicKey),
+          counter: used.signCount,
+          transports: [...used.transports] as AuthenticatorTransport[],
+        },
+      }),
+    );
+    if (verified?.verified !== true) return null;
+    return { credentialId: used.credentialId, signCount: verified.authenticationInfo.newCounter };
+  }
+}
+
+function described({ credentialId, transports }: Passkey) {
+  return { id: credentialId, transports: [...transports] as AuthenticatorTransport[] };
+}
+
+/** The library throws for every answer that is not valid: such an answer proves nothing. */
+async function orNull<T>(verify: () => Promise<T>): Promise<T | null> {
+  try {
+    return await verify();
+  } catch {
+    return null;
+  }
 }

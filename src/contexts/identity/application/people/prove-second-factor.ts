@@ -1,18 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { type DomainError, invalidField, RateLimited } from '#shared/kernel/domain-error.js';
-import { SecondFactor, type FactorProof } from '../../contract/second-factor.js';
-import { CODES_OF_DEVICE, CODES_OF_PERSON } from '../../domain/people/back-off.js';
-import { DashboardSessions } from './dashboard-sessions.js';
-import { OneTimeCodes } from './one-time-codes.js';
+import { OneTimeCodes, SecondFactors } from './second-factors.js';
 import { PasskeyCeremonies } from './passkey-ceremonies.js';
+import { SecondFactor, type FactorProof } from '../../contract/second-factor.js';
+import {
+  CODES_OF_DEVICE,
+  CODES_OF_PERSON,
+  LockOuts,
+  type CountedCode,
+} from '../../domain/people/lock-out.js';
+import { DashboardSessions, SessionEnded } from './dashboard-sessions.js';
 import { recoveryCodeDigest } from './recovery-codes.js';
 import { digestOf, newSecret } from '../secret.js';
-import { SecondFactors } from './second-factors.js';
-import { SessionEnded } from './session-ended.js';
-import { SignInFailures, type CountedCode } from './sign-in-failures.js';
 
 export interface ProvingVisit extends FactorProof {
-  /** What has passed a second factor of this person before: a device, or the session. */
+  /** The device or session that has passed a second factor of this person before. */
   readonly known?: string | undefined;
 }
 
@@ -27,7 +29,7 @@ export class ProveSecondFactor extends SecondFactor {
     private readonly codes: OneTimeCodes,
     private readonly passkeys: PasskeyCeremonies,
     private readonly sessions: DashboardSessions,
-    private readonly failures: SignInFailures,
+    private readonly lockOuts: LockOuts,
   ) {
     super();
   }
@@ -49,23 +51,23 @@ export class ProveSecondFactor extends SecondFactor {
     }
     const counted = await this.count(collaboratorId, known);
     if (!(await this.isRight(collaboratorId, code))) throw wrong();
-    await this.failures.restore(counted);
+    await this.lockOuts.restore(counted);
   }
 
-  /** Of the person, over all devices and addresses; where that is spent, of what is known, which strangers cannot spend. */
+  /** A code counts against the person's allowance, then against that of a known device, which strangers cannot spend. */
   private async count(
     person: FactorProof['collaboratorId'],
     known: string | undefined,
   ): Promise<CountedCode> {
     const ofPerson = { parts: ['code', person], allowance: CODES_OF_PERSON };
     try {
-      await this.failures.spend(ofPerson);
+      await this.lockOuts.spend(ofPerson);
       return ofPerson;
     } catch (error) {
       if (known === undefined || !(error instanceof RateLimited)) throw error;
     }
     const ofKnown = { parts: ['code', person, known], allowance: CODES_OF_DEVICE };
-    await this.failures.spend(ofKnown);
+    await this.lockOuts.spend(ofKnown);
     return ofKnown;
   }
 
@@ -89,7 +91,7 @@ export class ProveSecondFactor extends SecondFactor {
   ): Promise<boolean> {
     const [challenge, { passkeys }] = [
       await this.sessions.takeChallenge(session),
-      await this.factors.of(person),
+      await this.factors.enrolledBy(person),
     ];
     if (challenge === null) return false;
     const used = await this.passkeys.finishProof(answer, challenge, passkeys);

@@ -7,7 +7,7 @@ const LENGTH = 24;
 const CODE = new RegExp(`^[${LETTERS}]{${LENGTH}}$`);
 const HOW_MANY = 10;
 
-/** Ten, in groups of four letters, and what is stored of them. */
+/** Ten codes in groups of four letters, and the digests that are stored. */
 export function newRecoveryCodes(): { codes: string[]; digests: Buffer[] } {
   const bare = Array.from({ length: HOW_MANY }, () =>
     // Each letter takes five bits of its byte, so all are as likely.
@@ -16,7 +16,7 @@ export function newRecoveryCodes(): { codes: string[]; digests: Buffer[] } {
   return { codes: bare.map((code) => code.match(/.{4}/g)!.join('-')), digests: bare.map(digestOfBare) };
 }
 
-/** However it was spelled. @returns null for what is no such code */
+/** Reads a code in any spelling. @returns null for text that is no such code */
 export function recoveryCodeDigest(typed: string): Buffer | null {
   const bare = typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
   return CODE.test(bare) ? digestOfBare(bare) : null;

@@ -2,21 +2,30 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { GUESSES_OF_ADDRESS } from '../../domain/people/back-off.js';
+import type { CollaboratorId } from '#shared/kernel/ids.js';
+import { Passwords } from './passwords.js';
+import { GUESSES_OF_ADDRESS, LockOuts } from '../../domain/people/lock-out.js';
 import { Collaborators, type Collaborator } from '../../domain/people/collaborator.js';
-import { passwordResetMail } from '../../domain/people/mails.js';
+import { passwordResetMail, DashboardLinks, Mails } from '../../domain/people/mails.js';
 import { demandPassword } from '../../domain/people/password-rule.js';
 import { digestOf, newSecret } from '../secret.js';
-import { DashboardLinks } from './dashboard-links.js';
-import { DashboardSessions } from './dashboard-sessions.js';
-import { KnownDevices } from './known-devices.js';
-import { Mails } from './mails.js';
+import { DashboardSessions, KnownDevices } from './dashboard-sessions.js';
 import { NoteSecurityChange } from './note-security-change.js';
-import { PasswordResets } from './password-resets.js';
-import { Passwords } from './passwords.js';
-import { SignInFailures } from './sign-in-failures.js';
 
-/** By a link in a mail. It never signs in: the second factor is still needed. */
+/** One-time links, by their digest. One that has expired, was used or is out of date by a changed password is none. */
+export abstract class PasswordResets {
+  /**
+   * Beside earlier ones, which stay valid. Refuses to run outside a unit of work.
+   * @returns false where the person has had too many lately, used ones too
+   */
+  abstract put(person: CollaboratorId, tokenDigest: Buffer): Promise<boolean>;
+  /** The enabled person that the link was sent to. */
+  abstract find(tokenDigest: Buffer): Promise<(Collaborator & { organizationName: string }) | null>;
+  /** Ends all links of a person whose password changes. Refuses to run outside a unit of work. */
+  abstract endAll(person: CollaboratorId): Promise<void>;
+}
+
+/** A link in a mail resets a password. It never signs in: the second factor is still needed. */
 @Injectable()
 export class ResetPassword {
   constructor(
@@ -27,18 +36,18 @@ export class ResetPassword {
     private readonly passwords: Passwords,
     private readonly sessions: DashboardSessions,
     private readonly devices: KnownDevices,
-    private readonly failures: SignInFailures,
+    private readonly lockOuts: LockOuts,
     private readonly mails: Mails,
     private readonly links: DashboardLinks,
     private readonly note: NoteSecurityChange,
   ) {}
 
-  /** Before the answer, which is the same for all addresses. @param caller what it is counted under @throws RateLimited */
+  /** Runs before the answer, which is the same for all addresses. @param caller the key that requests are counted by @throws RateLimited */
   async admit(caller: string): Promise<void> {
-    await this.failures.take({ parts: ['reset', caller], backOff: GUESSES_OF_ADDRESS });
+    await this.lockOuts.take({ parts: ['reset', caller], backOff: GUESSES_OF_ADDRESS });
   }
 
-  /** After the answer: how long it takes tells nobody whether there is such a person. */
+  /** Runs after the answer, so that its duration does not reveal whether there is such a person. */
   async request(email: string): Promise<void> {
     const found = await this.collaborators.findByEmail(email.trim().toLowerCase());
     if (found?.collaborator.enabled !== true) return;

@@ -1,8 +1,10 @@
 import type { CollaboratorId, SessionId } from '#shared/kernel/ids.js';
 
+export const MAX_PASSKEY_NAME_LENGTH = 200;
+
 export interface Passkey {
   readonly id: string;
-  /** As WebAuthn gives it, base64url. */
+  /** WebAuthn's credential id in base64url. */
   readonly credentialId: string;
   readonly publicKey: Buffer;
   readonly signCount: number;
@@ -12,7 +14,6 @@ export interface Passkey {
   readonly createdAt: Date;
 }
 
-/** What a person has enrolled. */
 export interface EnrolledFactors {
   /** When the authenticator app was confirmed; null without one. */
   readonly authenticatorSince: Date | null;
@@ -26,7 +27,7 @@ export function hasFactor({ authenticatorSince, passkeys }: EnrolledFactors): bo
 }
 
 export abstract class SecondFactors {
-  abstract of(person: CollaboratorId): Promise<EnrolledFactors>;
+  abstract enrolledBy(person: CollaboratorId): Promise<EnrolledFactors>;
   /**
    * A secret that no app has confirmed yet, of this session alone: for ten minutes, and no longer than the session.
    * @returns base32; the same one while it waits; null where the session has ended
@@ -55,4 +56,15 @@ export abstract class SecondFactors {
   abstract replaceRecoveryCodes(person: CollaboratorId, digests: readonly Buffer[]): Promise<void>;
   /** Atomic. @returns false where there is none such, or no more */
   abstract useRecoveryCode(person: CollaboratorId, digest: Buffer): Promise<boolean>;
+}
+
+/** Time-based one-time codes (RFC 6238: SHA-1, six digits, 30 seconds), which authenticator apps show. */
+export abstract class OneTimeCodes {
+  /** The `otpauth:` address for a QR code. @param secret base32 */
+  abstract enrolmentUrl(secret: string, email: string): string;
+  /**
+   * Checks a code against real time, which apps use.
+   * @returns the step of the code, at most one off the present step; null for a wrong code
+   */
+  abstract stepOf(secret: string, code: string): number | null;
 }

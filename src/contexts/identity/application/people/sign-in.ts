@@ -1,21 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { SessionStage } from '#shared/kernel/dashboard-access.js';
-import { GUESSES, GUESSES_OF_ADDRESS } from '../../domain/people/back-off.js';
+import { Passwords } from './passwords.js';
+import { GUESSES, GUESSES_OF_ADDRESS, LockOuts } from '../../domain/people/lock-out.js';
 import { Collaborators } from '../../domain/people/collaborator.js';
 import { digestOf, newSecret } from '../secret.js';
-import { DashboardSessions, type Visit } from './dashboard-sessions.js';
-import { KnownDevices } from './known-devices.js';
-import { Passwords } from './passwords.js';
+import { DashboardSessions, type Visit, KnownDevices } from './dashboard-sessions.js';
 import { hasFactor, SecondFactors } from './second-factors.js';
-import { SignInFailures } from './sign-in-failures.js';
 
 export interface SignInAttempt extends Visit {
   readonly email: string;
   readonly password: string;
-  /** What the caller's attempts are counted under: an IPv4 address, or the /64 of an IPv6 one. */
+  /** The key that the caller's attempts are counted by: an IPv4 address, or the /64 of an IPv6 one. */
   readonly caller: string;
-  /** Of the device's cookie. */
   readonly deviceDigest?: Buffer | undefined;
 }
 
@@ -28,7 +25,7 @@ export class SignIn {
   constructor(
     private readonly collaborators: Collaborators,
     private readonly devices: KnownDevices,
-    private readonly failures: SignInFailures,
+    private readonly lockOuts: LockOuts,
     private readonly passwords: Passwords,
     private readonly factors: SecondFactors,
     private readonly sessions: DashboardSessions,
@@ -45,14 +42,14 @@ export class SignIn {
     const device = isKnown ? attempt.deviceDigest!.toString('hex') : 'unknown';
     const guesses = { parts: ['password', email, device], backOff: GUESSES };
     const ofAddress = { parts: ['address', attempt.caller], backOff: GUESSES_OF_ADDRESS };
-    await this.failures.take(ofAddress);
-    await this.failures.take(guesses);
+    await this.lockOuts.take(ofAddress);
+    await this.lockOuts.take(guesses);
     const matches = await this.passwords.verify(attempt.password, found?.passwordHash ?? null);
     if (!matches || !found!.collaborator.enabled) throw wrong();
-    await this.failures.clear(guesses);
-    await this.failures.giveBack(ofAddress);
+    await this.lockOuts.clear(guesses);
+    await this.lockOuts.giveBack(ofAddress);
     const { id } = found!.collaborator;
-    const stage = hasFactor(await this.factors.of(id)) ? 'challenged' : 'enrolling';
+    const stage = hasFactor(await this.factors.enrolledBy(id)) ? 'challenged' : 'enrolling';
     const token = newSecret();
     await this.sessions.begin(id, stage, digestOf(token), attempt);
     return { token, stage };

@@ -7,7 +7,7 @@ import type { Page, PageRequest } from '#shared/kernel/page.js';
 export interface Collaborator {
   readonly id: CollaboratorId;
   readonly organizationId: OrganizationId;
-  /** In small letters; of one collaborator of the whole installation. */
+  /** In small letters; unique in the whole installation. */
   readonly email: string;
   readonly name: string;
   readonly role: CollaboratorRole;
@@ -18,13 +18,19 @@ export interface Collaborator {
   readonly updatedAt: Date;
 }
 
+/** The audit log keeps these values of a collaborator. */
+export function auditableCollaborator({ email, name, role, enabled }: Collaborator): object {
+  return { email, name, role, enabled };
+}
+
+export const MAX_PERSON_NAME_LENGTH = 200;
 const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
-const LONGEST_EMAIL = 254;
+const MAX_EMAIL_LENGTH = 254;
 
 /** @returns as it is stored: in small letters. @throws DomainError on `email` */
 export function emailFrom(text: string): string {
   const email = text.trim().toLowerCase();
-  if (email.length > LONGEST_EMAIL || !EMAIL.test(email) || email.includes('..')) {
+  if (email.length > MAX_EMAIL_LENGTH || !EMAIL.test(email) || email.includes('..')) {
     throw invalidField('email', 'email', 'must be an e-mail address, like "anna@shop.example".');
   }
   return email;
@@ -38,7 +44,7 @@ export function roleFrom(word: string): CollaboratorRole {
   return role;
 }
 
-/** Who changes a collaborator. The operator may do to Owners what Owners may. */
+/** A person or operator who changes a collaborator. The operator may change Owners, as Owners may. */
 export type Manager = CollaboratorRole | 'operator';
 
 /** Only an Owner manages Owners. @throws DomainError on `role` */
@@ -51,7 +57,7 @@ export function demandMayManage(manager: Manager, ...managed: CollaboratorRole[]
   );
 }
 
-/** Whether somebody may have a role by the word of who has invited them; asked again when the invitation is accepted. */
+/** True while the inviter may grant the role; checked again when the invitation is accepted. */
 export function stillGrants(
   { role, enabled }: Pick<Collaborator, 'role' | 'enabled'>,
   granted: CollaboratorRole,
@@ -59,7 +65,7 @@ export function stillGrants(
   return enabled && may(role, 'manage') && (role === 'owner' || granted !== 'owner');
 }
 
-/** An organization without an Owner could never get one again. @param enabledOwners others than the one that changes */
+/** An organization without an Owner could never get one again. @param enabledOwners without the one that changes */
 export function demandOwnerLeft(
   before: Collaborator,
   after: Pick<Collaborator, 'role' | 'enabled'>,
@@ -76,13 +82,13 @@ export abstract class Collaborators {
   abstract add(collaborator: Collaborator, passwordHash: string): Promise<void>;
   /** Row-locked until the unit of work ends. @throws not_found, also for another organization's */
   abstract lock(owner: OrganizationId, id: CollaboratorId): Promise<Collaborator>;
-  /** Enabled Owners of the organization, but this one where it is given. */
+  /** Counts enabled Owners of the organization, except the one named. */
   abstract otherOwners(owner: OrganizationId, id: CollaboratorId | null): Promise<number>;
   /** Stores name, role and whether it is enabled; nothing else can change. */
   abstract save(collaborator: Collaborator): Promise<void>;
   /** Oldest first. */
   abstract list(owner: OrganizationId, page: PageRequest): Promise<Page<Collaborator>>;
-  /** Of any tenant, with the hash that a password is verified against. */
+  /** Finds a collaborator of any tenant, with the hash that a password is verified against. */
   abstract findByEmail(email: string): Promise<{ collaborator: Collaborator; passwordHash: string } | null>;
   abstract changePassword(id: CollaboratorId, passwordHash: string, at: Date): Promise<void>;
   abstract noteSignIn(id: CollaboratorId, at: Date): Promise<void>;

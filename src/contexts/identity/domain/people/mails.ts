@@ -29,7 +29,7 @@ If you do not expect this, leave it.`,
   };
 }
 
-/** In the place of an invitation for an address that signs in elsewhere; who invites is not told of that. */
+/** Replaces the invitation for an address that signs in elsewhere; the inviter learns nothing of that. */
 export function invitedElsewhereMail(email: string, organizationName: string, invitedBy: string): Mail {
   return {
     recipient: email,
@@ -70,7 +70,26 @@ If it was not you, ask an Owner of your organization to disable your access at o
   };
 }
 
-/** What people write must not look like lines of the mail. */
+/** Text that people write must not look like lines of the mail. */
 function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+}
+
+export abstract class Mails {
+  /** Stores a mail together with the change that it reports; it is sent soon after. Refuses to run outside a unit of work. */
+  abstract queue(mail: Mail): Promise<void>;
+}
+
+/** Addresses of the dashboard that mails lead to. */
+export class DashboardLinks {
+  /** @param url of the dashboard's first page */
+  constructor(private readonly url: string) {}
+
+  invitation(token: string): string {
+    return `${this.url}/invitation/${token}`;
+  }
+
+  passwordReset(token: string): string {
+    return `${this.url}/password-reset/${token}`;
+  }
 }

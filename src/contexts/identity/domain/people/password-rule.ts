@@ -1,15 +1,15 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
 
 /** OWASP ASVS 5, 6.2.1: eight at least, fifteen advised; 6.2.9: 64 and more are taken. In Unicode code points. */
-export const SHORTEST_PASSWORD = 8;
+export const MIN_PASSWORD_LENGTH = 8;
 export const ADVISED_PASSWORD = 15;
-const LONGEST_PASSWORD = 200;
-/** Of other letters than these a password has to have some. */
-const FEWEST_LETTERS = 4;
+const MAX_PASSWORD_LENGTH = 200;
+/** A password has at least this many different characters. */
+const MIN_DIFFERENT_CHARACTERS = 4;
 /** Words that belong to this service (OWASP ASVS 5, 6.1.2), beside the person's address and their organization. */
 const OWN_WORDS = ['payment', 'payments', 'payment collection', 'dashboard', 'merchant', 'crypto'];
 
-/** Whose password it is to be. */
+/** The person who chooses the password. */
 export interface PasswordOwner {
   readonly email: string;
   readonly organizationName: string;
@@ -26,8 +26,8 @@ export function demandPassword(
   isCommon: (text: string) => boolean,
 ): string {
   const length = Array.from(password).length;
-  if (length < SHORTEST_PASSWORD || length > LONGEST_PASSWORD) {
-    const range = `${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD}`;
+  if (length < MIN_PASSWORD_LENGTH || length > MAX_PASSWORD_LENGTH) {
+    const range = `${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH}`;
     throw invalidField(
       'password',
       'length',
@@ -35,7 +35,7 @@ export function demandPassword(
     );
   }
   const small = password.toLowerCase();
-  if (isCommon(small) || new Set(small).size < FEWEST_LETTERS)
+  if (isCommon(small) || new Set(small).size < MIN_DIFFERENT_CHARACTERS)
     throw tooCommon('is one of those that are tried first.');
   const guessed = [email, email.split('@')[0]!, organizationName, ...OWN_WORDS].map(lettersOf);
   if (guessed.includes(lettersOf(password)))
@@ -43,7 +43,7 @@ export function demandPassword(
   return password;
 }
 
-/** What is left without digits, signs and spaces; the whole where that is nothing. */
+/** The letters of a text without digits, signs and spaces; the whole text where it has no letters. */
 function lettersOf(text: string): string {
   const small = text.toLowerCase();
   return small.replace(/[^\p{L}]/gu, '') || small;

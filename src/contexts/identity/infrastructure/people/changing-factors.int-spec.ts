@@ -33,7 +33,6 @@ const confirm = (one: DashboardPerson, newCode: string) =>
   one.post('/app/second-factor/authenticator', { new_code: newCode });
 const statuses = (answers: Response[]) => answers.map(({ status }) => status).sort();
 
-/** @returns its id */
 async function withPasskey(email: string): Promise<string> {
   const [row] = await world.query<{ id: string }>(
     `INSERT INTO identity.passkeys (id, collaborator_id, credential_id, public_key, sign_count, name, created_at)
@@ -170,13 +169,18 @@ describe('A passkey that is enrolled already', () => {
     const { email, person } = await world.owner();
     await withPasskey(email);
     const [known] = await world.query<{ credentialId: string; owner: CollaboratorId }>(
-      `SELECT encode(p.credential_id, 'base64') AS "credentialId", c.id AS owner FROM identity.passkeys p
+      `SELECT encode(p.credential_id, 'base64') AS credential_id, c.id AS owner FROM identity.passkeys p
        JOIN identity.collaborators c ON c.id = p.collaborator_id WHERE c.email = $1`,
       [email],
     );
     const again = {
-      ...{ id: newId(), credentialId: known!.credentialId, publicKey: Buffer.alloc(0), signCount: 0 },
-      ...{ transports: [], name: 'Copy', createdAt: new Date() },
+      id: newId(),
+      credentialId: known!.credentialId,
+      publicKey: Buffer.alloc(0),
+      signCount: 0,
+      transports: [],
+      name: 'Copy',
+      createdAt: new Date(),
     };
     const add = () => world.api.app.get(SecondFactors).addPasskey(known!.owner, again);
 

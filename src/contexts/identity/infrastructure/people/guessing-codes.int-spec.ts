@@ -8,14 +8,14 @@ import { PASSWORD, PeopleWorld } from '../../testing/people-world.js';
 
 const AT_A_TIME = 20;
 
-/** Of recovery codes, which are 120 bits. */
+/** Recovery codes are 120 bits long. */
 const WRONG = 'AAAA-AAAA-AAAA-AAAA-AAAA-AAAA';
 
 let world: PeopleWorld;
 beforeAll(async () => void (world = await PeopleWorld.start()));
 afterAll(() => world.close());
 
-/** From an address of its own, behind the proxy that the world trusts. */
+/** Each request has an address of its own, behind the proxy that the world trusts. */
 const from = (address: string) => ({ 'sec-fetch-site': 'same-origin', 'x-forwarded-for': address });
 const enter = (one: DashboardPerson, code: string, address = '203.0.113.9') =>
   one.post('/app/second-factor', { code }, from(address));
@@ -42,15 +42,15 @@ function* wrongCodes(secret: string): Generator<string> {
 
 async function newestSession(email: string) {
   const [row] = await world.query<Omit<SecondFactorAttempt, 'code'>>(
-    `SELECT s.id AS "sessionId", c.id AS "collaboratorId", c.organization_id AS "organizationId", c.email,
-       s.address, s.user_agent AS "userAgent" FROM identity.dashboard_sessions s
+    `SELECT s.id AS session_id, c.id AS collaborator_id, c.organization_id, c.email,
+       s.address, s.user_agent FROM identity.dashboard_sessions s
      JOIN identity.collaborators c ON c.id = s.collaborator_id WHERE c.email = $1 ORDER BY s.id DESC LIMIT 1`,
     [email],
   );
   return row!;
 }
 
-/** By the use case, each from a device that says it is another one. @returns as the route answers */
+/** Calls the use case, each time from another device. @returns the status that the route would answer */
 async function allOf(codes: string[], session: Awaited<ReturnType<typeof newestSession>>): Promise<number[]> {
   const pass = world.api.app.get(PassSecondFactor);
   const statuses: number[] = [];

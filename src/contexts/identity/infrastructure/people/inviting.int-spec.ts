@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DashboardPerson } from '#test/support/dashboard-person.js';
 import { PASSWORD, PeopleWorld } from '../../testing/people-world.js';
-import { PeopleSettings } from './people-settings.js';
+import { PeopleSettings } from '../identity-settings.js';
 
 let world: PeopleWorld;
 let owner: DashboardPerson;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** By the dashboard. @returns the status and the path of the link, where it is shown */
+/** Invites through the dashboard. @returns the status and the path of the link, where it is shown */
 async function invite(by: DashboardPerson, email: string, role: string) {
   const answer = await by.post('/app/team/invitations', { email, role });
   const text = await answer.text();

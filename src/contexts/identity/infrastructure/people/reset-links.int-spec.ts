@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '#test/support/eventually.js';
 import type { CollaboratorId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { PasswordResets } from '../../application/people/password-resets.js';
+import { PasswordResets } from '../../application/people/reset-password.js';
 import { PASSWORD, PeopleWorld } from '../../testing/people-world.js';
 
 const NEW_PASSWORD = 'lantern harbour kettle nine';
@@ -107,5 +107,5 @@ describe('Limits by address', () => {
 });
 
 let people = 0;
-/** Of somebody else each time: only the address has them in common. */
+/** The requests are about different people: only the address is common to them. */
 const wrong = () => ({ email: `nobody-${(people += 1)}@shop.example`, password: 'wrong' });

@@ -12,9 +12,9 @@ async function recorded(email: string): Promise<object[]> {
     "SELECT action, after, address FROM identity.audit_log WHERE actor = $1 AND action LIKE 'sign_in.%' ORDER BY position",
     [email],
   );
-  return entries.map(({ action, after: { browser, ...said }, address }) => {
+  return entries.map(({ action, after: { browser, ...values }, address }) => {
     expect([typeof browser, address]).toEqual(['string', '127.0.0.1']);
-    return { action, ...said };
+    return { action, ...values };
   });
 }
 
@@ -27,7 +27,7 @@ const newDeviceMails = async (email: string) =>
   ).length;
 
 describe('A sign-in', () => {
-  it('is recorded with its factor, and told by mail where the device is a new one', async () => {
+  it('is recorded with its factor, and mailed where the device is a new one', async () => {
     const { email, recoveryCodes } = await world.owner();
     const browser = world.stranger();
     const signIn = async (code: string) => {

@@ -35,3 +35,65 @@ export const identityInvariants: Invariant[] = [
         WHERE l.organization_id = c.organization_id AND l.subject_id = c.id AND l.action = 'credential.created')`,
   },
 ];
+
+const LAST_OF_CREDENTIAL = `SELECT DISTINCT ON (subject_id) subject_id, organization_id, after
+  FROM identity.audit_log WHERE action LIKE 'credential.%' ORDER BY subject_id, position DESC`;
+
+/** Stored state is compared with the last entry that the audit log has about it. */
+export const auditInvariants: Invariant[] = [
+  {
+    name: 'credentials-are-as-audited',
+    promise:
+      'Every credential has the account, the roles, the allowed addresses and the state of its last audit entry, and no ' +
+      'other exists or is gone.',
+    breaches: `SELECT COALESCE(c.id, l.subject_id) AS credential_id
+      FROM identity.credentials c
+      FULL JOIN (${LAST_OF_CREDENTIAL}) l ON l.subject_id = c.id
+      WHERE (c.id IS NULL) IS DISTINCT FROM (l.after IS NULL)
+        OR c.id IS NOT NULL AND ((c.organization_id, c.key_id, c.account_id::text, c.name, c.enabled)
+            IS DISTINCT FROM (l.organization_id, l.after ->> 'key_id', l.after ->> 'account_id', l.after ->> 'name',
+              (l.after ->> 'enabled')::boolean)
+          OR to_jsonb(c.roles) IS DISTINCT FROM l.after -> 'roles'
+          OR to_jsonb(c.allowed_addresses) IS DISTINCT FROM l.after -> 'allowed_ips')`,
+  },
+  {
+    name: 'credential-secrets-are-as-audited',
+    promise: 'The digest by which a secret is proven is that of the secret which was given out.',
+    // Entries without a fingerprint are not about the secret.
+    breaches: `SELECT c.id AS credential_id FROM identity.credentials c JOIN (
+        SELECT DISTINCT ON (subject_id) subject_id, after ->> 'secret_fingerprint' AS fingerprint
+        FROM identity.audit_log WHERE action LIKE 'credential.%' AND after ? 'secret_fingerprint'
+        ORDER BY subject_id, position DESC) l ON l.subject_id = c.id
+      WHERE encode(sha256(c.secret_digest), 'hex') <> l.fingerprint`,
+  },
+  {
+    name: 'approvals-are-as-audited',
+    promise: 'An organization is approved exactly when the audit log says so, and since then.',
+    breaches: `SELECT o.id AS organization_id FROM identity.organizations o
+      LEFT JOIN (SELECT DISTINCT ON (subject_id) subject_id, after ->> 'approved_at' AS approved_at
+        FROM identity.audit_log WHERE action = 'organization.approved' ORDER BY subject_id, position DESC) l
+        ON l.subject_id = o.id
+      WHERE o.approved_at IS DISTINCT FROM l.approved_at::timestamptz`,
+  },
+  {
+    name: 'collaborators-are-as-audited',
+    promise:
+      'Every collaborator has the address, the name, the role and the state of their last audit entry.',
+    breaches: `SELECT c.id AS collaborator_id FROM identity.collaborators c
+      LEFT JOIN (SELECT DISTINCT ON (subject_id) subject_id, organization_id, after
+        FROM identity.audit_log WHERE action LIKE 'collaborator.%' ORDER BY subject_id, position DESC) l
+        ON l.subject_id = c.id
+      WHERE (c.organization_id, c.email, c.name, c.role, c.enabled) IS DISTINCT FROM
+        (l.organization_id, l.after ->> 'email', l.after ->> 'name', l.after ->> 'role', (l.after ->> 'enabled')::boolean)`,
+  },
+  {
+    name: 'collaborators-keep-a-factor',
+    promise:
+      'Whoever has enrolled a second factor, as the audit log says, has an authenticator app or a passkey.',
+    breaches: `SELECT c.id AS collaborator_id FROM identity.collaborators c
+      WHERE EXISTS (SELECT FROM identity.audit_log l WHERE l.organization_id = c.organization_id AND l.subject_id = c.id
+          AND l.action IN ('authenticator.enrolled', 'passkey.enrolled'))
+        AND NOT EXISTS (SELECT FROM identity.authenticators a WHERE a.collaborator_id = c.id AND a.is_confirmed)
+        AND NOT EXISTS (SELECT FROM identity.passkeys p WHERE p.collaborator_id = c.id)`,
+  },
+];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ChangeCredential } from '../../application/change-credential.js';
-import { CreateAccount } from '../../application/create-account.js';
-import { DeleteCredential } from '../../application/delete-credential.js';
-import { EnableCredential } from '../../application/enable-credential.js';
+import { ChangeCredential } from '../../application/credentials/change-credential.js';
+import { CreateAccount } from '../../application/accounts/create-account.js';
+import { DeleteCredential } from '../../application/credentials/delete-credential.js';
+import { EnableCredential } from '../../application/credentials/enable-credential.js';
 import { IdentityApi } from '../../testing/identity-api.js';
 import { identityInvariants } from './identity-invariants.js';
 

@@ -6,7 +6,7 @@ import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
-import { AccountNames } from '#contexts/identity/contract/account-names.js';
+import { AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ExportTransactions } from '../../application/export-transactions.js';
 import { ListTransactions } from '../../application/list-transactions.js';

@@ -1,4 +1,4 @@
-import { shownDate, shownMoment } from '#shared/web/formatting/shown-date.js';
+import { shownDate, shownMoment } from '#shared/web/formatting/shown-time.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { SUBSCRIPTION_MESSAGES } from './messages/subscription-messages.js';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
-import { FIRST_WINDOW, weights } from '#shared/web/testing/first-window.js';
-import { visible } from '#shared/web/testing/visible-text.js';
+import { FIRST_WINDOW, weights, visible } from '#shared/web/testing/visible-text.js';
 import type { SubscriptionTexts } from './messages/subscription-texts.js';
 import { SUBSCRIPTION_MESSAGES } from './messages/subscription-messages.js';
 import type { SubscriptionPageModel } from './subscription-page-model.js';

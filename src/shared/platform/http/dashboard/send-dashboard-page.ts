@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { VNode } from 'preact';
-import { DASHBOARD_ASSETS } from '#shared/web/dashboard/dashboard-assets.js';
+import { DASHBOARD_ASSETS } from '#shared/web/dashboard/dashboard-page.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { sendPage } from '../browsers/send-page.js';
 import type { FormRefusal } from './form-refusal.js';

@@ -1,7 +1,6 @@
 import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
 import { Typed } from '#shared/platform/http/dashboard/typed-field.js';
 
-/** Name and external id, of a new account or of one that is there. */
 export class AccountForm {
   @Typed() name?: string;
   /** Empty: none. */
@@ -21,7 +20,6 @@ export class AccountsQuery extends DashboardPageQuery {
   @Typed() done?: string;
 }
 
-/** As the use cases take them. */
 export function fieldsOf({ name = '', external_id: externalId = '' }: AccountForm) {
   return { name, ...(externalId.trim() === '' ? {} : { externalId }) };
 }

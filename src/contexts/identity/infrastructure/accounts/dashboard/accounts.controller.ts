@@ -7,11 +7,10 @@ import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/das
 import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import { ChangeAccount } from '#contexts/identity/application/change-account.js';
-import { CreateAccount } from '#contexts/identity/application/create-account.js';
-import { DeleteAccount } from '#contexts/identity/application/delete-account.js';
-import { ReadAccount } from '#contexts/identity/application/read-account.js';
-import { Accounts } from '#contexts/identity/domain/account.js';
+import { ChangeAccount } from '#contexts/identity/application/accounts/change-account.js';
+import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
+import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
+import { Accounts } from '#contexts/identity/domain/accounts/account.js';
 import { AccountForm, AccountQuery, AccountsQuery, DeleteAccountForm, fieldsOf } from './account.form.js';
 import { accountPage, type AccountProps } from './pages/account-page.js';
 import { accountsPage } from './pages/accounts-page.js';
@@ -20,13 +19,11 @@ import { newAccountPage } from './pages/new-account-page.js';
 const PAGE_SIZE = 50;
 const AccountParam = () => Param('id', new UuidParam('account'));
 
-/** Accounts of the organization. */
 @Controller('app/accounts')
 export class AccountsController {
   constructor(
     private readonly accounts: Accounts,
     private readonly createAccount: CreateAccount,
-    private readonly readAccount: ReadAccount,
     private readonly changeAccount: ChangeAccount,
     private readonly deleteAccount: DeleteAccount,
   ) {}
@@ -38,9 +35,9 @@ export class AccountsController {
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    const wanted = { page, pageSize: PAGE_SIZE };
-    const found = await this.accounts.list(visitor.scope, wanted);
-    sendDashboardPage(response, accountsPage({ visitor, done, ...wanted, ...found }));
+    const paging = { page, pageSize: PAGE_SIZE };
+    const found = await this.accounts.list(visitor.scope, paging);
+    sendDashboardPage(response, accountsPage({ visitor, done, ...paging, ...found }));
   }
 
   @DashboardRoute('manage')
@@ -92,7 +89,7 @@ export class AccountsController {
       await this.send(visitor, id, response, { refused: 'account', refusal, typed: form }, refusal.status);
   }
 
-  /** What stands in the way comes back at the form. */
+  /** The form shows the obstacles where the account cannot be deleted. */
   @DashboardAct('change_accounts')
   @Post(':id/delete')
   async delete(
@@ -102,7 +99,7 @@ export class AccountsController {
     @Res() response: Response,
   ): Promise<void> {
     const refusal = await refusalOf(async () => {
-      const { name } = await this.readAccount.execute(visitor.scope, id);
+      const { name } = await this.accounts.find({ organizationId: visitor.organizationId, accountId: id });
       if (confirmation.trim() !== name)
         throw invalidField('confirmation', 'confirmation', `must be the name of the account: ${name}`);
       await this.deleteAccount.execute(reference(visitor, id));
@@ -119,7 +116,7 @@ export class AccountsController {
     shown: Omit<AccountProps, 'visitor' | 'account'>,
     status = 200,
   ): Promise<void> {
-    const account = await this.readAccount.execute(visitor.scope, id);
+    const account = await this.accounts.find({ organizationId: visitor.organizationId, accountId: id });
     sendDashboardPage(response, accountPage({ visitor, account, ...shown }), status);
   }
 }

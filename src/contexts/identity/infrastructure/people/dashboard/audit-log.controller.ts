@@ -20,8 +20,8 @@ export class AuditLogController {
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    const wanted = { page, pageSize: PAGE_SIZE };
-    const entries = await this.auditLog.list(visitor.organizationId, wanted);
-    sendDashboardPage(response, auditLogPage({ visitor, ...wanted, ...entries }));
+    const paging = { page, pageSize: PAGE_SIZE };
+    const entries = await this.auditLog.list(visitor.organizationId, paging);
+    sendDashboardPage(response, auditLogPage({ visitor, ...paging, ...entries }));
   }
 }

@@ -11,7 +11,7 @@ import { hrefWith } from '#shared/web/dashboard/list-parts.js';
 import { ActProofNeeded, ProofNeeded, SignInNeeded } from './dashboard-refusals.js';
 import { confirmActPage } from './pages/entry-pages.js';
 
-/** Where a session of each stage goes on. */
+/** The page at which a session of each stage continues. */
 const NEXT: Record<SessionStage, string> = {
   enrolling: '/app/second-factor/enrol',
   challenged: '/app/second-factor',
@@ -27,7 +27,7 @@ const TITLES: Record<number, string> = {
   503: 'Out of reach for a moment',
 };
 
-/** Leads to the sign-in, or says in a page what was wrong and the next step. */
+/** Redirects to the sign-in, or shows what was wrong and the next step. */
 @Injectable()
 export class DashboardFailurePages extends FailurePages {
   send(
@@ -42,7 +42,7 @@ export class DashboardFailurePages extends FailurePages {
     }
     if (exception instanceof ActProofNeeded) {
       const { typed, refusal } = exception;
-      const page = confirmActPage({ action: request.originalUrl, wanted: message, typed, refusal });
+      const page = confirmActPage({ action: request.originalUrl, reason: message, typed, refusal });
       sendDashboardPage(response, page, refusal?.status ?? status);
       return;
     }
@@ -83,7 +83,7 @@ function failurePage(status: number, sentence: string, requestId: string, isExpl
   );
 }
 
-/** Back to the page that was asked for, once signed in; a form is not sent again. */
+/** Leads back to the requested page once signed in; a form is not sent again. */
 function signInPath({ method, originalUrl }: Request): string {
   const then = method === 'GET' && originalUrl !== '/app' ? originalUrl : undefined;
   return hrefWith('/app/sign-in', { then });

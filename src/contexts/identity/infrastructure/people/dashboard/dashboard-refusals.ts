@@ -9,7 +9,7 @@ import {
 import { DASHBOARD_ACTS, type DashboardActName } from '#shared/platform/http/dashboard/dashboard-acts.js';
 import type { FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
 
-/** There is no session, or it has not come so far. */
+/** There is no session, or it is not at the stage that the page needs. */
 export class SignInNeeded extends DomainError {
   /** @param stage that the session is at; absent without one */
   constructor(readonly stage?: SessionStage) {
@@ -17,14 +17,14 @@ export class SignInNeeded extends DomainError {
   }
 }
 
-/** The second factor is to be shown again before this. */
+/** The second factor has to be shown again before this page. */
 export class ProofNeeded extends DomainError {
   constructor() {
     super('forbidden', 'role_required', 'Show your second factor again to go on.');
   }
 }
 
-/** The same before a form's act: the page that asks keeps what was typed, and sends it again with the proof. */
+/** The second factor has to be shown again before a form's act: the page that asks keeps the typed text and sends it again. */
 export class ActProofNeeded extends DomainError {
   /** @param refusal of a proof that was wrong */
   constructor(

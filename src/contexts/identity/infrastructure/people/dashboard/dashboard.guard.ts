@@ -12,10 +12,10 @@ import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-set
 import type { DashboardVisitor, VisitedRequest } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { DashboardSessions } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { DashboardRoleMissing, SignInNeeded } from './dashboard-refusals.js';
-import { sessionDigestOf } from './visit-cookies.js';
+import { sessionDigestOf } from './visits.js';
 
 /**
- * Before every page and form of the dashboard: proves, in this order, that a form was sent by the dashboard's own page,
+ * Runs before every page and form of the dashboard. It proves, in this order, that a form was sent by the dashboard's own page,
  * the session, how far it has signed in, and the role. The person stands in `request.visitor`; before an act that takes a
  * fresh second factor only once `FreshFactorGuard` has judged it. A form that declares no act is refused.
  */
@@ -88,8 +88,8 @@ export class DashboardGuard implements CanActivate {
 
 /**
  * Stricter than for payers, whose forms other sites may lead to: a sibling of the domain gets the cookie with what it
- * sends. By what browsers say and pages cannot forge (Fetch Metadata; Fetch standard, "Origin header").
- * @throws CrossSiteRefused also where neither is said
+ * sends. The check reads headers that pages cannot forge (Fetch Metadata; Fetch standard, "Origin header").
+ * @throws CrossSiteRefused also where both headers are missing
  */
 export function demandOwnPage({ headers }: Request, ownOrigin: string): void {
   const { origin, 'sec-fetch-site': site } = headers;

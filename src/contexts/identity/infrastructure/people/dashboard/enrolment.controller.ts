@@ -9,14 +9,13 @@ import { drawQr } from '#shared/web/qr/qr-code.js';
 import { EnrolAuthenticator } from '#contexts/identity/application/people/enrol-authenticator.js';
 import { EnrolPasskey } from '#contexts/identity/application/people/enrol-passkey.js';
 import { PassSecondFactor } from '#contexts/identity/application/people/pass-second-factor.js';
-import { EnrolAuthenticatorForm, EnrolPasskeyForm } from './entry.form.js';
+import { EnrolAuthenticatorForm, EnrolPasskeyForm } from './people.form.js';
 import { enrolmentPage, recoveryCodesPage, type EnrolmentProps } from './pages/enrolment-pages.js';
-import { demandFreshProof } from './visits.js';
-import { setDeviceCookie } from './visit-cookies.js';
+import { demandFreshProof, setDeviceCookie } from './visits.js';
 
 const STAGES = ['enrolling', 'signed_in'] as const;
 
-/** Setting up a second factor: the only way on after an invitation, and a choice later. */
+/** Sets up a second factor: required after an invitation, optional later. */
 @Controller('app/second-factor')
 export class EnrolmentController {
   constructor(
@@ -72,7 +71,7 @@ export class EnrolmentController {
       await this.send(visitor, response, { refused: 'passkey', refusal, passkeyName: name }, refusal.status);
   }
 
-  /** Under a new cookie; recovery codes are shown where there are new ones. */
+  /** Continues under a new cookie; new recovery codes are shown once. */
   private async goOn(
     { collaboratorId, sessionId, stage }: DashboardVisitor,
     response: Response,

@@ -9,7 +9,7 @@ import { ActProofNeeded } from './dashboard-refusals.js';
 import { hasFreshProof } from './visits.js';
 
 /**
- * Asks for the second factor before an act that wants it fresh. It runs after the guard that reads the body, so that the
+ * Asks for the second factor before an act that needs it fresh. It runs after the guard that reads the body, so that the
  * page that asks can hold what was typed and send it again, with `code`. Where this guard is missing the handler finds no
  * visitor.
  */

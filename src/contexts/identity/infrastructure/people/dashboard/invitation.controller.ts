@@ -5,7 +5,7 @@ import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
 import { setSessionCookie } from '#shared/platform/http/dashboard/session-cookie.js';
 import { AcceptInvitation } from '#contexts/identity/application/people/accept-invitation.js';
-import { AcceptInvitationForm } from './entry.form.js';
+import { AcceptInvitationForm } from './people.form.js';
 import { invitationPage } from './pages/entry-pages.js';
 import { Visits } from './visits.js';
 
@@ -32,7 +32,7 @@ export class InvitationController {
     @Res() response: Response,
   ): Promise<void> {
     const refusal = await refusalOf(async () => {
-      const session = await this.accept.execute({ token, name, password, ...this.visits.of(request) });
+      const session = await this.accept.execute({ token, name, password, ...this.visits.visitOf(request) });
       setSessionCookie(response, session.token);
       response.redirect(303, '/app/second-factor/enrol');
     });

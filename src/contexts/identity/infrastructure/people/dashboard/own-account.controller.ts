@@ -11,14 +11,14 @@ import { ChangeFactors } from '#contexts/identity/application/people/change-fact
 import { ChangePassword } from '#contexts/identity/application/people/change-password.js';
 import { DashboardSessions } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { SecondFactors } from '#contexts/identity/application/people/second-factors.js';
-import { ChangePasswordForm, DoneQuery } from './account.form.js';
+import { ChangePasswordForm, DoneQuery } from './people.form.js';
 import { recoveryCodesPage } from './pages/enrolment-pages.js';
 import { ownAccountPage } from './pages/own-account-page.js';
-import { clearSessionCookie } from './visit-cookies.js';
+import { clearSessionCookie } from './visits.js';
 
 const SIGN_INS_SHOWN = 20;
 
-/** A person's own password, second factors and sessions. */
+/** A person manages their own password, second factors and sessions. */
 @Controller('app/account')
 export class OwnAccountController {
   constructor(
@@ -113,7 +113,7 @@ export class OwnAccountController {
     status = 200,
   ): Promise<void> {
     const [factors, sessions, signIns] = await Promise.all([
-      this.factors.of(visitor.collaboratorId),
+      this.factors.enrolledBy(visitor.collaboratorId),
       this.sessions.list(visitor.collaboratorId),
       this.auditLog.newestOf(visitor.collaboratorId, 'sign_in', SIGN_INS_SHOWN),
     ]);

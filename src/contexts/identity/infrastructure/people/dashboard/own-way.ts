@@ -1,7 +1,7 @@
 import { DASHBOARD_PATH } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { ownPath } from '#shared/web/safe-links.js';
 
-/** A page of the dashboard to go on to; its first page for anything else: no link leads people elsewhere through the sign-in. */
+/** A page of the dashboard to continue at; its first page for anything else, so that no link leads elsewhere through the sign-in. */
 export function ownWay(then: string | undefined): string {
   const path = ownPath(then);
   const isOurs =

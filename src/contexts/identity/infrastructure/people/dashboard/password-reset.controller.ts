@@ -4,11 +4,9 @@ import { DashboardAct, DashboardEntry } from '#shared/platform/http/dashboard/da
 import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
 import { ResetPassword } from '#contexts/identity/application/people/reset-password.js';
-import { RequestResetForm, ResetPasswordForm } from './entry.form.js';
+import { RequestResetForm, ResetPasswordForm } from './people.form.js';
 import { requestResetPage, resetPasswordPage } from './pages/entry-pages.js';
-import { AfterAnswers } from './after-answers.js';
-import { Visits } from './visits.js';
-import { clearSessionCookie, deviceDigestOf } from './visit-cookies.js';
+import { AfterAnswers, Visits, clearSessionCookie, deviceDigestOf } from './visits.js';
 
 @Controller('app/password-reset')
 export class PasswordResetController {
@@ -31,7 +29,7 @@ export class PasswordResetController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const refusal = await refusalOf(() => this.reset.admit(this.visits.of(request).caller));
+    const refusal = await refusalOf(() => this.reset.admit(this.visits.visitOf(request).caller));
     const page =
       refusal === undefined ? requestResetPage({ isSent: true }) : requestResetPage({ refusal, email });
     sendDashboardPage(response, page, refusal);
@@ -54,7 +52,7 @@ export class PasswordResetController {
     @Res() response: Response,
   ): Promise<void> {
     const refusal = await refusalOf(async () => {
-      const { address } = this.visits.of(request);
+      const { address } = this.visits.visitOf(request);
       await this.reset.execute(token, password, address, deviceDigestOf(request));
       clearSessionCookie(response);
       response.redirect(303, '/app/sign-in?done=password');

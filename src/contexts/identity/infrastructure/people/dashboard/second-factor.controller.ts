@@ -6,20 +6,18 @@ import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/das
 import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
 import { setSessionCookie } from '#shared/platform/http/dashboard/session-cookie.js';
+import { PasskeyCeremonies } from '#contexts/identity/application/people/passkey-ceremonies.js';
 import { DashboardSessions } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { NoteSignIn } from '#contexts/identity/application/people/note-sign-in.js';
-import { PasskeyCeremonies } from '#contexts/identity/application/people/passkey-ceremonies.js';
+import { SecondFactors } from '#contexts/identity/application/people/second-factors.js';
 import { PassSecondFactor } from '#contexts/identity/application/people/pass-second-factor.js';
 import { ProveSecondFactor } from '#contexts/identity/application/people/prove-second-factor.js';
-import { SecondFactors } from '#contexts/identity/application/people/second-factors.js';
-import { SecondFactorForm, ThenQuery } from './entry.form.js';
+import { SecondFactorForm, ThenQuery } from './people.form.js';
 import { ownWay } from './own-way.js';
 import { confirmPage, secondFactorPage } from './pages/entry-pages.js';
-import { AfterAnswers } from './after-answers.js';
-import { Visits } from './visits.js';
-import { deviceDigestOf, setDeviceCookie } from './visit-cookies.js';
+import { AfterAnswers, Visits, deviceDigestOf, setDeviceCookie } from './visits.js';
 
-/** The second factor on the way in, and again before what wants it fresh. */
+/** Asks for the second factor at sign-in, and again before acts that need it fresh. */
 @Controller('app')
 export class SecondFactorController {
   constructor(
@@ -47,11 +45,13 @@ export class SecondFactorController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const visit = this.visits.of(request);
+    const visit = this.visits.visitOf(request);
     const refusal = await refusalOf(async () => {
       const { token, deviceToken } = await this.pass.execute({
         ...person,
-        ...{ code, deviceDigest: deviceDigestOf(request), userAgent: visit.userAgent },
+        code,
+        deviceDigest: deviceDigestOf(request),
+        userAgent: visit.userAgent,
       });
       setSessionCookie(response, token);
       setDeviceCookie(response, deviceToken);
@@ -92,7 +92,7 @@ export class SecondFactorController {
     @CurrentVisitor() { collaboratorId, sessionId }: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    const { passkeys } = await this.factors.of(collaboratorId);
+    const { passkeys } = await this.factors.enrolledBy(collaboratorId);
     if (passkeys.length === 0) throw notFound('passkey');
     const { optionsJson, challenge } = await this.ceremonies.beginProof(passkeys);
     await this.sessions.challenge(sessionId, challenge);

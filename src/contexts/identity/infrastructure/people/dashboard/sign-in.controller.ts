@@ -9,11 +9,9 @@ import { hrefWith } from '#shared/web/dashboard/list-parts.js';
 import { DashboardSessions } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { NoteSignIn } from '#contexts/identity/application/people/note-sign-in.js';
 import { SignIn } from '#contexts/identity/application/people/sign-in.js';
-import { SignInForm, ThenQuery } from './entry.form.js';
+import { SignInForm, ThenQuery } from './people.form.js';
 import { signInPage } from './pages/entry-pages.js';
-import { AfterAnswers } from './after-answers.js';
-import { Visits } from './visits.js';
-import { clearSessionCookie, deviceDigestOf } from './visit-cookies.js';
+import { AfterAnswers, Visits, clearSessionCookie, deviceDigestOf } from './visits.js';
 
 @Controller('app')
 export class SignInController {
@@ -38,7 +36,7 @@ export class SignInController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const visit = this.visits.of(request);
+    const visit = this.visits.visitOf(request);
     const refusal = await refusalOf(async () => {
       const deviceDigest = deviceDigestOf(request);
       const { token, stage } = await this.signIn.execute({

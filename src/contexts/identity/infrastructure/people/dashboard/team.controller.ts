@@ -11,9 +11,9 @@ import { ChangeCollaborator } from '#contexts/identity/application/people/change
 import { Invitations } from '#contexts/identity/application/people/invitations.js';
 import { InviteCollaborator } from '#contexts/identity/application/people/invite-collaborator.js';
 import { Collaborators } from '#contexts/identity/domain/people/collaborator.js';
-import { PeopleSettings } from '../people-settings.js';
+import { PeopleSettings } from '../../identity-settings.js';
 import { teamPage, type TeamProps } from './pages/team-page.js';
-import { CollaboratorForm, InviteForm } from './team.form.js';
+import { CollaboratorForm, InviteForm } from './people.form.js';
 
 const PAGE_SIZE = 50;
 
@@ -103,12 +103,12 @@ export class TeamController {
     page: number,
     status = 200,
   ): Promise<void> {
-    const wanted = { page, pageSize: PAGE_SIZE };
+    const paging = { page, pageSize: PAGE_SIZE };
     const [found, invitations] = await Promise.all([
-      this.collaborators.list(visitor.organizationId, wanted),
+      this.collaborators.list(visitor.organizationId, paging),
       this.invitations.list(visitor.organizationId),
     ]);
-    sendDashboardPage(response, teamPage({ visitor, ...wanted, ...found, invitations, ...shown }), status);
+    sendDashboardPage(response, teamPage({ visitor, ...paging, ...found, invitations, ...shown }), status);
   }
 }
 

@@ -1,31 +1,80 @@
-import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { CallerAddress, callerRange } from '#shared/platform/http/callers/caller-address.js';
 import type { DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { cookiesNamed } from '#shared/platform/http/browsers/cookies.js';
+import { COOKIE_ATTRIBUTES, SESSION_COOKIE } from '#shared/platform/http/dashboard/session-cookie.js';
 import type { Visit } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { ProofNeeded } from './dashboard-refusals.js';
+import { digestOf } from '#contexts/identity/application/secret.js';
 
 const PROOF_IS_FRESH_MS = 10 * 60_000;
 
-/** From where people come. */
+/** Reads the caller's address and browser from a request. */
 @Injectable()
 export class Visits {
   constructor(private readonly addresses: CallerAddress) {}
 
   /** @returns also what the caller's attempts are counted under */
-  of(request: Request): Visit & { caller: string } {
+  visitOf(request: Request): Visit & { caller: string } {
     const address = this.addresses.of(request);
     return { address, caller: callerRange(address), userAgent: request.headers['user-agent'] ?? '' };
   }
 }
 
-/** Whether the second factor was shown lately. On the way in there is none to show. */
+/** True where the second factor was shown within ten minutes. A person who enrols the first one has none to show. */
 export function hasFreshProof({ stage, factorProvenAt, at }: DashboardVisitor): boolean {
   if (stage === 'enrolling') return true;
   return factorProvenAt !== null && at.getTime() - factorProvenAt.getTime() <= PROOF_IS_FRESH_MS;
 }
 
-/** Before a page that shows a secret. @throws ProofNeeded */
+/** Call it before a page that shows a secret. @throws ProofNeeded */
 export function demandFreshProof(visitor: DashboardVisitor): void {
   if (!hasFreshProof(visitor)) throw new ProofNeeded();
+}
+
+const DEVICE_COOKIE = '__Host-dashboard_device';
+const DEVICE_SECONDS = 180 * 86_400;
+
+export function clearSessionCookie(response: Response): void {
+  response.append('Set-Cookie', `${SESSION_COOKIE}=; Max-Age=0; ${COOKIE_ATTRIBUTES}`);
+}
+
+/** @returns the digest that a session is found by, if there is exactly one cookie */
+export function sessionDigestOf(request: Request): Buffer | undefined {
+  return digestOfOnly(SESSION_COOKIE, request);
+}
+
+export function setDeviceCookie(response: Response, token: string): void {
+  response.append('Set-Cookie', `${DEVICE_COOKIE}=${token}; Max-Age=${DEVICE_SECONDS}; ${COOKIE_ATTRIBUTES}`);
+}
+
+export function deviceDigestOf(request: Request): Buffer | undefined {
+  return digestOfOnly(DEVICE_COOKIE, request);
+}
+
+function digestOfOnly(name: string, request: Request): Buffer | undefined {
+  const sent = cookiesNamed(name, request.headers.cookie);
+  return sent.length === 1 && sent[0] !== '' ? digestOf(sent[0]!) : undefined;
+}
+
+/** Work of a handler after its answer is sent, so that its duration reveals nothing to the caller. */
+@Injectable()
+export class AfterAnswers implements BeforeApplicationShutdown {
+  private readonly underway = new Set<Promise<void>>();
+
+  /** Await it in the handler: an error is logged, though the answer is sent already. */
+  async finish(work: Promise<void>): Promise<void> {
+    this.underway.add(work);
+    try {
+      await work;
+    } finally {
+      this.underway.delete(work);
+    }
+  }
+
+  /** Waits until no work is underway. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.allSettled(this.underway);
+  }
 }

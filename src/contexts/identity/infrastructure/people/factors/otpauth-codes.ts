@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Secret, TOTP } from 'otpauth';
-import { OneTimeCodes } from '#contexts/identity/application/people/one-time-codes.js';
+import { OneTimeCodes } from '#contexts/identity/application/people/second-factors.js';
 
 const ISSUER = 'Payment collection';
 export const TOTP_SECONDS = 30;
@@ -12,7 +12,7 @@ export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** What an app shows at this time. @param secret base32. @param at milliseconds */
+/** The code that an app shows at this time. @param secret base32. @param at milliseconds */
 export function totpOf(secret: string, at = Date.now()): string {
   return totp(secret).generate({ timestamp: at });
 }

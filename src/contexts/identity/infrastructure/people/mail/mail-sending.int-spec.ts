@@ -4,7 +4,7 @@ import { eventually } from '#test/support/eventually.js';
 import { SmtpReceiver } from '#test/support/smtp-receiver.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { securityNoticeMail } from '#contexts/identity/domain/people/mails.js';
-import { PeopleSettings } from '../people-settings.js';
+import { PeopleSettings } from '../../identity-settings.js';
 import { PostgresMails } from '../persistence/postgres-mails.js';
 import { MailSending } from './mail-sending.js';
 import { MailServer } from './mail-server.js';

@@ -12,9 +12,9 @@ import { MailServer } from './mail-server.js';
 const LOOK_EVERY_MS = 2_000;
 const AT_ONCE = 20;
 const FIRST_RETRY_SECONDS = 10;
-const LONGEST_RETRY_SECONDS = 3_600;
+const MAX_RETRY_SECONDS = 3_600;
 
-/** One process at a time. A mail that a crash cut short is sent again: better twice than never. */
+/** Sends mails, one process at a time. A mail that a crash interrupts is sent again: better twice than never. */
 @Injectable()
 export class MailSending implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger('mail');
@@ -47,7 +47,7 @@ export class MailSending implements OnApplicationBootstrap, BeforeApplicationShu
     try {
       await this.server.send(mail);
     } catch (error) {
-      const seconds = Math.min(LONGEST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** Math.min(mail.attempts, 10));
+      const seconds = Math.min(MAX_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** Math.min(mail.attempts, 10));
       const isKept = await this.mails.failed(mail.id, seconds);
       const next = isKept ? `It is sent again in ${seconds} seconds.` : 'It is given up.';
       this.log.warn(`A mail was not taken by the server of SMTP_URL. ${next} ${String(error)}`);

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Mail } from '#contexts/identity/domain/people/mails.js';
-import { PeopleSettings } from '../people-settings.js';
+import { PeopleSettings } from '../../identity-settings.js';
 
 const TIMEOUT_MS = 10_000;
 
@@ -23,7 +23,7 @@ export class MailServer {
     });
   }
 
-  /** @throws what the server, or the way to it, says */
+  /** @throws the error of the server or of the connection */
   async send({ recipient, subject, body }: Mail): Promise<void> {
     if (this.transport === undefined) {
       this.log.log(`Mail to ${recipient}: ${subject}\n${body}`);

@@ -4,7 +4,10 @@ import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
 import { Collaborators, type Collaborator } from '#contexts/identity/domain/people/collaborator.js';
-import { COLLABORATOR_COLUMNS, collaboratorFromRow, type CollaboratorRow } from './collaborator-row.js';
+
+/** The columns of a `Collaborator` in the table aliased `c`. */
+export const COLLABORATOR_COLUMNS =
+  'c.id, c.organization_id, c.email, c.name, c.role, c.enabled, c.last_signed_in_at, c.created_at, c.updated_at';
 
 @Injectable()
 export class PostgresCollaborators extends Collaborators {
@@ -36,12 +39,12 @@ export class PostgresCollaborators extends Collaborators {
   }
 
   async lock(owner: OrganizationId, id: CollaboratorId): Promise<Collaborator> {
-    const [row] = await this.database.write<CollaboratorRow>(
+    const [row] = await this.database.write<Collaborator>(
       `SELECT ${COLLABORATOR_COLUMNS} FROM identity.collaborators c WHERE c.organization_id = $1 AND c.id = $2 FOR UPDATE`,
       [owner, id],
     );
     if (row === undefined) throw notFound('collaborator');
-    return collaboratorFromRow(row);
+    return row;
   }
 
   async otherOwners(owner: OrganizationId, id: CollaboratorId | null): Promise<number> {
@@ -61,8 +64,8 @@ export class PostgresCollaborators extends Collaborators {
   }
 
   async list(owner: OrganizationId, { page, pageSize }: PageRequest): Promise<Page<Collaborator>> {
-    const [rows, [count]] = await Promise.all([
-      this.database.query<CollaboratorRow>(
+    const [items, [count]] = await Promise.all([
+      this.database.query<Collaborator>(
         `SELECT ${COLLABORATOR_COLUMNS} FROM identity.collaborators c WHERE c.organization_id = $1
          ORDER BY c.id LIMIT $2 OFFSET $3`,
         [owner, pageSize, (page - 1) * pageSize],
@@ -72,17 +75,17 @@ export class PostgresCollaborators extends Collaborators {
         [owner],
       ),
     ]);
-    return { items: rows.map(collaboratorFromRow), total: count!.total };
+    return { items, total: count!.total };
   }
 
   async findByEmail(email: string): Promise<{ collaborator: Collaborator; passwordHash: string } | null> {
-    const [row] = await this.database.query<CollaboratorRow & { passwordHash: string }>(
+    const [row] = await this.database.query<Collaborator & { passwordHash: string }>(
       `SELECT ${COLLABORATOR_COLUMNS}, c.password_hash FROM identity.collaborators c WHERE c.email = $1`,
       [email],
     );
-    return row === undefined
-      ? null
-      : { collaborator: collaboratorFromRow(row), passwordHash: row.passwordHash };
+    if (row === undefined) return null;
+    const { passwordHash, ...collaborator } = row;
+    return { collaborator, passwordHash };
   }
 
   async changePassword(id: CollaboratorId, passwordHash: string, at: Date): Promise<void> {

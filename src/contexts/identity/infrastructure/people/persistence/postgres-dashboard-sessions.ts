@@ -2,21 +2,20 @@ import { Injectable } from '@nestjs/common';
 import type { SessionStage } from '#shared/kernel/dashboard-access.js';
 import { newId, type CollaboratorId, type SessionId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
+import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
 import {
   DashboardSessions,
   type ListedSession,
   type ProvenSession,
   type Visit,
-} from '#contexts/identity/application/people/dashboard-sessions.js';
-import {
   CEREMONY_MINUTES,
   IDLE_MINUTES,
   LIFETIME_HOURS,
   SIGN_IN_MINUTES,
-} from '#contexts/identity/domain/people/session-limits.js';
-import { COLLABORATOR_COLUMNS, collaboratorFromRow, type CollaboratorRow } from './collaborator-row.js';
+} from '#contexts/identity/application/people/dashboard-sessions.js';
+import { COLLABORATOR_COLUMNS } from './postgres-collaborators.js';
 
-const LONGEST_USER_AGENT = 300;
+const MAX_USER_AGENT_LENGTH = 300;
 
 const LIVE = `s.expires_at > platform.now() AND s.last_seen_at > platform.now() - interval '${IDLE_MINUTES} minutes'`;
 
@@ -28,14 +27,8 @@ JOIN identity.collaborators c ON c.id = s.collaborator_id AND c.enabled
 JOIN identity.organizations o ON o.id = c.organization_id
 WHERE s.token_digest = $1 AND ${LIVE}`;
 
-interface ProvenRow extends CollaboratorRow {
-  sessionId: SessionId;
-  stage: SessionStage;
-  isUnseen: boolean;
-  factorProvenAt: Date | null;
-  now: Date;
-  organizationName: string;
-}
+type ProvenRow = Collaborator &
+  Omit<ProvenSession, 'id' | 'collaborator'> & { readonly sessionId: SessionId };
 
 @Injectable()
 export class PostgresDashboardSessions extends DashboardSessions {
@@ -46,15 +39,8 @@ export class PostgresDashboardSessions extends DashboardSessions {
   async prove(tokenDigest: Buffer): Promise<ProvenSession | null> {
     const [row] = await this.database.query<ProvenRow>(PROVE, [tokenDigest]);
     if (row === undefined) return null;
-    return {
-      id: row.sessionId,
-      stage: row.stage,
-      collaborator: collaboratorFromRow(row),
-      organizationName: row.organizationName,
-      factorProvenAt: row.factorProvenAt,
-      isUnseen: row.isUnseen,
-      now: row.now,
-    };
+    const { sessionId: id, stage, factorProvenAt, isUnseen, now, organizationName, ...collaborator } = row;
+    return { id, stage, factorProvenAt, isUnseen, now, organizationName, collaborator };
   }
 
   async noteUse(id: SessionId): Promise<void> {
@@ -81,7 +67,7 @@ export class PostgresDashboardSessions extends DashboardSessions {
         collaborator,
         stage,
         address,
-        userAgent.slice(0, LONGEST_USER_AGENT),
+        userAgent.slice(0, MAX_USER_AGENT_LENGTH),
         lifetimeOf(stage),
       ],
     );
@@ -147,25 +133,12 @@ export class PostgresDashboardSessions extends DashboardSessions {
     );
   }
 
-  async list(collaborator: CollaboratorId): Promise<ListedSession[]> {
-    const rows = await this.database.query<{
-      id: SessionId;
-      address: string;
-      userAgent: string;
-      createdAt: Date;
-      lastSeenAt: Date;
-    }>(
+  list(collaborator: CollaboratorId): Promise<ListedSession[]> {
+    return this.database.query<ListedSession>(
       `SELECT s.id, s.address, s.user_agent, s.created_at, s.last_seen_at FROM identity.dashboard_sessions s
        WHERE s.collaborator_id = $1 AND s.stage = 'signed_in' AND ${LIVE} ORDER BY s.last_seen_at DESC, s.id LIMIT 100`,
       [collaborator],
     );
-    return rows.map((row) => ({
-      id: row.id,
-      address: row.address,
-      userAgent: row.userAgent,
-      createdAt: row.createdAt,
-      lastSeenAt: row.lastSeenAt,
-    }));
   }
 }
 

@@ -4,8 +4,7 @@ import type { InvitationId, OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { Invitations, type Invitation } from '#contexts/identity/application/people/invitations.js';
 
-const COLUMNS = `i.id, i.organization_id, i.email, i.role, i.invited_by,
-  i.expires_at, i.created_at`;
+const COLUMNS = 'i.id, i.organization_id, i.email, i.role, i.invited_by, i.expires_at, i.created_at';
 
 @Injectable()
 export class PostgresInvitations extends Invitations {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CollaboratorId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { KnownDevices } from '#contexts/identity/application/people/known-devices.js';
+import { KnownDevices } from '#contexts/identity/application/people/dashboard-sessions.js';
 
 export const DEVICE_KNOWN_DAYS = 180;
 

@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { Mails } from '#contexts/identity/application/people/mails.js';
-import type { Mail } from '#contexts/identity/domain/people/mails.js';
+import { Mails, type Mail } from '#contexts/identity/domain/people/mails.js';
 
 export interface OutgoingMail extends Mail {
   readonly id: string;
-  /** That failed. */
   readonly attempts: number;
 }
 
-/** The longest of the links is valid for so long; a mail that is older helps nobody. */
+/** The longest-lived link is valid for this long; an older mail is of no use. */
 export const MAIL_KEPT_DAYS = 7;
 
 @Injectable()
@@ -27,7 +25,7 @@ export class PostgresMails extends Mails {
     );
   }
 
-  /** Due ones, oldest first. */
+  /** Mails that are due, oldest first. */
   due(limit: number): Promise<OutgoingMail[]> {
     return this.database.query<OutgoingMail>(
       `SELECT id, recipient, subject, body, attempts FROM identity.outgoing_mails
@@ -40,7 +38,7 @@ export class PostgresMails extends Mails {
     await this.database.query('DELETE FROM identity.outgoing_mails WHERE id = $1', [id]);
   }
 
-  /** @returns false where it was given up, as it is too old */
+  /** @returns false where the mail is too old for another attempt, and is deleted */
   async failed(id: string, retryAfterSeconds: number): Promise<boolean> {
     const rows = await this.database.query(
       `UPDATE identity.outgoing_mails SET attempts = attempts + 1, due_at = platform.now() + make_interval(secs => $2)

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { CollaboratorId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { PasswordResets } from '#contexts/identity/application/people/password-resets.js';
+import { PasswordResets } from '#contexts/identity/application/people/reset-password.js';
 import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
-import { COLLABORATOR_COLUMNS, collaboratorFromRow, type CollaboratorRow } from './collaborator-row.js';
+import { COLLABORATOR_COLUMNS } from './postgres-collaborators.js';
 
 export const RESET_VALID_MINUTES = 30;
-/** Of one person while a link is valid, however many were used: so whoever is refused one has others in the mailbox, or has used them. */
-const MOST_LINKS = 3;
+/** A person has this many links at a time, used ones included: a person who is refused one has others in the mailbox. */
+const MAX_RESET_LINKS = 3;
 
 @Injectable()
 export class PostgresPasswordResets extends PasswordResets {
@@ -24,7 +24,7 @@ export class PostgresPasswordResets extends PasswordResets {
        FROM platform.now() AS now, LATERAL (
          SELECT count(*) AS links, max(created_at) AS newest FROM identity.reset_links
          WHERE collaborator_id = $1 AND expires_at > now) lately
-       WHERE links < ${MOST_LINKS} AND (newest IS NULL OR newest <= now - interval '1 minute')
+       WHERE links < ${MAX_RESET_LINKS} AND (newest IS NULL OR newest <= now - interval '1 minute')
        RETURNING 1`,
       [person, tokenDigest],
     );
@@ -32,14 +32,14 @@ export class PostgresPasswordResets extends PasswordResets {
   }
 
   async find(tokenDigest: Buffer): Promise<(Collaborator & { organizationName: string }) | null> {
-    const [row] = await this.database.query<CollaboratorRow & { organizationName: string }>(
+    const [row] = await this.database.query<Collaborator & { organizationName: string }>(
       `SELECT ${COLLABORATOR_COLUMNS}, o.name AS organization_name FROM identity.reset_links r
        JOIN identity.collaborators c ON c.id = r.collaborator_id AND c.enabled
        JOIN identity.organizations o ON o.id = c.organization_id
        WHERE r.token_digest = $1 AND r.is_open AND r.expires_at > platform.now()`,
       [tokenDigest],
     );
-    return row === undefined ? null : { ...collaboratorFromRow(row), organizationName: row.organizationName };
+    return row ?? null;
   }
 
   async endAll(person: CollaboratorId): Promise<void> {

@@ -7,9 +7,9 @@ import {
   type EnrolledFactors,
   type Passkey,
 } from '#contexts/identity/application/people/second-factors.js';
-import { CEREMONY_MINUTES } from '#contexts/identity/domain/people/session-limits.js';
+import { CEREMONY_MINUTES } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { newTotpSecret } from '../factors/otpauth-codes.js';
-import { AuthenticatorSecretBox } from './authenticator-secret-box.js';
+import { AuthenticatorSecretBox } from './authenticator-secrets.js';
 
 interface AuthenticatorRow {
   id: string;
@@ -29,7 +29,7 @@ export class PostgresSecondFactors extends SecondFactors {
     super();
   }
 
-  async of(person: CollaboratorId): Promise<EnrolledFactors> {
+  async enrolledBy(person: CollaboratorId): Promise<EnrolledFactors> {
     const [row] = await this.database.query<{
       authenticatorSince: Date | null;
       passkeys: (Omit<Passkey, 'publicKey' | 'lastUsedAt' | 'createdAt'> & {

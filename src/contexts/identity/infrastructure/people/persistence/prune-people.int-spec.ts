@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
-import { CODES_OF_DEVICE, CODES_OF_PERSON } from '#contexts/identity/domain/people/back-off.js';
+import { CODES_OF_DEVICE, CODES_OF_PERSON } from '#contexts/identity/domain/people/lock-out.js';
 import { FAILURES_KEPT_DAYS, PrunePeople } from './prune-people.js';
 
 const MINUTE = 60;

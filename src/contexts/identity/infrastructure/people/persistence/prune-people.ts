@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
+import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 
 /** Rows of each table that one step removes. */
 export const PRUNED_AT_ONCE = 500;
@@ -7,7 +8,7 @@ export const PRUNED_AT_ONCE = 500;
 /** Days after the end of the last wait from which on wrong guesses are forgotten. */
 export const FAILURES_KEPT_DAYS = 1;
 
-/** What can open nothing any more, by table: the column that it is found by, and until when it was kept. */
+/** Tables with rows that expire: the column that says when, and the time up to which rows are deleted. */
 const OVER = {
   dashboard_sessions: ['expires_at', 'platform.now()'],
   known_devices: ['expires_at', 'platform.now()'],
@@ -19,7 +20,7 @@ const OVER = {
   password_resets: ['expires_at', 'platform.now()'],
 } as const;
 
-/** By table; $1: how many, those first that are over longest. */
+/** Statements by table; $1 is the number of rows. Rows that expired first go first. */
 export const PRUNE_PEOPLE: Readonly<Record<keyof typeof OVER, string>> = Object.fromEntries(
   Object.entries(OVER).map(([table, [column, until]]) => [
     table,
@@ -41,5 +42,27 @@ export class PrunePeople {
       most = Math.max(most, gone.length);
     }
     return most === limit;
+  }
+}
+
+const LOOK_EVERY_MS = 60_000;
+
+/** Prunes every minute. Several processes do not meet: each takes rows that no other one has locked. */
+@Injectable()
+export class PeoplePruning implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly loop: BackgroundLoop;
+
+  constructor(prune: PrunePeople) {
+    this.loop = new BackgroundLoop({ name: 'pruning of sessions', idleMs: LOOK_EVERY_MS }, () =>
+      prune.execute(),
+    );
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
   }
 }

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { SelectField, TextField, type ShownRefusal } from '#shared/web/dashboard/form-parts.js';
-import type { NamedAccount } from '#contexts/identity/contract/account-names.js';
+import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '#contexts/ledger/domain/transaction.js';
 import type { TransactionsPageQuery } from '../transactions-page.query.js';
 import { shownWord } from './transaction-words.js';

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { RefusalNotice, type ShownRefusal } from '#shared/web/dashboard/form-parts.js';
 import { hrefWith, Pager } from '#shared/web/dashboard/list-parts.js';
-import type { NamedAccount } from '#contexts/identity/contract/account-names.js';
+import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import type { TransactionView } from '#contexts/ledger/application/transaction-queries.js';
 import { periodsAt } from '../periods.js';
 import type { TransactionsPageQuery } from '../transactions-page.query.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FIRST_WINDOW, weights } from '#shared/web/testing/first-window.js';
+import { FIRST_WINDOW, weights } from '#shared/web/testing/visible-text.js';
 import type { PageOption } from './checkout-page-model.js';
 import { renderCheckoutPage } from './checkout-page.js';
 import { EVERY_PAGE, pendingPage, sampleToken, SELECTED, USDC } from './testing/sample-pages.js';

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
-import { AccountNames } from '#contexts/identity/contract/account-names.js';
+import { AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ListSettlements } from '#contexts/settlement/application/settling/list-settlements.js';
 import { settlementsPage } from './pages/settlements-page.js';

@@ -7,8 +7,8 @@ import {
   SelectField,
   TextField,
   type ShownRefusal,
+  PointOfSaleField,
 } from '#shared/web/dashboard/form-parts.js';
-import { PointOfSaleField } from '#shared/web/dashboard/point-of-sale-field.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/point-of-sale-directory.js';
 import type { NewSubscriptionForm } from '../subscription.form.js';
 import { INTERVAL_WORDS } from './subscription-words.js';

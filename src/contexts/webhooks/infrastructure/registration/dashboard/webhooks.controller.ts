@@ -5,7 +5,7 @@ import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/das
 import { refusalOf, type FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
 import { judged } from '#shared/platform/http/dashboard/judged.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
-import { AccountNames } from '#contexts/identity/contract/account-names.js';
+import { AccountNames } from '#contexts/identity/contract/account-directory.js';
 import {
   RegisterWebhook,
   type RegisteredWebhook,

@@ -4,9 +4,9 @@ import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard
 import { Form, RefusalNotice, TextField, type ShownRefusal } from '#shared/web/dashboard/form-parts.js';
 import { DoneNotice, Time } from '#shared/web/dashboard/list-parts.js';
 import { Fact } from '#shared/web/parts/fact.js';
-import type { Account } from '#contexts/identity/domain/account.js';
+import type { Account } from '#contexts/identity/domain/accounts/account.js';
 import type { AccountForm } from '../account.form.js';
-import { ACCOUNT_FIELDS, AccountFields } from './account-fields.js';
+import { ACCOUNT_FIELDS, AccountFields } from './new-account-page.js';
 import { ExternalId } from './accounts-page.js';
 
 export interface AccountProps {

@@ -3,7 +3,7 @@ import { may } from '#shared/kernel/dashboard-access.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { DoneNotice, ListTable, Pager, Time } from '#shared/web/dashboard/list-parts.js';
-import type { Account } from '#contexts/identity/domain/account.js';
+import type { Account } from '#contexts/identity/domain/accounts/account.js';
 
 interface AccountsProps extends PageRequest, Page<Account> {
   readonly visitor: PageVisitor;

@@ -31,7 +31,7 @@ export function auditLogPage({ visitor, items, ...paging }: AuditLogProps): VNod
   );
 }
 
-/** The values that differ; all of them for what is new or gone. */
+/** The values that differ; all values of a new or deleted thing. */
 function Changes({ entry: { before, after } }: { entry: RecordedAuditEntry }): VNode {
   const [was, is] = [before ?? {}, after ?? {}] as Record<string, unknown>[];
   const names = [...new Set([...Object.keys(was!), ...Object.keys(is!)])];

@@ -3,19 +3,19 @@ import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
 import { Form, RefusalNotice, TextField, type ShownRefusal } from '#shared/web/dashboard/form-parts.js';
 import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
-import type { QrImage } from '#shared/web/qr/qr-code.js';
-import { QrPicture } from '#shared/web/qr/qr-picture.js';
+import { type QrImage, QrPicture } from '#shared/web/qr/qr-code.js';
+import { MAX_PASSKEY_NAME_LENGTH } from '#contexts/identity/application/people/second-factors.js';
 import { SignOut } from './entry-pages.js';
 
 export interface EnrolmentProps {
   /** Base32. */
   readonly secret: string;
-  /** Of the address that apps read the secret from. */
+  /** The QR code of the address that apps read the secret from. */
   readonly qr: QrImage;
-  /** Nothing is enrolled yet: there is no way around this page. */
+  /** No factor is enrolled yet: the person cannot leave this page. */
   readonly isFirst: boolean;
   readonly passkeyName?: string | undefined;
-  /** Of the form that comes back. */
+  /** The name that was typed into the form that comes back. */
   readonly refused?: 'authenticator' | 'passkey';
   readonly refusal?: ShownRefusal | undefined;
 }
@@ -54,7 +54,7 @@ export function enrolmentPage(props: EnrolmentProps): VNode {
             label="Name of this device or key"
             value={passkeyName ?? 'My device'}
             refusal={of('passkey')}
-            maxlength={200}
+            maxlength={MAX_PASSKEY_NAME_LENGTH}
           />
           <input type="hidden" name="answer" value="" />
           <button type="button" class="button primary" data-passkey="enrol" hidden>
@@ -70,7 +70,7 @@ export function enrolmentPage(props: EnrolmentProps): VNode {
   );
 }
 
-/** Shown once, right after they were made. */
+/** Shows recovery codes once, right after they are made. */
 export function recoveryCodesPage(codes: readonly string[], next: string): VNode {
   const text = `${codes.join('\n')}\n`;
   return (

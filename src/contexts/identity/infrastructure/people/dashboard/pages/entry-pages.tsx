@@ -1,17 +1,23 @@
 import type { VNode } from 'preact';
 import { shownRole } from '#shared/kernel/dashboard-access.js';
 import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
-import { Form, RefusalNotice, TextField, type ShownRefusal } from '#shared/web/dashboard/form-parts.js';
+import {
+  Form,
+  RefusalNotice,
+  TextField,
+  type ShownRefusal,
+  SecondFactorField,
+} from '#shared/web/dashboard/form-parts.js';
 import { DoneNotice } from '#shared/web/dashboard/list-parts.js';
-import { SecondFactorField } from '#shared/web/dashboard/second-factor-field.js';
+import { MAX_PERSON_NAME_LENGTH } from '#contexts/identity/domain/people/collaborator.js';
 import type { Invitation } from '#contexts/identity/application/people/invitations.js';
-import { ADVISED_PASSWORD, SHORTEST_PASSWORD } from '#contexts/identity/domain/people/password-rule.js';
+import { ADVISED_PASSWORD, MIN_PASSWORD_LENGTH } from '#contexts/identity/domain/people/password-rule.js';
 
 interface FormProps {
   readonly refusal?: ShownRefusal | undefined;
 }
 
-const PASSWORD_HINT = `At least ${SHORTEST_PASSWORD} characters; ${ADVISED_PASSWORD} or more are advised. Several words are good.`;
+const PASSWORD_HINT = `At least ${MIN_PASSWORD_LENGTH} characters; ${ADVISED_PASSWORD} or more are advised. Several words are good.`;
 
 export function signInPage(props: FormProps & { email?: string; then?: string; done?: string }): VNode {
   const { refusal, email, then, done } = props;
@@ -62,7 +68,7 @@ export function secondFactorPage({ refusal, then }: FormProps & { then?: string 
   );
 }
 
-/** Before what wants the second factor shown lately. */
+/** The page before a page that needs the second factor shown lately. */
 export function confirmPage({ refusal, then }: FormProps & { then?: string }): VNode {
   return (
     <EntryPage title="Confirm it is you">
@@ -80,20 +86,20 @@ export function confirmPage({ refusal, then }: FormProps & { then?: string }): V
   );
 }
 
-/** In the place of a form's answer: sends the form again, with the second factor. */
+/** Answers a form in place of its page: it sends the form again, with the second factor. */
 export function confirmActPage({
   action,
-  wanted,
+  reason,
   typed,
   refusal,
 }: FormProps & {
   action: string;
-  wanted: string;
+  reason: string;
   typed: Readonly<Record<string, unknown>>;
 }): VNode {
   return (
     <EntryPage title="Confirm it is you">
-      <p>{wanted} Nothing has changed yet, and what you typed is kept.</p>
+      <p>{reason} Nothing has changed yet, and what you typed is kept.</p>
       <RefusalNotice refusal={refusal} fields={['code']} />
       <Form action={action}>
         {Object.entries(typed).map(
@@ -128,7 +134,7 @@ export function invitationPage(
           autocomplete="name"
           refusal={refusal}
           required
-          maxlength={200}
+          maxlength={MAX_PERSON_NAME_LENGTH}
         />
         <TextField
           name="password"
@@ -202,7 +208,7 @@ export function resetPasswordPage(email: string, { refusal }: FormProps): VNode 
   );
 }
 
-/** For whoever came in by mistake. */
+/** A way out for a person who came in by mistake. */
 export function SignOut(): VNode {
   return (
     <form method="post" action="/app/sign-out">

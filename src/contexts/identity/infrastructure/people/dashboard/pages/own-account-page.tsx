@@ -128,7 +128,7 @@ function Factors({
 }
 
 function SignIns({ entries }: { entries: readonly RecordedAuditEntry[] }): VNode {
-  const said = ({ after }: RecordedAuditEntry) => (after ?? {}) as Partial<Record<string, string>>;
+  const values = ({ after }: RecordedAuditEntry) => (after ?? {}) as Partial<Record<string, string>>;
   return (
     <ListTable
       caption="The last sign-ins, and tries that were refused"
@@ -137,11 +137,11 @@ function SignIns({ entries }: { entries: readonly RecordedAuditEntry[] }): VNode
       columns={[
         { title: 'When', cell: ({ at }) => <Time at={at} /> },
         { title: 'From', cell: ({ address }) => <code>{address}</code> },
-        { title: 'Browser', cell: (entry) => said(entry)['browser'] || 'unknown' },
+        { title: 'Browser', cell: (entry) => values(entry)['browser'] || 'unknown' },
         {
           title: 'Outcome',
           cell: (entry) => {
-            const { reason, factor, device } = said(entry);
+            const { reason, factor, device } = values(entry);
             return reason === undefined ? `${factor}, ${device} device` : `refused: ${reason}`;
           },
         },

@@ -32,10 +32,8 @@ export interface TeamProps extends PageRequest, Page<Collaborator> {
   readonly visitor: PageVisitor & { readonly collaboratorId: CollaboratorId };
   readonly invitations: readonly Invitation[];
   readonly refusal?: ShownRefusal | undefined;
-  /** What was typed. */
   readonly email?: string;
   readonly role?: string;
-  /** It is the e-mail address of the person who was just invited. */
   readonly invited?: string | undefined;
   /** It is the link of the invitation that was just made. The page shows it once. */
   readonly link?: string | undefined;
@@ -195,7 +193,7 @@ function InviteForm(props: {
   );
 }
 
-/** Those that a manager may give. */
+/** The roles that a manager may grant. */
 function rolesFor(manager: CollaboratorRole): readonly CollaboratorRole[] {
   return COLLABORATOR_ROLES.filter((role) => manager === 'owner' || role !== 'owner');
 }

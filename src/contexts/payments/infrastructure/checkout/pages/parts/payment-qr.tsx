@@ -2,8 +2,7 @@ import type { VNode } from 'preact';
 import { isolated } from '#shared/web/formatting/plain-text.js';
 import type { PageView } from '../page-view.js';
 import { WalletLinks } from './wallet-links.js';
-import { qrImage } from '#shared/web/qr/qr-code.js';
-import { QrPicture } from '#shared/web/qr/qr-picture.js';
+import { qrImage, QrPicture } from '#shared/web/qr/qr-code.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 
 /** The token's code, which leads wallets to what is missing; the transfer's own where the token is too long. */

@@ -5,8 +5,7 @@ import { DoneNotice, Time } from '#shared/web/dashboard/list-parts.js';
 import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
 import { Fact } from '#shared/web/parts/fact.js';
-import { qrImage } from '#shared/web/qr/qr-code.js';
-import { QrPicture } from '#shared/web/qr/qr-picture.js';
+import { qrImage, QrPicture } from '#shared/web/qr/qr-code.js';
 import type { PaymentLink } from '#contexts/payments/domain/links/payment-link.js';
 import { LinkState } from './links-page.js';
 

@@ -1,7 +1,12 @@
 import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { Form, RefusalNotice, TextField, type ShownRefusal } from '#shared/web/dashboard/form-parts.js';
-import { PointOfSaleField } from '#shared/web/dashboard/point-of-sale-field.js';
+import {
+  Form,
+  RefusalNotice,
+  TextField,
+  type ShownRefusal,
+  PointOfSaleField,
+} from '#shared/web/dashboard/form-parts.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/point-of-sale-directory.js';
 import type { NewLinkForm } from '../link.form.js';
 

@@ -6,8 +6,8 @@ import {
   SelectField,
   TextField,
   type ShownRefusal,
+  SecondFactorField,
 } from '#shared/web/dashboard/form-parts.js';
-import { SecondFactorField } from '#shared/web/dashboard/second-factor-field.js';
 import { Fact } from '#shared/web/parts/fact.js';
 import type { RefundableRequest } from '#contexts/payments/contract/refundable-requests.js';
 import { receivedInAll } from '#contexts/settlement/domain/refunds/refund-amount-rule.js';

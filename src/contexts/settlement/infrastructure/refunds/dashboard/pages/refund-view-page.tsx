@@ -1,9 +1,13 @@
 import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { Form, RefusalNotice, type ShownRefusal } from '#shared/web/dashboard/form-parts.js';
+import {
+  Form,
+  RefusalNotice,
+  type ShownRefusal,
+  SecondFactorField,
+} from '#shared/web/dashboard/form-parts.js';
 import { DoneNotice, Time } from '#shared/web/dashboard/list-parts.js';
-import { SecondFactorField } from '#shared/web/dashboard/second-factor-field.js';
 import { Fact } from '#shared/web/parts/fact.js';
 import { OnChain } from '#shared/web/dashboard/on-chain.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';

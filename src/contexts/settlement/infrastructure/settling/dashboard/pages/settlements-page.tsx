@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { SelectField, TextField } from '#shared/web/dashboard/form-parts.js';
 import { Pager } from '#shared/web/dashboard/list-parts.js';
-import type { NamedAccount } from '#contexts/identity/contract/account-names.js';
+import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import type { SettlementView } from '#contexts/settlement/application/settling/settlement-queries.js';
 import { SettlementTable } from './settlement-table.js';
 

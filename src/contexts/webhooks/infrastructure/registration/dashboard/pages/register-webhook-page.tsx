@@ -7,7 +7,7 @@ import {
   TextField,
   type ShownRefusal,
 } from '#shared/web/dashboard/form-parts.js';
-import type { NamedAccount } from '#contexts/identity/contract/account-names.js';
+import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import { WEBHOOK_EVENT_TYPES } from '#contexts/webhooks/domain/registration/webhook.js';
 import type { RegisterWebhookForm } from '../webhook.form.js';
 import { shownEvents } from './webhook-parts.js';

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { type Organization, Organizations } from '../../domain/accounts/organization.js';
+import { AuditLog } from '../../contract/audit-log.js';
+
+/** Approves an organization for production credentials. A second approval changes nothing. */
+@Injectable()
+export class ApproveOrganization {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly organizations: Organizations,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  async execute(input: { organizationId: OrganizationId; actor: string }): Promise<Organization> {
+    const { organizationId, actor } = input;
+    return this.unitOfWork.run(async () => {
+      const organization = await this.organizations.lock(organizationId);
+      if (organization.approvedAt !== null) return organization;
+      const at = await this.clock.now();
+      await this.organizations.approve(organizationId, at);
+      await this.auditLog.record({
+        actor,
+        action: 'organization.approved',
+        organizationId,
+        subjectId: organizationId,
+        before: { approved_at: null },
+        after: { approved_at: at.toISOString() },
+        at,
+      });
+      return { ...organization, approvedAt: at, updatedAt: at };
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { accountInPath } from '../../contract/account-scope-rule.js';
+import { AuditLog, type Actor } from '../../contract/audit-log.js';
+import { type Account, accountFields, Accounts, auditableAccount } from '../../domain/accounts/account.js';
+import { Organizations } from '../../domain/accounts/organization.js';
+
+export interface AccountReplacement extends Actor {
+  scope: Scope;
+  /** The account's id, spelled by the caller. It may be any text. */
+  account: string;
+  name: string;
+  /** Absent: the account has no external id from now on. */
+  externalId?: string | undefined;
+}
+
+/** Replaces all fields of an account that can change. Ledger postings keep the external id of their day. */
+@Injectable()
+export class ChangeAccount {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly organizations: Organizations,
+    private readonly accounts: Accounts,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  /** @throws validation_failed, account_not_allowed, not_found; state_conflict for an external id that is taken */
+  async execute({ scope, account, actor, address, ...input }: AccountReplacement): Promise<Account> {
+    const owner = accountInPath(scope, account);
+    const fields = accountFields(input);
+    return this.unitOfWork.run(async () => {
+      await this.organizations.lock(owner.organizationId);
+      const before = await this.accounts.lock(owner);
+      const at = await this.clock.now();
+      const after: Account = { ...before, ...fields, updatedAt: at };
+      await this.accounts.save(after);
+      await this.auditLog.record({
+        actor,
+        address,
+        at,
+        action: 'account.changed',
+        organizationId: after.organizationId,
+        subjectId: after.id,
+        before: auditableAccount(before),
+        after: auditableAccount(after),
+      });
+      return after;
+    });
+  }
+}

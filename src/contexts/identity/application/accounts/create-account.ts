@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import { newId, type OrganizationId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { type Account, accountFields, Accounts, auditableAccount } from '../../domain/accounts/account.js';
+import { AuditLog, type Actor } from '../../contract/audit-log.js';
+import { Organizations } from '../../domain/accounts/organization.js';
+
+export interface NewAccount extends Actor {
+  organizationId: OrganizationId;
+  name: string;
+  externalId?: string | undefined;
+}
+
+@Injectable()
+export class CreateAccount {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly organizations: Organizations,
+    private readonly accounts: Accounts,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  /** @throws validation_failed; not_found for no such organization; state_conflict for an external id that is taken */
+  async execute({ actor, address, ...input }: NewAccount): Promise<Account> {
+    const { name, externalId } = accountFields(input);
+    return this.unitOfWork.run(async () => {
+      const { id: organizationId } = await this.organizations.lock(input.organizationId);
+      const at = await this.clock.now();
+      const account: Account = {
+        id: newId(),
+        organizationId,
+        externalId,
+        name,
+        createdAt: at,
+        updatedAt: at,
+      };
+      await this.accounts.add(account);
+      await this.auditLog.record({
+        actor,
+        address,
+        action: 'account.created',
+        organizationId,
+        subjectId: account.id,
+        before: null,
+        after: auditableAccount(account),
+        at,
+      });
+      return account;
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import { newId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { requiredText } from '#shared/kernel/text.js';
+import { MAX_NAME_LENGTH, type Account, Accounts } from '../../domain/accounts/account.js';
+import { type Organization, Organizations } from '../../domain/accounts/organization.js';
+import { AuditLog } from '../../contract/audit-log.js';
+
+export interface NewOrganization {
+  name: string;
+  actor: string;
+}
+
+/** An organization is born with one account, so that everything it will own has one. */
+@Injectable()
+export class CreateOrganization {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly organizations: Organizations,
+    private readonly accounts: Accounts,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  async execute(input: NewOrganization): Promise<{ organization: Organization; account: Account }> {
+    const name = requiredText('name', input.name, MAX_NAME_LENGTH);
+    return this.unitOfWork.run(async () => {
+      const at = await this.clock.now();
+      const times = { createdAt: at, updatedAt: at };
+      const organization: Organization = { id: newId(), name, approvedAt: null, ...times };
+      const account: Account = {
+        id: newId(),
+        organizationId: organization.id,
+        externalId: null,
+        name,
+        ...times,
+      };
+      await this.organizations.add(organization);
+      await this.accounts.add(account);
+      await this.auditLog.record({
+        actor: input.actor,
+        action: 'organization.created',
+        organizationId: organization.id,
+        subjectId: organization.id,
+        before: null,
+        after: { name, account_id: account.id },
+        at,
+      });
+      return { organization, account };
+    });
+  }
+}

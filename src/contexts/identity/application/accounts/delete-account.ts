@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import type { AccountId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AccountBusiness } from '../../contract/account-business.js';
+import { accountInPath, type AccountScope } from '../../contract/account-scope-rule.js';
+import { AuditLog, type Actor } from '../../contract/audit-log.js';
+import { Accounts, auditableAccount } from '../../domain/accounts/account.js';
+import { obstaclesOf } from '../../domain/accounts/deletion-rule.js';
+import { Organizations } from '../../domain/accounts/organization.js';
+import { auditCredential } from '../credentials/audit-credential.js';
+import { Credentials } from '../../domain/credentials/credential.js';
+
+export interface AccountDeletion extends Actor {
+  scope: Scope;
+  /** The account's id, spelled by the caller. It may be any text. */
+  account: string;
+}
+
+/**
+ * Deletes an account for good: it cannot be named any more, and its points of sale and credentials go with it. Collected money
+ * stays in the organization's history, and money that still arrives becomes a deposit there.
+ *
+ *     creation                              deletion
+ *     holds the account (shared lock)       locks it alone: waits for those that hold it
+ *     stores its object, commits            sees their objects; is refused, or deletes and commits
+ *     waits for the deletion, sees it       …
+ */
+@Injectable()
+export class DeleteAccount {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly organizations: Organizations,
+    private readonly accounts: Accounts,
+    private readonly credentials: Credentials,
+    private readonly business: AccountBusiness,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  /** @throws account_not_allowed, not_found; state_conflict that names all obstacles */
+  async execute({ scope, account, ...by }: AccountDeletion): Promise<AccountId> {
+    const owner = accountInPath(scope, account);
+    await this.unitOfWork.run(async () => {
+      // Two of the last accounts at once: one of them stays.
+      await this.organizations.lock(owner.organizationId);
+      const before = await this.accounts.lockAlone(owner);
+      await this.refuseObstacles(owner);
+      const at = await this.clock.now();
+      await this.deleteCredentials(owner, { ...by, at });
+      await this.accounts.delete(owner, at);
+      await this.auditLog.record({
+        ...by,
+        at,
+        action: 'account.deleted',
+        organizationId: owner.organizationId,
+        subjectId: owner.accountId,
+        before: auditableAccount(before),
+        after: null,
+      });
+    });
+    return owner.accountId;
+  }
+
+  private async refuseObstacles(owner: AccountScope): Promise<void> {
+    const open = await this.business.openIn(owner);
+    const { total: accounts } = await this.accounts.list(
+      { organizationId: owner.organizationId, accountId: null },
+      { page: 1, pageSize: 1 },
+    );
+    const obstacles = obstaclesOf(open, accounts);
+    if (obstacles.length === 0) return;
+    throw stateConflict(`The account cannot be deleted yet. In the way: ${obstacles.join('; ')}.`);
+  }
+
+  private async deleteCredentials(owner: AccountScope, by: Actor & { at: Date }): Promise<void> {
+    for (const credential of await this.credentials.lockOf(owner)) {
+      await this.credentials.remove(owner.organizationId, credential.id);
+      await auditCredential(this.auditLog, 'credential.deleted', { ...by, before: credential, after: null });
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { AuditEntry, AuditLog } from '../../contract/audit-log.js';
+import type { Credential } from '../../domain/credentials/credential.js';
+
+/** A credential before and after a change: null before it exists and after it is deleted. */
+interface CredentialChanged extends Pick<AuditEntry, 'actor' | 'address' | 'at'> {
+  readonly before: Credential | null;
+  readonly after: Credential | null;
+  /** Present for a new credential: it distinguishes the secret from any other one, and proves neither. */
+  readonly secretFingerprint?: string;
+}
+
+export function auditCredential(
+  auditLog: AuditLog,
+  action: `credential.${string}`,
+  { actor, address, at, before, after, secretFingerprint }: CredentialChanged,
+): Promise<void> {
+  const { organizationId, id: subjectId } = (after ?? before)!;
+  const fingerprint = secretFingerprint === undefined ? {} : { secret_fingerprint: secretFingerprint };
+  return auditLog.record({
+    actor,
+    address,
+    action,
+    organizationId,
+    subjectId,
+    at,
+    before: before && auditable(before),
+    after: after && { ...auditable(after), ...fingerprint },
+  });
+}
+
+/** The audit log keeps everything that decides who may do what with a credential. */
+function auditable(credential: Credential): object {
+  return {
+    key_id: credential.keyId,
+    account_id: credential.accountId,
+    name: credential.name,
+    roles: credential.roles,
+    allowed_ips: credential.allowedAddresses,
+    enabled: credential.enabled,
+  };
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { requiredText } from '#shared/kernel/text.js';
+import {
+  MAX_KEY_NAME_LENGTH,
+  rolesFrom,
+  type Credential,
+  Credentials,
+  type CredentialReference,
+} from '../../domain/credentials/credential.js';
+import { readAllowlist } from '../../domain/credentials/allowed-ip-ranges.js';
+import { AuditLog } from '../../contract/audit-log.js';
+import { auditCredential } from './audit-credential.js';
+
+/** A field that is absent stays as it is. */
+export interface CredentialChange extends CredentialReference {
+  name?: string;
+  roles?: readonly string[];
+  /** An empty list: usable from anywhere. */
+  allowedAddresses?: readonly string[];
+}
+
+/** A change acts on the very next request, also with tokens issued before. */
+@Injectable()
+export class ChangeCredential {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly credentials: Credentials,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  async execute(input: CredentialChange): Promise<Credential> {
+    const { organizationId, credentialId, name, roles, allowedAddresses, actor, address } = input;
+    const changes = {
+      ...(name === undefined ? {} : { name: requiredText('name', name, MAX_KEY_NAME_LENGTH) }),
+      ...(roles === undefined ? {} : { roles: rolesFrom(roles) }),
+      ...(allowedAddresses === undefined ? {} : { allowedAddresses: readAllowlist(allowedAddresses) }),
+    };
+    return this.unitOfWork.run(async () => {
+      const before = await this.credentials.lock(organizationId, credentialId);
+      const at = await this.clock.now();
+      const after: Credential = { ...before, ...changes, updatedAt: at };
+      await this.credentials.save(after);
+      await auditCredential(this.auditLog, 'credential.changed', { actor, address, at, before, after });
+      return after;
+    });
+  }
+}

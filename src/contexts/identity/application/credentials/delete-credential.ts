@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AuditLog } from '../../contract/audit-log.js';
+import { auditCredential } from './audit-credential.js';
+import { Credentials, type CredentialReference } from '../../domain/credentials/credential.js';
+
+/** Deletes a credential for good; only the audit log still knows it. */
+@Injectable()
+export class DeleteCredential {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly credentials: Credentials,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  async execute({ organizationId, credentialId, actor, address }: CredentialReference): Promise<void> {
+    await this.unitOfWork.run(async () => {
+      const before = await this.credentials.lock(organizationId, credentialId);
+      await this.credentials.remove(organizationId, credentialId);
+      const at = await this.clock.now();
+      await auditCredential(this.auditLog, 'credential.deleted', { actor, address, at, before, after: null });
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import {
+  type Credential,
+  Credentials,
+  type CredentialReference,
+} from '../../domain/credentials/credential.js';
+import { AuditLog } from '../../contract/audit-log.js';
+import { auditCredential } from './audit-credential.js';
+
+export interface CredentialSwitch extends CredentialReference {
+  enabled: boolean;
+}
+
+/** Disabled, a credential neither exchanges nor uses tokens from the next request on; enabled, it works as before. */
+@Injectable()
+export class EnableCredential {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly credentials: Credentials,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  async execute({
+    organizationId,
+    credentialId,
+    enabled,
+    actor,
+    address,
+  }: CredentialSwitch): Promise<Credential> {
+    return this.unitOfWork.run(async () => {
+      const before = await this.credentials.lock(organizationId, credentialId);
+      if (before.enabled === enabled) return before;
+      const at = await this.clock.now();
+      const after: Credential = { ...before, enabled, updatedAt: at };
+      await this.credentials.save(after);
+      const action = enabled ? 'credential.enabled' : 'credential.disabled';
+      await auditCredential(this.auditLog, action, { actor, address, at, before, after });
+      return after;
+    });
+  }
+}

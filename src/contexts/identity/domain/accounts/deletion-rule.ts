@@ -1,0 +1,34 @@
+import type { OpenBusiness } from '../../contract/account-business.js';
+
+/** @param accounts number in the organization, this one included @returns obstacles to deleting the account, in plain words */
+export function obstaclesOf(
+  {
+    openPaymentRequests,
+    activePaymentLinks,
+    activeWebhooks,
+    openSubscriptions,
+    openRefunds,
+    openFloatWithdrawals,
+    unsettledAssets,
+  }: OpenBusiness,
+  accounts: number,
+): string[] {
+  return [
+    ...counted(openPaymentRequests, 'open payment request', 'wait for their end'),
+    ...counted(activePaymentLinks, 'active payment link', 'deactivate them'),
+    ...counted(activeWebhooks, 'active webhook', 'deactivate or delete them'),
+    ...counted(openSubscriptions, 'open subscription', 'revoke them'),
+    ...counted(openRefunds, 'open refund', 'cancel those that are pending, wait for the others'),
+    ...counted(
+      openFloatWithdrawals,
+      'open withdrawal',
+      'of the refund float: wait for their end, or ask the operator to cancel them',
+    ),
+    ...(unsettledAssets.length === 0 ? [] : [`unsettled money in ${unsettledAssets.join(', ')}`]),
+    ...(accounts > 1 ? [] : ['it is the last account of the organization']),
+  ];
+}
+
+function counted(count: number, what: string, cure: string): string[] {
+  return count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'} (${cure})`];
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { allowsAddress, readAllowlist } from './allowed-ip-ranges.js';
+
+describe('The IP allowlist of a credential', () => {
+  it.each([
+    [[], '203.0.113.7', true],
+    [[], '', true],
+    [['10.0.0.0/8', '2001:db8::/32'], '10.9.9.9', true],
+    [['10.0.0.0/8'], '11.0.0.1', false],
+    [['0.0.0.0/0', '::/0'], 'nonsense', false],
+    [['0.0.0.0/0', '::/0'], '', false],
+  ])('%j and "%s": allowed %s', (ranges, address, allowed) => {
+    expect(allowsAddress(ranges, address)).toBe(allowed);
+  });
+
+  it('is compared by its own ranges, whichever were read before', () => {
+    const lists = [['10.0.0.0/8'], ['11.0.0.0/8'], ['10.0.0.0/16'], ['10.0.0.0/8']];
+
+    expect(lists.map((ranges) => allowsAddress(ranges, '10.9.9.9'))).toEqual([true, false, false, true]);
+  });
+
+  it('holds each range once, in one spelling', () => {
+    expect(readAllowlist(['10.1.2.3/8', '::ffff:10.0.0.0/104', '203.0.113.7'])).toEqual([
+      '10.0.0.0/8',
+      '203.0.113.7/32',
+    ]);
+  });
+
+  it('holds at most 100 ranges', () => {
+    const ranges = Array.from({ length: 101 }, (_, n) => `10.0.${n}.0/24`);
+
+    expect(readAllowlist(ranges.slice(1))).toHaveLength(100);
+    expect(() => readAllowlist(ranges)).toThrow('at most 100');
+  });
+});

@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { notFound, stateConflict, type DomainError } from '#shared/kernel/domain-error.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { Database } from '#shared/platform/database/database.js';
+import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
+import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
+import { Accounts, type Account } from '#contexts/identity/domain/accounts/account.js';
+import { AccountNames, type NamedAccount } from '#contexts/identity/contract/account-directory.js';
+
+const COLUMNS = 'id, organization_id, external_id, name, created_at, updated_at';
+
+const OWNED = 'organization_id = $1 AND id = $2 AND deleted_at IS NULL';
+
+@Injectable()
+export class PostgresAccounts extends Accounts {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async add({ id, organizationId, externalId, name, createdAt, updatedAt }: Account): Promise<void> {
+    const added = await this.database.write(
+      `INSERT INTO identity.accounts (id, organization_id, external_id, name, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (organization_id, external_id) DO NOTHING RETURNING id`,
+      [id, organizationId, externalId, name, createdAt, updatedAt],
+    );
+    if (added.length === 0) throw externalIdTaken(externalId);
+  }
+
+  find(owner: AccountScope): Promise<Account> {
+    return this.one(`SELECT ${COLUMNS} FROM identity.accounts WHERE ${OWNED}`, owner);
+  }
+
+  lock(owner: AccountScope): Promise<Account> {
+    return this.one(`SELECT ${COLUMNS} FROM identity.accounts WHERE ${OWNED} FOR UPDATE`, owner);
+  }
+
+  async lockAlone(owner: AccountScope): Promise<Account> {
+    // Only who may delete it keeps others waiting.
+    const account = await this.lock(owner);
+    await this.database.write(`SELECT pg_advisory_xact_lock(hashtextextended('account ' || $1, 0))`, [
+      account.id,
+    ]);
+    return account;
+  }
+
+  async delete({ organizationId, accountId }: AccountScope, at: Date): Promise<void> {
+    await this.database.write(
+      `UPDATE identity.accounts SET deleted_at = $3, updated_at = $3 WHERE ${OWNED}`,
+      [organizationId, accountId, at],
+    );
+  }
+
+  async save({ id, organizationId, externalId, name, updatedAt }: Account): Promise<void> {
+    const saved = await this.database.write(
+      `UPDATE identity.accounts SET external_id = $3, name = $4, updated_at = $5
+       WHERE ${OWNED} AND NOT EXISTS (
+         SELECT FROM identity.accounts other WHERE other.organization_id = $1 AND other.external_id = $3 AND other.id <> $2)
+       RETURNING id`,
+      [organizationId, id, externalId, name, updatedAt],
+    );
+    if (saved.length === 0) throw externalIdTaken(externalId);
+  }
+
+  private async one(text: string, { organizationId, accountId }: AccountScope): Promise<Account> {
+    const [row] = await this.database.query<Account>(text, [organizationId, accountId]);
+    if (row === undefined) throw notFound('account');
+    return row;
+  }
+
+  async list({ organizationId, accountId }: Scope, { page, pageSize }: PageRequest): Promise<Page<Account>> {
+    const rows = await this.database.query<PageRow<Account>>(
+      `WITH visible AS NOT MATERIALIZED (
+         SELECT * FROM identity.accounts
+         WHERE organization_id = $1 AND ($2::uuid IS NULL OR id = $2) AND deleted_at IS NULL
+       )
+       SELECT all_of_them.total, a.*
+       FROM (SELECT count(*)::int AS total FROM visible) all_of_them
+       LEFT JOIN (SELECT ${COLUMNS} FROM visible ORDER BY id LIMIT $3 OFFSET $4) a ON true
+       ORDER BY a.id`,
+      [organizationId, accountId, pageSize, (page - 1) * pageSize],
+    );
+    return pageFrom(rows);
+  }
+
+  async belongsTo(account: AccountId, organization: OrganizationId): Promise<boolean> {
+    const rows = await this.database.query(`SELECT 1 FROM identity.accounts WHERE ${OWNED}`, [
+      organization,
+      account,
+    ]);
+    return rows.length === 1;
+  }
+}
+
+function externalIdTaken(externalId: string | null): DomainError {
+  return stateConflict(
+    `external_id: the organization has, or had, another account with the external id ${externalId}. Choose another.`,
+  );
+}
+
+@Injectable()
+export class PostgresAccountNames extends AccountNames {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override list(organizationId: OrganizationId, limit: number): Promise<NamedAccount[]> {
+    return this.database.query<NamedAccount>(
+      `SELECT id, name FROM identity.accounts
+       WHERE organization_id = $1 AND deleted_at IS NULL ORDER BY name, id LIMIT $2`,
+      [organizationId, limit],
+    );
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { Database } from '#shared/platform/database/database.js';
+import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
+import { Organizations, type Organization } from '#contexts/identity/domain/accounts/organization.js';
+
+const COLUMNS = 'id, name, approved_at, created_at, updated_at';
+
+@Injectable()
+export class PostgresOrganizations extends Organizations {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async add({ id, name, approvedAt, createdAt, updatedAt }: Organization): Promise<void> {
+    await this.database.write(
+      `INSERT INTO identity.organizations (id, name, approved_at, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5)`,
+      [id, name, approvedAt, createdAt, updatedAt],
+    );
+  }
+
+  async lock(id: OrganizationId): Promise<Organization> {
+    const [row] = await this.database.write<Organization>(
+      `SELECT ${COLUMNS} FROM identity.organizations WHERE id = $1 FOR UPDATE`,
+      [id],
+    );
+    if (row === undefined) throw notFound('organization');
+    return row;
+  }
+
+  async approve(id: OrganizationId, at: Date): Promise<void> {
+    await this.database.write(
+      'UPDATE identity.organizations SET approved_at = $2, updated_at = $2 WHERE id = $1 AND approved_at IS NULL',
+      [id, at],
+    );
+  }
+
+  async list({ page, pageSize }: PageRequest): Promise<Page<Organization>> {
+    const rows = await this.database.query<PageRow<Organization>>(
+      `SELECT all_of_them.total, o.*
+       FROM (SELECT count(*)::int AS total FROM identity.organizations) all_of_them
+       LEFT JOIN (SELECT ${COLUMNS} FROM identity.organizations ORDER BY id LIMIT $1 OFFSET $2) o ON true
+       ORDER BY o.id`,
+      [pageSize, (page - 1) * pageSize],
+    );
+    return pageFrom(rows);
+  }
+}

@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http';
+import { refusals } from '#contexts/identity/domain/credentials/access-refusals.js';
+
+export const API_KEY_HEADER = 'x-service-api-key';
+
+/** Token characters of a bearer credential (RFC 6750, section 2.1). */
+const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
+
+export interface PresentedProofs {
+  /** Null for text that cannot be a token. */
+  readonly token: string | null;
+  /** Null for text that cannot be a key id, such as two key ids. */
+  readonly apiKey: string | null;
+}
+
+/** A request with the proofs read from it, since they are needed more than once. */
+export type PresentingRequest = IncomingMessage & { presentedProofs?: PresentedProofs };
+
+/** @throws DomainError token_missing, api_key_missing */
+export function presentedProofs(request: PresentingRequest): PresentedProofs {
+  return (request.presentedProofs ??= readProofs(request));
+}
+
+/**
+ * Reads both headers from what the peer really sent: node keeps only the first of two Authorization headers and joins
+ * other repeated ones, and a proxy in front may have chosen the other one.
+ */
+function readProofs({ rawHeaders }: IncomingMessage): PresentedProofs {
+  const authorizations = valuesOf(rawHeaders, 'authorization');
+  const apiKeys = valuesOf(rawHeaders, API_KEY_HEADER);
+  if (!authorizations.some((value) => /^Bearer(?: |$)/i.test(value))) throw refusals.tokenMissing();
+  if (!apiKeys.some((value) => value !== '')) throw refusals.apiKeyMissing();
+  const [authorization = ''] = authorizations;
+  const [apiKey = ''] = apiKeys;
+  return {
+    token: authorizations.length === 1 ? (BEARER.exec(authorization)?.[1] ?? null) : null,
+    apiKey: apiKeys.length === 1 && /^[\w.-]{1,64}$/.test(apiKey) ? apiKey : null,
+  };
+}
+
+function valuesOf(rawHeaders: readonly string[], name: string): string[] {
+  const values: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const field = rawHeaders[index]!;
+    // Most names differ in length, and need no change of case.
+    if (field.length === name.length && field.toLowerCase() === name)
+      values.push((rawHeaders[index + 1] ?? '').trim());
+  }
+  return values;
+}

@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
+import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
+import { Credentials } from '#contexts/identity/domain/credentials/credential.js';
+import { type ApiAnswer, type Issued, IdentityApi } from '#contexts/identity/testing/identity-api.js';
+import { CredentialProofs } from '#contexts/identity/application/credentials/prove-access.js';
+import type { PostgresCredentialProofs } from '../persistence/postgres-credential-proofs.js';
+
+let api: IdentityApi;
+let organizationId: Issued['credential']['organizationId'];
+
+beforeAll(async () => {
+  api = await IdentityApi.start();
+  organizationId = (await api.organization()).organization.id;
+});
+afterAll(() => api.close());
+
+const withoutRequestId = ({ status, body: { request_id: _, ...body } }: ApiAnswer) => ({ status, body });
+
+describe('Exchanging a credential', () => {
+  it('answers a bearer token for one hour of the database’s clock', async () => {
+    await api.platform.advance(86_400);
+    const { credential, secret } = await api.credential({ organizationId });
+    const now = Math.floor((await api.platform.clock.now()).getTime() / 1000);
+
+    const { status, body } = await api.exchange(credential.keyId, secret);
+
+    const { token, token_type, expired_at, ...rest } = body.data;
+    expect([status, token_type, rest]).toEqual([200, 'Bearer', {}]);
+    expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'JWT', kid: 'new' });
+    const { exp = 0, iat = 0, ...claims } = decodeJwt(token);
+    expect(claims).toEqual({ iss: 'test-issuer', aud: 'test/development', sub: credential.id });
+    expect(exp - iat).toBe(3600);
+    expect(iat).toBeGreaterThanOrEqual(now);
+    expect(iat * 1_000).toBeLessThanOrEqual((await api.platform.clock.now()).getTime());
+    expect(expired_at).toBe(new Date(exp * 1000).toISOString());
+    expect(credential.keyId).toBe(`svc.dev.${credential.id}`);
+    expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
+  });
+
+  it('goes on while the key is replaced: old tokens are accepted until their key is taken away or ends', async () => {
+    const { credential, secret } = await api.credential({ organizationId });
+    const issue = async () => (await api.exchange(credential.keyId, secret)).body.data.token;
+    const statusOf = async (token: string) =>
+      (
+        await api.call('GET', '/probe/read', {
+          authorization: `Bearer ${token}`,
+          'x-service-api-key': credential.keyId,
+        })
+      ).status;
+    const former = [...api.ring.all];
+    const now = await api.platform.clock.now();
+    const next = (from: number) => ({
+      id: 'next',
+      secret: randomBytes(32),
+      endsAt: null,
+      signsFrom: new Date(now.getTime() + from),
+    });
+    try {
+      const first = await issue();
+      api.ring.replace([...former, next(600_000)]);
+      const second = await issue();
+      api.ring.replace([...former, next(-1)]);
+      const third = await issue();
+
+      expect([first, second, third].map((token) => decodeProtectedHeader(token).kid)).toEqual([
+        'new',
+        'new',
+        'next',
+      ]);
+      expect(await Promise.all([first, second, third].map(statusOf))).toEqual([200, 200, 200]);
+      api.ring.replace([...former.map((key) => ({ ...key, endsAt: new Date(Date.now() - 1) })), next(-1)]);
+      // Its secret is another one under the same name.
+      expect(await Promise.all([first, second, third].map(statusOf))).toEqual([401, 401, 401]);
+      api.ring.replace([next(-1)]);
+      expect(await statusOf(first)).toBe(401);
+    } finally {
+      api.ring.replace(former);
+    }
+  });
+
+  it('cannot tell an unknown key from a wrong secret: same answer, same steps', async () => {
+    const { credential, secret } = await api.credential({ organizationId });
+    await api.app.get(EnableCredential).execute({
+      organizationId,
+      credentialId: credential.id,
+      enabled: false,
+      actor: 'test',
+    });
+    const query = jest.spyOn(
+      api.platform.database.constructor.prototype as { query: () => unknown },
+      'query',
+    );
+    const uuid = credential.id;
+    const attempts = [
+      [credential.keyId, 'wrong'],
+      [credential.keyId, `${secret}x`],
+      ['svc.dev.0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f', secret],
+      [`svc.prd.${uuid}`, secret],
+      [uuid, secret],
+      [credential.keyId.toUpperCase(), secret],
+      ['svc.dev.nobody', secret],
+    ] as const;
+
+    const answers: ApiAnswer[] = [];
+    for (const [key, tried] of attempts) answers.push(await api.exchange(key, tried));
+
+    const asked = query.mock.calls.map(([text]: unknown[]) => text);
+    const steps = attempts.map((_, n) => asked.slice((n * asked.length) / 7, ((n + 1) * asked.length) / 7));
+    expect(asked).toHaveLength(4 * attempts.length);
+    for (const step of steps) expect(step).toEqual(steps[0]);
+    query.mockRestore();
+    expect(new Set(answers.map((answer) => JSON.stringify(withoutRequestId(answer)))).size).toBe(1);
+    expect(answers[0]).toMatchObject({ status: 401, body: { code: 'credentials_invalid' } });
+  });
+
+  it('tells who knows the secret that the credential is disabled, or the address not allowed', async () => {
+    const { credential, secret } = await api.credential({ organizationId, allowedAddresses: ['192.0.2.7'] });
+    const owned = { organizationId, credentialId: credential.id, actor: 'test' };
+    const codeOf = async (tried: string, from: string) =>
+      (await api.exchange(credential.keyId, tried, { 'x-forwarded-for': from })).body.code;
+
+    expect(await codeOf('wrong', '192.0.2.8')).toBe('credentials_invalid');
+    expect(await codeOf(secret, '192.0.2.8')).toBe('ip_not_allowed');
+    expect(await codeOf(secret, '192.0.2.7')).toBeUndefined();
+    await api.app.get(EnableCredential).execute({ ...owned, enabled: false });
+    expect(await codeOf('wrong', '192.0.2.7')).toBe('credentials_invalid');
+    expect(await codeOf(secret, '192.0.2.8')).toBe('credential_disabled');
+  });
+
+  it('takes no authentication headers, and lets those that are sent mean nothing', async () => {
+    const { credential, secret } = await api.credential({ organizationId });
+
+    const { status } = await api.exchange(credential.keyId, secret, {
+      authorization: 'Bearer rubbish',
+      'x-service-api-key': 'svc.dev.other',
+    });
+
+    expect(status).toBe(200);
+  });
+
+  it.each([
+    [{ api_secret: 'x' }, 'validation_failed'],
+    [{ api_key: 1, api_secret: 'x' }, 'validation_failed'],
+    [{ api_key: 'a\u0000b', api_secret: 'x' }, 'validation_failed'],
+    [{ api_key: 'a'.repeat(5000), api_secret: 'x' }, 'validation_failed'],
+    [{ api_key: 'a', api_secret: ['x'] }, 'validation_failed'],
+    [{ api_key: 'a', api_secret: 'x', grant_type: 'y' }, 'unknown_field'],
+  ])('refuses a body like %j', async (body, code) => {
+    const answer = await api.call('POST', '/v1/auth/token', {}, body);
+
+    expect([answer.status, answer.body.code]).toEqual([400, code]);
+  });
+
+  it('leaves the time of last use on the credential', async () => {
+    const issued = await api.credential({ organizationId });
+    const before = await api.platform.clock.now();
+    await api.headers(issued);
+
+    await api.app.get<PostgresCredentialProofs>(CredentialProofs).writeUse();
+
+    const { lastUsedAt } = await api.app.get(Credentials).find(issued.credential.keyId);
+    const after = await api.platform.clock.now();
+    expect(lastUsedAt!.getTime()).toBeGreaterThanOrEqual(before.getTime());
+    expect(lastUsedAt!.getTime()).toBeLessThanOrEqual(after.getTime());
+  });
+});
+
+describe('Listing accounts', () => {
+  it('shows the whole organization its accounts, an account its own, and nobody another’s', async () => {
+    const { organization, account } = await api.organization('Two');
+    const second = await api.app
+      .get(CreateAccount)
+      .execute({ organizationId: organization.id, name: 'Berlin', externalId: 'b-1', actor: 'test' });
+    const whole = await api.headers(await api.credential({ organizationId: organization.id }));
+    const own = await api.headers(
+      await api.credential({ organizationId: organization.id, accountId: account.id }),
+    );
+
+    const all = await api.call('GET', '/v1/account', whole);
+    const lastPage = await api.call('GET', '/v1/account?page=2&page_size=1', whole);
+    const beyond = await api.call('GET', '/v1/account?page=9', whole);
+    const mine = await api.call('GET', '/v1/account', own);
+
+    expect(all.body.data).toEqual({
+      data: [
+        { id: account.id, name: 'Two', created_at: expect.any(String), updated_at: expect.any(String) },
+        {
+          id: second.id,
+          external_id: 'b-1',
+          name: 'Berlin',
+          created_at: second.createdAt.toISOString(),
+          updated_at: second.updatedAt.toISOString(),
+        },
+      ],
+      total: 2,
+      page: 1,
+      page_size: 50,
+      total_pages: 1,
+    });
+    expect(lastPage.body.data).toMatchObject({
+      data: [{ id: second.id }],
+      total: 2,
+      page: 2,
+      total_pages: 2,
+    });
+    expect(beyond.body.data).toMatchObject({ data: [], total: 2, page: 9 });
+    expect(mine.body.data).toMatchObject({ data: [{ id: account.id }], total: 1 });
+  });
+});

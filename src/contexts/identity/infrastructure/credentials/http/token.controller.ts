@@ -1,0 +1,44 @@
+import { Body, Controller, Post, Req } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { ApiFailures, ApiSuccess } from '#shared/platform/http/openapi/api-answers.js';
+import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
+import { Public } from '#shared/platform/http/callers/route-markers.js';
+import { ExchangeToken } from '#contexts/identity/application/credentials/exchange-token.js';
+import { ExchangesToken, TokenExchangeGate } from './token-exchange-gate.js';
+import { presentToken, TokenAnswer, TokenExchangeBody } from './token.dto.js';
+
+@ApiTags('Authentication')
+@Controller('v1/auth/token')
+export class TokenController {
+  constructor(
+    private readonly exchangeToken: ExchangeToken,
+    private readonly callerAddress: CallerAddress,
+    private readonly gate: TokenExchangeGate,
+  ) {}
+
+  /** This route takes no authentication headers, and ignores those that are sent. */
+  @Public()
+  @ExchangesToken()
+  @Post()
+  @ApiOperation({
+    operationId: 'exchangeToken',
+    summary: 'Exchange key id and secret for an access token',
+    description: 'Takes no authentication headers. One token serves any number of calls until it expires.',
+  })
+  @ApiSuccess(TokenAnswer, {
+    description: 'A token for one hour.',
+    example: {
+      token: 'eyJhbGciOiJIUzI1NiIs…',
+      token_type: 'Bearer',
+      expired_at: '2026-01-31T13:00:00.000Z',
+    },
+  })
+  @ApiFailures('credentials_invalid', 'credential_disabled', 'ip_not_allowed', 'rate_limited')
+  async exchange(@Body() body: TokenExchangeBody, @Req() request: Request): Promise<TokenAnswer> {
+    const address = this.callerAddress.of(request);
+    const caller = this.gate.callerOf(request);
+    const { api_key: apiKey, api_secret: apiSecret } = body;
+    return presentToken(await this.exchangeToken.execute({ apiKey, apiSecret, address, caller }));
+  }
+}

@@ -1,0 +1,87 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import type { CredentialId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import {
+  CredentialProofs,
+  type CredentialState,
+  type ProvableCredential,
+} from '#contexts/identity/application/credentials/prove-access.js';
+
+const WRITTEN_EVERY_MS = 30_000;
+
+/** All that a credential's proofs need, and the database's time. */
+export const READ_CREDENTIAL = `
+SELECT clock.now, c.id, c.key_id, c.secret_digest, c.roles, c.enabled,
+  c.organization_id, c.account_id, c.allowed_addresses
+FROM (SELECT platform.now() AS now) clock
+LEFT JOIN identity.credentials c ON c.key_id = $1`;
+
+/**
+ * The last use of credentials is gathered in memory and stored in one statement now and then: a write per request
+ * would cost more than the request's own proof.
+ */
+@Injectable()
+export class PostgresCredentialProofs
+  extends CredentialProofs
+  implements OnApplicationBootstrap, BeforeApplicationShutdown
+{
+  private readonly log = new Logger('credential use');
+  private used = new Map<CredentialId, Date>();
+  private timer: NodeJS.Timeout | undefined;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async read(keyId: string): Promise<CredentialState> {
+    const [row] = await this.database.query<{ now: Date } & (ProvableCredential | { id: null })>(
+      READ_CREDENTIAL,
+      [keyId],
+    );
+    const { now, id } = row!;
+    return { now, credential: id === null ? null : (row as ProvableCredential) };
+  }
+
+  noteUse(id: CredentialId, at: Date): void {
+    this.used.set(id, at);
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      this.writing = this.writeUse();
+    }, WRITTEN_EVERY_MS);
+    this.timer.unref();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.writing;
+    await this.writeUse();
+  }
+
+  /** Never throws: uses that cannot be stored now are stored with the next ones. */
+  async writeUse(): Promise<void> {
+    if (this.used.size === 0) return;
+    const used = this.used;
+    this.used = new Map();
+    try {
+      // Locked in one order, so that two replicas cannot wait for each other.
+      await this.database.query(
+        `WITH used AS (SELECT * FROM UNNEST($1::uuid[], $2::timestamptz[]) AS u (id, at)),
+         locked AS (SELECT c.id FROM identity.credentials c JOIN used USING (id) ORDER BY c.id FOR UPDATE OF c)
+         UPDATE identity.credentials c SET last_used_at = greatest(c.last_used_at, used.at)
+         FROM used JOIN locked USING (id) WHERE c.id = used.id`,
+        [[...used.keys()], [...used.values()]],
+      );
+    } catch (error) {
+      this.used = new Map([...used, ...this.used]);
+      this.log.warn(`Last use of ${used.size} credentials not written yet: ${String(error)}`);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#shared/platform/database/database.js';
+import { resealAll, type Resealed } from '#shared/platform/secrets/reseal.js';
+import { SecretBox } from '#shared/platform/secrets/secret-box.js';
+import { PeopleSettings } from '../../identity-settings.js';
+
+/** Encrypts under the key ring of DASHBOARD_SECRET_KEYS. */
+@Injectable()
+export class AuthenticatorSecretBox extends SecretBox {
+  /** @throws Error for an empty key ring, an id that repeats, or a key of another length than 32 bytes */
+  constructor({ secretKeys }: PeopleSettings) {
+    super('Secrets of authenticator apps', secretKeys);
+  }
+}
+
+/** Encrypts the secrets of authenticator apps again under the newest key. */
+@Injectable()
+export class ResealAuthenticators {
+  constructor(
+    private readonly database: Database,
+    private readonly box: AuthenticatorSecretBox,
+  ) {}
+
+  execute(): Promise<Resealed> {
+    const columns = { table: 'identity.authenticators', keyId: 'key_id', bytes: 'sealed_secret' };
+    return resealAll(this.database, this.box, columns);
+  }
+}

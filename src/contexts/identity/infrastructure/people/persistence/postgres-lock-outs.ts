@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { RateLimited } from '#shared/kernel/domain-error.js';
+import { Database } from '#shared/platform/database/database.js';
+import {
+  LockOuts,
+  type CountedCode,
+  type Guessed,
+  waitAfter,
+  type BackOff,
+} from '#contexts/identity/domain/people/lock-out.js';
+
+/** A subject that had no guesses for this long starts again from zero. */
+const FORGOTTEN_AFTER = "interval '1 day'";
+
+/** Counts only while there is no wait: a refused guess returns no row. `$2` has the wait after the n-th failure. */
+const TAKE = `
+INSERT INTO identity.sign_in_failures AS f (subject, failures, locked_until)
+VALUES ($1, 1, platform.now() + make_interval(secs => ($2::integer[])[1]))
+ON CONFLICT (subject) DO UPDATE SET
+  failures = CASE WHEN f.locked_until < platform.now() - ${FORGOTTEN_AFTER} THEN 1 ELSE f.failures + 1 END,
+  locked_until = platform.now() + make_interval(secs => ($2::integer[])[
+    CASE WHEN f.locked_until < platform.now() - ${FORGOTTEN_AFTER} THEN 1
+      ELSE least(f.failures + 1, array_length($2::integer[], 1)) END])
+WHERE f.locked_until <= platform.now()
+RETURNING 1`;
+
+/** `$2` at once, `$3` seconds for one more. While nothing is taken, `locked_until` lies that many seconds times all but one in the past. */
+const SPEND = `
+INSERT INTO identity.sign_in_failures AS f (subject, failures, locked_until)
+VALUES ($1, 1, platform.now() - make_interval(secs => ($2::integer - 2) * $3::integer))
+ON CONFLICT (subject) DO UPDATE SET
+  failures = f.failures + 1,
+  locked_until = greatest(f.locked_until, platform.now() - make_interval(secs => ($2::integer - 1) * $3::integer))
+    + make_interval(secs => $3::integer)
+WHERE f.locked_until <= platform.now()
+RETURNING 1`;
+
+@Injectable()
+export class PostgresLockOuts extends LockOuts {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async take({ parts, backOff }: Guessed): Promise<void> {
+    const subject = subjectOf(parts);
+    const taken = await this.database.query(TAKE, [subject, waitsOf(backOff)]);
+    if (taken.length === 0) await this.refuse(subject);
+  }
+
+  async spend({ parts, allowance: { atOnce, everySeconds } }: CountedCode): Promise<void> {
+    const subject = subjectOf(parts);
+    const taken = await this.database.query(SPEND, [subject, atOnce, everySeconds]);
+    if (taken.length === 0) await this.refuse(subject);
+  }
+
+  private async refuse(subject: Buffer): Promise<never> {
+    const [row] = await this.database.query<{ seconds: number }>(
+      `SELECT ceil(extract(epoch FROM locked_until - platform.now()))::integer AS seconds
+       FROM identity.sign_in_failures WHERE subject = $1`,
+      [subject],
+    );
+    throw new RateLimited(Math.max(1, row?.seconds ?? 1), undefined, 'Too many wrong tries.');
+  }
+
+  async clear({ parts }: Guessed): Promise<void> {
+    await this.database.query('DELETE FROM identity.sign_in_failures WHERE subject = $1', [subjectOf(parts)]);
+  }
+
+  async giveBack({ parts }: Guessed): Promise<void> {
+    await this.database.query(
+      `UPDATE identity.sign_in_failures SET failures = greatest(failures - 1, 0), locked_until = platform.now()
+       WHERE subject = $1`,
+      [subjectOf(parts)],
+    );
+  }
+
+  async restore({ parts, allowance }: CountedCode): Promise<void> {
+    await this.database.query(
+      `UPDATE identity.sign_in_failures
+       SET failures = greatest(failures - 1, 0), locked_until = locked_until - make_interval(secs => $2) WHERE subject = $1`,
+      [subjectOf(parts), allowance.everySeconds],
+    );
+  }
+}
+
+/** Seconds after the first, second, … failure; the last stands for all further ones. */
+function waitsOf(backOff: BackOff): number[] {
+  const waits: number[] = [];
+  while (waits.at(-1) !== backOff.maxWaitSeconds) waits.push(waitAfter(waits.length + 1, backOff));
+  return waits;
+}
+
+/** A subject has one length, however long the address that people type. */
+function subjectOf(parts: readonly string[]): Buffer {
+  return createHash('sha256').update(parts.join('\0')).digest();
+}

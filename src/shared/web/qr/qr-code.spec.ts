@@ -1,0 +1,59 @@
+import { crc32, inflateSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import QRCode from 'qrcode';
+import { oneBitPng, qrImage } from './qr-code.js';
+
+/** Reads what `oneBitPng` writes, by the PNG specification: 1 is dark. */
+function pixels(png: Buffer): { size: number; dark: number[][] } {
+  const chunks: Record<string, Buffer> = {};
+  for (let at = 8; at < png.length;) {
+    const length = png.readUInt32BE(at);
+    const content = png.subarray(at + 4, at + 8 + length);
+    expect(png.readUInt32BE(at + 8 + length)).toBe(crc32(content));
+    chunks[content.toString('latin1', 0, 4)] = content.subarray(4);
+    at += length + 12;
+  }
+  const header = chunks.IHDR!;
+  expect([...header.subarray(8)]).toEqual([1, 0, 0, 0, 0]);
+  const size = header.readUInt32BE(0);
+  const rows = inflateSync(chunks.IDAT!);
+  const rowBytes = Math.ceil(size / 8) + 1;
+  const dark = Array.from({ length: size }, (_, y) =>
+    Array.from({ length: size }, (__, x) => 1 - ((rows[y * rowBytes + 1 + (x >> 3)]! >> (7 - (x & 7))) & 1)),
+  );
+  return { size, dark };
+}
+
+describe('A one-bit PNG', () => {
+  it('has the pixels it is given', () => {
+    const { dark } = pixels(oneBitPng(9, (x, y) => x === y || x === 8));
+
+    expect(dark[0]).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 1]);
+    expect(dark[4]).toEqual([0, 0, 0, 0, 1, 0, 0, 0, 1]);
+  });
+});
+
+describe('A QR code', () => {
+  it('has the code’s modules within four light ones on every side', () => {
+    const { source, size } = qrImage('ethereum:0xA0b8@1/transfer')!;
+    const { modules } = QRCode.create(
+      [{ data: new TextEncoder().encode('ethereum:0xA0b8@1/transfer'), mode: 'byte' }],
+      {
+        errorCorrectionLevel: 'L',
+      },
+    );
+
+    const shown = pixels(Buffer.from(source.replace(/^.*,/, ''), 'base64'));
+
+    expect([size, shown.size]).toEqual([modules.size + 8, modules.size + 8]);
+    const inner = shown.dark.slice(4, -4).map((row) => row.slice(4, -4));
+    expect(inner.flat()).toEqual([...modules.data].map(Number));
+    expect(shown.dark.flat().filter(Boolean)).toHaveLength(inner.flat().filter(Boolean).length);
+  });
+
+  it('holds 2,900 bytes and no more', () => {
+    expect(qrImage('x'.repeat(2900))).toBeDefined();
+    expect(qrImage('x'.repeat(2901))).toBeUndefined();
+    expect(qrImage('é'.repeat(1451))).toBeUndefined();
+  });
+});
