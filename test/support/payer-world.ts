@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Response } from 'playwright-core';
 import type { CheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
 import type { PaymentRequestProgressDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import { parseAmount } from '#shared/kernel/amount.js';
@@ -21,7 +21,7 @@ const CLOSES_WITHIN_MS = 10_000;
 const PATIENT_MS = 90_000;
 
 export interface Visit extends BrowserContextOptions {
-  /** Whether the page's time is the test's to move, besides passing by itself. Not without JavaScript. */
+  /** The test moves the page's time, besides its passing by itself. Not without JavaScript. */
   readonly clock?: boolean;
 }
 
@@ -113,7 +113,7 @@ export class PayerWorld {
     );
   }
 
-  /** What was seen on the chain until now, in whole units. */
+  /** The amount is what was seen on the chain until now, in whole units. */
   async becomesPaid(checkout: CheckoutDto, amount: string): Promise<void> {
     await eventually(
       () => this.progress(checkout),
@@ -142,13 +142,15 @@ export class PayerWorld {
     return page;
   }
 
-  /** Lets the page's time pass until it has asked once more, and taken what it was told. */
+  /** Lets the page's time pass until it has asked once more, and has read itself anew where something has changed. */
   async poll(page: Page): Promise<void> {
-    const answered = page.waitForResponse((response) => response.url().includes('/public/checkout/'));
+    const isProgress = (response: Response) => response.url().includes('/public/checkout/');
+    const progress = page.waitForResponse(isProgress);
+    // Begun before either has come: the second may follow at once. It is not asked for where nothing has changed.
+    const shown = page.waitForResponse((each) => each.url().includes('/checkout/') && !isProgress(each));
+    shown.catch(() => undefined);
     await page.clock.runFor(POLL);
-    if ((await answered).status() === 200) {
-      await page.waitForResponse((response) => response.url().includes('/checkout/'));
-    }
+    if ((await progress).status() === 200) await shown;
   }
 
   /** Ends all visits. A page must have asked its own origin for everything, and have had nothing to complain of. */
@@ -176,7 +178,7 @@ export class PayerWorld {
     });
   }
 
-  /** What was complained of until now, where a test expects some. */
+  /** Takes the complaints until now, where a test expects some. */
   takeComplaints(): string[] {
     return this.complaints.splice(0);
   }
