@@ -142,15 +142,21 @@ export class PayerWorld {
     return page;
   }
 
-  /** Lets the page's time pass until it has asked once more, and has read itself anew where something has changed. */
+  /**
+   * Lets the page's time pass until it has asked once more, and has read itself anew where something has changed. A page whose
+   * payment has ended asks no more; it may have asked by itself since.
+   */
   async poll(page: Page): Promise<void> {
     const isProgress = (response: Response) => response.url().includes('/public/checkout/');
     const progress = page.waitForResponse(isProgress);
-    // Begun before either has come: the second may follow at once. It is not asked for where nothing has changed.
+    // Begun before either has come, since one may follow the other at once.
     const shown = page.waitForResponse((each) => each.url().includes('/checkout/') && !isProgress(each));
-    shown.catch(() => undefined);
+    const ended = page.locator('main[data-ended]').waitFor({ state: 'attached' });
+    // Not all of them come.
+    for (const one of [progress, shown, ended]) one.catch(() => undefined);
     await page.clock.runFor(POLL);
-    if ((await progress).status() === 200) await shown;
+    const answer = await Promise.race([progress, ended]);
+    if (answer?.status() === 200) await Promise.race([shown, ended]);
   }
 
   /** Ends all visits. A page must have asked its own origin for everything, and have had nothing to complain of. */
