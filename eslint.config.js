@@ -26,6 +26,7 @@ export default tseslint.config(
     ignores: [
       'dist/',
       'dist.*/',
+      '.joined/',
       'clients/*/dist/',
       'node_modules/',
       '.sandbox/',

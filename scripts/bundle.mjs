@@ -41,11 +41,13 @@ const ownPlaces = {
   },
 };
 
-/** The folder may not have its final name yet, which the `imports` of package.json lead to. */
+/** The folder may not have its final name yet, which the `imports` of package.json lead to. Packages have such imports too. */
 const builtImports = {
   name: 'built-imports',
   setup({ onResolve }) {
-    onResolve({ filter: /^#/ }, ({ path }) => ({ path: resolve(folder, path.slice(1)) }));
+    onResolve({ filter: /^#/ }, ({ path, importer }) =>
+      importer.startsWith(resolve(folder) + sep) ? { path: resolve(folder, path.slice(1)) } : undefined,
+    );
   },
 };
 

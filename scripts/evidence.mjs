@@ -1,4 +1,4 @@
-// Measurements, long searches and matrices of faults in full; `npm test` runs their short form. Names one:
+// Measurements, long searches and matrices of faults in full; the test commands run their short form. Names one:
 // `npm run evidence -- polls`.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,11 +19,12 @@ files.set('csv-stalled', {
   path: 'test/evidence/hostile-clients.bench.ts',
   only: 'A download whose client stops reading',
 });
-files.set('hostile-values', { project: 'e2e', path: 'test/e2e/hostile-values.e2e.ts' });
-for (const folder of ['evidence', 'faults'])
+files.set('hostile-values', { project: 'long', path: 'test/long/hostile-values.e2e.ts' });
+for (const folder of ['evidence', 'faults', 'long'])
   for (const file of readdirSync(join(ROOT, 'test', folder))) {
     const [, name, kind] = /^(.*)\.(bench|evidence|fault)\.ts$/.exec(file) ?? [];
-    if (name) files.set(name, { project: PROJECTS[kind], path: `test/${folder}/${file}` });
+    const project = folder === 'long' ? 'long' : PROJECTS[kind];
+    if (name) files.set(name, { project, path: `test/${folder}/${file}` });
   }
 const wanted = files.get(process.argv[2]);
 if (!wanted) {

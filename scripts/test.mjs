@@ -1,6 +1,22 @@
-// The whole suite; arguments go to Jest: `npm test -- src/contexts/ledger`, `npm test -- --selectProjects unit`.
+// `npm test` runs what a change needs, `npm run test:all` every test there is; docs/testing.md says which is which. Arguments go
+// to Jest, and what they name is looked for among all tests: `npm test -- src/contexts/ledger`, `npm test -- --selectProjects unit`.
+// `npm run test:all -- --rest` leaves out what `npm test` runs.
 import { prepare } from './prepare.mjs';
-import { runJest } from './run-jest.mjs';
+import { ONLY_IN_ALL, runJest } from './run-jest.mjs';
+
+const OURS = ['--all', '--rest'];
+
+const [isAll, isRest] = OURS.map((option) => process.argv.includes(option));
+const args = process.argv.slice(2).filter((argument) => !OURS.includes(argument));
+const namesTests = args.some((argument) => !/^(-|\d+$)/.test(argument));
+
+/** A run of all specs takes them joined. */
+const config = namesTests ? [] : ['--config', 'jest.joined.config.js'];
+
+function projects() {
+  if (isRest) return ['--selectProjects', ...ONLY_IN_ALL];
+  return isAll || namesTests ? [] : ['--ignoreProjects', ...ONLY_IN_ALL];
+}
 
 prepare();
-process.exit(await runJest(process.argv.slice(2)));
+process.exit(await runJest([...config, ...args, ...projects()]));

@@ -12,7 +12,7 @@ interface Violation {
   rule: { name: string };
 }
 
-/** What dependency-cruiser reports of the fixtures: one file for each rule, named for the rule it breaks. */
+/** The fixtures have one file for each rule, named for the rule it breaks. @returns the report of dependency-cruiser on them */
 function violations(): Violation[] {
   const cruiser = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
   const config = join(root, '.dependency-cruiser.cjs');

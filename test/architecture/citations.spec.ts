@@ -31,7 +31,7 @@ const unbroken = (text: string) => text.replaceAll(/\s*\n\s*(?:\*(?!\/)|\/\/|#|-
 const headingsOf = (page: string) =>
   [...contentOf(page).matchAll(/^#{1,6} (.+)$/gm)].map(([, text]) => text!.replaceAll('`', ''));
 
-/** As Markdown viewers name a heading's place. */
+/** Markdown viewers name a heading's place like this. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()

@@ -8,13 +8,13 @@ import {
   type Schema,
 } from '../support/openapi-document.js';
 
-/** Whose path says it all. */
+/** The path of these operations says it all. */
 const TAKES_NO_BODY =
   /\/webhook\/\{webhookID\}\/(?:test|end-overlap|delivery\/\{deliveryID\}\/resend)$|\/\{refundID\}\/(?:approve|cancel)$|\/\{subscriptionID\}\/revoke$/;
 
 const named = operations.map((operation) => [operation.name, operation] as const);
 
-/** By operation and status. */
+/** The headers are listed by operation and status. */
 const OWN_HEADERS: Record<string, string[]> = {
   'readPublicCheckout 200': ['ETag'],
   'readPublicCheckout 304': ['ETag'],

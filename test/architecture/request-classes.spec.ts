@@ -20,7 +20,7 @@ const GOOD = [
   ...['0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f', '2026-01-01T00:00:00.000Z', 'delivered', 'failed'],
   ...[1, 50, true, false, null],
 ];
-/** By field, where hardly anything else is good. */
+/** The fields for which hardly anything else is good. */
 const GOOD_OF: Record<string, unknown> = {
   amount: '12.50',
   coin_code: 'USD',
@@ -48,10 +48,10 @@ function fieldsOf(type: InputClass): string[] {
   return [...new Set(metadatas.map(({ propertyName }) => propertyName))];
 }
 
-/** Of this realm, as a body is. */
+/** A parsed body has the prototypes of this realm, and so has its copy. */
 const copyOf = (input: unknown) => JSON.parse(JSON.stringify(input)) as unknown;
 
-/** What Nest's pipe makes of it by class-validator and class-transformer. */
+/** Nest's pipe makes this of it by class-validator and class-transformer. */
 async function judged(type: InputClass, input: unknown): Promise<unknown> {
   const metadata: ArgumentMetadata = { type: 'custom', metatype: type };
   const pipe = Object.create(new InputPipe(), { toValidate: { value: () => true } }) as InputPipe;

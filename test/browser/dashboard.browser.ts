@@ -5,6 +5,7 @@ import { OperatorSession } from '#app/operator/operator-session.js';
 import { startBrowser } from '../support/browser.js';
 import { pageFaults } from '../support/page-faults.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { tasksSuite } from './dashboard/tasks.suite.js';
 
 const PASSWORD = 'kettle harbour lantern seven';
 const TOTP_MS = 30_000;
@@ -140,3 +141,5 @@ async function looksSound(page: Page, place: string): Promise<void> {
   await page.getByRole('link', { name: place }).first().click();
   expect(await pageFaults(page)).toEqual([]);
 }
+
+tasksSuite(() => ({ service, browser }));

@@ -5,7 +5,7 @@ import { DockerfileParser } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
 
-/** Of dclint, whose own types do not resolve. */
+/** The types of dclint itself do not resolve. */
 interface LintResult {
   readonly filePath: string;
   readonly messages: readonly unknown[];

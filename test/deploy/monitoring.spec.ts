@@ -32,7 +32,7 @@ const { panels } = JSON.parse(read('deploy/grafana/payment-collection.json')) as
   readonly panels: readonly Panel[];
 };
 
-/** By Prometheus itself, or of the scrape. */
+/** Prometheus itself adds these labels, or the scrape does. */
 const OF_PROMETHEUS = ['job', 'instance'];
 const AVAILABILITY = 'up';
 
@@ -82,7 +82,7 @@ beforeAll(async () => {
   exported = new Map([...all.flatMap(namesOfSamples), [AVAILABILITY, []]]);
 });
 
-/** What an expression asks for that no process exports, as sentences. */
+/** Each name that an expression asks for and that no process exports gives a sentence. */
 function problemsOf(expression: string): string[] {
   const { selectors, groupings } = parse(expression);
   const known = new Set(OF_PROMETHEUS);

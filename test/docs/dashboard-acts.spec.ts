@@ -22,7 +22,7 @@ function rowOf([name, { does, action, factor, why }]: [DashboardActName, Dashboa
   return [does, paths.join(', '), who, FACTORS[factor], why];
 }
 
-/** As Prettier writes it. */
+/** Prettier writes tables like this. */
 function tableOf(rows: string[][]): string {
   const widths = HEADER.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const line = (row: string[]) =>

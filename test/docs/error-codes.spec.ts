@@ -27,7 +27,9 @@ function thrownCodes(): Set<string> {
   );
 }
 
-/** Of payment tokens: reading and issuing one answer `validation_failed` instead. */
+/**
+ * A payment token is refused by this code inside the service alone: reading and issuing one answer `validation_failed` instead.
+ */
 const NEVER_ANSWERED = ['naspip_token_invalid'];
 
 describe('The page of error codes', () => {

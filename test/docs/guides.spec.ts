@@ -8,7 +8,7 @@ const pages = readdirSync(FOLDER);
 const read = (file: string) => readFileSync(file, 'utf8');
 const withoutBlocks = (text: string) => text.replaceAll(/^ *```.*?^ *```$/gms, '');
 
-/** As a link spells a heading. */
+/** A link spells a heading like this. */
 function anchorsOf(file: string): string[] {
   return [...withoutBlocks(read(file)).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
     heading!

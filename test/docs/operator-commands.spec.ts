@@ -20,7 +20,7 @@ const rows = page
 
 const ENTRIES = { 'with it': 'in its transaction', 'around it': 'before and after', 'after it': 'after' };
 
-/** As the page shows it. */
+/** The page shows a command like this. */
 function rowOf(command: Command): string[] {
   const { words, changes } = command;
   const spelled = [words, ...Object.keys(command.arguments ?? {}).map((name) => `<${name}>`)].join(' ');

@@ -10,7 +10,7 @@ import { startTestService, type TestService } from '../support/service.js';
 
 /** For so long a source's answer is kept; Coinbase's holds every currency. */
 const FRESH_MS = 1_000;
-/** Of a source that has failed twice in a row. */
+/** A source that has failed twice in a row rests so long. */
 const REST_MS = 2_000;
 /** The service's clock and the test's: at most so far, and far less than an earlier answer is old. */
 const CLOCKS_APART_MS = 500;

@@ -86,7 +86,7 @@ const untilBooked = (of: PaymentRequestDto) =>
     ({ length }) => length > 0,
   );
 
-/** Of so many, told once or more. */
+/** Waits for so many statuses, each sent once or more. */
 async function toldStatuses({ id }: PaymentRequestDto, count: number): Promise<string[]> {
   const told = () => receiver.deliveries.filter(({ data }) => data.payment_request_id === id);
   const statuses = await eventually(

@@ -9,8 +9,8 @@ import { StatementCounter } from '../support/statement-counter.js';
 import { WrittenRows } from '../support/written-rows.js';
 
 /**
- * What each operation costs the database once caches are warm: statements, authentication, BEGIN and COMMIT included, and rows
- * that are inserted, updated or deleted.
+ * Each operation costs the database this once caches are warm: statements, with authentication, BEGIN and COMMIT, and rows that
+ * are inserted, updated or deleted.
  */
 const COSTS: Record<string, readonly [statements: number, rows: number]> = {
   'GET /.well-known/naspip-keys': [0, 0],
@@ -75,7 +75,7 @@ const COSTS: Record<string, readonly [statements: number, rows: number]> = {
 };
 
 const operations = operationsOf(committedDocument());
-/** As in `statements.e2e.ts`: not part of any request. */
+/** These statements belong to no request, as in `statements.e2e.ts`. */
 const isBackground = (text: string) => /last_used_at|pg_current_snapshot/.test(text);
 /** When a credential was last used is noted for many requests at once. */
 const IN_BACKGROUND = 'identity.credentials';

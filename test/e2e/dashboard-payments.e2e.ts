@@ -57,7 +57,7 @@ async function create(reference_id: string): Promise<Created> {
   return service.api.post<Created>(`/v1/pos/${service.seed.posId}/payment-request`, body);
 }
 
-/** Whose deliveries this service's own API answers with 404. */
+/** The webhook's deliveries are answered with 404 by this service's own API. */
 async function registerWebhook(): Promise<void> {
   const owner = await signedIn(service.query, service.seed.organizationId, 'owner');
   const form = {

@@ -76,7 +76,10 @@ const ways: Record<string, (id: string) => Sent> = {
   'asking what to pay': (id) => ({ method: 'GET', target: walletPath({ session_id: id }) }),
 };
 
-/** By turns, so that what else the machine does strikes all alike. @returns the middle duration of each call, in milliseconds */
+/**
+ * The calls take turns, so that what else the machine does strikes all alike.
+ * @returns the middle duration of each call, in milliseconds
+ */
 async function msOf(calls: readonly (() => Promise<unknown>)[], times: number): Promise<number[]> {
   const taken = calls.map((): number[] => []);
   for (let n = 0; n < times; n += 1) {

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 type Terms = Partial<Schemas['CreateSubscriptionBody']>;
 
-/** Of 12.50 a month unless the terms say otherwise. */
+/** The terms are 12.50 a month unless others are passed. */
 const terms = (others: object = {}) => ({
   ...{ amount: '12.50', unique_asset_id: asset, interval: 'P1M' as const },
   ...others,
@@ -60,7 +60,7 @@ async function read(subscription: Schemas['Subscription']): Promise<Schemas['Sub
     .data;
 }
 
-/** What a refusal says: its status, its code, and each field with the rule that it breaks. */
+/** A refusal is told by its status, its code, and each field with the rule that it breaks. */
 async function refusal(path: string, body: unknown): Promise<readonly [number, string, string, string]> {
   // The generated client would not send what the document does not allow.
   const send = client.POST as unknown as (

@@ -11,7 +11,7 @@ import { ask, startProgram } from './programs.js';
 /** The long form is `npm run evidence -- authentication`. */
 const LONG = process.env['EVIDENCE'] === 'long';
 const PAIRS = LONG ? 25 : 1;
-/** Of a leg: few, so that what else the machine does strikes neighbouring legs alike. */
+/** A leg has few requests, so that what else the machine does strikes neighbouring legs alike. */
 const REQUESTS = LONG ? 400 : 40;
 const [FEW, MANY] = LONG ? [100, 100_000] : [100, 5_000];
 /** More tokens than a process remembers as proven, so that each is proven anew. */
@@ -67,7 +67,7 @@ async function newCredential(allowedAddresses: readonly string[] = []): Promise<
   return [await say<Headers>('credential', { organizationId, allowedAddresses })];
 }
 
-/** Of so many credentials that are there. */
+/** Takes the tokens of so many of the credentials that are stored. */
 async function tokensOf(count: number): Promise<Headers[]> {
   const { rows } = await client.query<{ id: string; keyId: string }>(
     'SELECT id, key_id AS "keyId" FROM identity.credentials ORDER BY id LIMIT $1',

@@ -23,7 +23,7 @@ const signer = new NaspipSigner({
 });
 const prepared = (name, text, values) => ({ name, text, values });
 
-/** What the statement takes of a new request. */
+/** The statement takes this of a new request. */
 function requestOf({ facts, selected, event }, expiresAt) {
   const countsUntil = new Date(expiresAt.getTime() + GRACE_MS);
   return {

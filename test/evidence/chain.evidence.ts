@@ -18,9 +18,9 @@ import { ChainWorld } from './chain/chain-world.js';
 /** The long form is `npm run evidence -- chain`. */
 const LONG = process.env['EVIDENCE'] === 'long';
 const RUNS = Number(process.env['RUNS'] ?? (LONG ? 1_000 : 8));
-/** Of the short form: its seeds have one with a worker process among them. */
+/** The seeds of the short form have one with a worker process among them. */
 const FIRST_SEED = Number(process.env['SEED'] ?? (LONG ? 1 : 13));
-/** What a run leaves behind stays for those that follow; now and then all begins anew. */
+/** A run leaves its state to those that follow; now and then all begins anew. */
 const RUNS_IN_A_WORLD = 50;
 const WITH_A_WORKER_EVERY = 20;
 const ENOUGH_RUNS = 8;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** Of V8's profiles (Chrome DevTools Protocol, domain Profiler), what is read here. */
+/** The fields of V8's profiles that are read here (Chrome DevTools Protocol, domain Profiler). */
 export interface Profile {
   readonly nodes: readonly ProfileNode[];
   readonly samples: readonly number[];
@@ -41,7 +41,7 @@ export class InspectedProcess {
     return new InspectedProcess(socket);
   }
 
-  /** What the process does meanwhile. */
+  /** Profiles the process during the work. */
   async profile(work: () => Promise<unknown>): Promise<Profile> {
     await this.call('Profiler.enable');
     await this.call('Profiler.setSamplingInterval', { interval: 200 });

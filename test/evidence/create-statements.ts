@@ -7,7 +7,7 @@ import type { CreateWorld, Owner } from './create-world.js';
 
 type Statement = readonly [text: string, values: unknown[]];
 
-/** As EXPLAIN tells it in JSON; times in milliseconds. */
+/** EXPLAIN answers this in JSON; times are in milliseconds. */
 interface Plan {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -26,7 +26,7 @@ interface Explained {
   readonly 'Execution Time': number;
 }
 
-/** Of one statement, on average. */
+/** The cost of one statement, on average. */
 export interface StatementCost {
   readonly ms: number;
   /** Blocks of tables and indexes that were looked at. */
@@ -126,7 +126,7 @@ function grown(before: Record<string, number>, after: Record<string, number>): R
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
-/** Of this connection, since it last told the server's statistics. */
+/** The rows that this connection inserted since it last reported to the server's statistics. */
 async function insertedRows(client: pg.Client): Promise<Record<string, number>> {
   const { rows } = await client.query<{ name: string; inserted: number }>(
     `SELECT schemaname || '.' || relname AS name, n_tup_ins::integer AS inserted

@@ -8,7 +8,7 @@ import { ask, startProgram } from './programs.js';
 const CONNECTIONS = 8;
 const POOL = 4;
 
-/** Of one creation, on average. */
+/** The cost of one creation, on average. */
 export interface Cost {
   /** Processor time of the server's process, in milliseconds. */
   readonly node: number;
@@ -28,7 +28,7 @@ export class CreateWorld {
     private readonly bare: ChildProcess,
     private readonly bareUrl: string,
     private readonly headers: Record<string, string>,
-    /** What all requests of the shop share. */
+    /** All requests of the shop share this. */
     readonly whose: Owner,
   ) {}
 
@@ -80,7 +80,7 @@ export class CreateWorld {
     return cpuMs(target === 'api' ? this.service.processes.api.pid : this.bare.pid!);
   }
 
-  /** What the bare server does meanwhile. */
+  /** Profiles the bare server during the work. */
   async profileBare(work: () => Promise<unknown>): Promise<Profile> {
     await ask(this.bare, { profile: 'start' });
     await work();
@@ -118,7 +118,7 @@ async function tokenOf({ apiUrl, seed }: TestService): Promise<{ token: string }
   return ((await response.json()) as { data: { token: string } }).data;
 }
 
-/** As `addRequest` takes it, but for what is a request's own. */
+/** `addRequest` takes these, besides what is a request's own. */
 export interface Owner {
   readonly keyId: string;
   readonly version: string;
@@ -127,7 +127,7 @@ export interface Owner {
   readonly event: { readonly type: string; readonly data: object };
 }
 
-/** What all requests of the shop share, as one of them was stored. */
+/** All requests of the shop share this, as one of them was stored. */
 async function ownerOf(service: TestService): Promise<Owner> {
   const { id } = await service.api.post<{ id: string }>(
     `/v1/pos/${service.seed.posId}/payment-request`,

@@ -10,7 +10,7 @@ const PAYMENTS = process.env['EVIDENCE'] === 'long' ? 100_000 : 2_000;
 const ROUNDS = process.env['EVIDENCE'] === 'long' ? 30 : 3;
 const PAGE = 50;
 const LAST_PAGE = PAYMENTS / PAGE;
-const MOST_BYTES = 30_000;
+const MAX_BYTES = 30_000;
 
 let service: TestService;
 let client: pg.Client;
@@ -85,7 +85,7 @@ describe(`Pages over ${PAYMENTS.toLocaleString('en')} payments`, () => {
       const answer = await open();
       const html = await answer.text();
       expect([path, answer.status]).toEqual([path, 200]);
-      expect(gzipSync(html).length).toBeLessThanOrEqual(MOST_BYTES);
+      expect(gzipSync(html).length).toBeLessThanOrEqual(MAX_BYTES);
       const page = await timed(async () => (await open()).text());
       const query = await timed(() => client.query(bare));
       rows[path] = {

@@ -5,7 +5,7 @@ import { WatchedDatabase } from './watcher/watcher-world.js';
 /** The short form lowers the limits instead of raising the load. */
 const LONG = process.env['EVIDENCE'] === 'long';
 const [FLOODED, BLOCKS, CONFIRMATIONS, ADDRESSES] = [5, 20, 3, 10_000];
-/** What the watcher may allocate in JavaScript, in megabytes; no answer of a hundred fits in parsed. */
+/** The watcher may allocate so many megabytes in JavaScript; no answer of a hundred fits in parsed. */
 const HEAP = 160;
 const LIMITS = {
   parsedBytes: 200_000,
@@ -23,7 +23,7 @@ const scaled = (count: number) => (LONG ? count : Math.round(count / 60));
 const base = { paid: 20, perTransaction: LONG ? 500 : 50 };
 const NO_MORE = scaled(10_000);
 
-/** Of the first `npm test` takes two. */
+/** The short form takes two of the first. */
 const CASES: Case[] = [
   { ...base, name: '60,000 transfers of nothing', flood: 'zero', count: scaled(60_000), least: 30 },
   { ...base, name: '99,100 logs of strangers', flood: 'foreign', count: scaled(99_100), paid: 0, least: 32 },

@@ -3,7 +3,7 @@ import { LinkSettings } from '#contexts/payments/application/links/link-settings
 import { openPaymentLinks } from '#contexts/payments/testing/links/open-payment-links.js';
 import { RateLimited } from '#shared/kernel/domain-error.js';
 
-/** What one stranger can make the service keep; the long form, `npm run evidence -- floods-sessions`, also weighs it. */
+/** One stranger can make the service keep this much; the long form, `npm run evidence -- floods-sessions`, also weighs it. */
 const LONG = process.env['EVIDENCE'] === 'long';
 const SESSIONS = LONG ? 1_000 : 40;
 const AT_ONCE = 20;

@@ -10,11 +10,11 @@ import { quantile, row } from './measures.js';
 const LONG = process.env['EVIDENCE'] === 'long';
 const SECONDS = LONG ? 20 : 0.4;
 const PER_SECOND = LONG ? 50 : 20;
-/** Of one address of loopback each, so that ports suffice. */
+/** Each address of loopback has ports of its own, so that they suffice. */
 const ADDRESSES = LONG ? 8 : 2;
-/** As many connections as the service allows, so that a larger crowd is shown too. */
-const MOST_CONNECTIONS = LONG ? 10_000 : 100;
-/** Of a file; more bytes than connections keep for a client that does not read. */
+/** The service allows as many connections, so that a larger crowd is shown too. */
+const MAX_CONNECTIONS = LONG ? 10_000 : 100;
+/** The file has more bytes than connections keep for a client that does not read. */
 const RECORDS = LONG ? 1_000_000 : 30_000;
 /** That a client reads before it stops. */
 const READ = LONG ? RECORDS / 2 : 1_000;
@@ -42,7 +42,7 @@ const SCENES = ALL.filter(({ name }) => LONG || SHORT.includes(name));
 let world: CrowdedService;
 beforeAll(async () => {
   const asked = { perSecond: PER_SECOND, seconds: SECONDS, addresses: ADDRESSES };
-  world = await CrowdedService.open(asked, { HTTP_CONNECTIONS: String(MOST_CONNECTIONS) });
+  world = await CrowdedService.open(asked, { HTTP_CONNECTIONS: String(MAX_CONNECTIONS) });
 }, 120_000);
 afterAll(() => world?.close());
 

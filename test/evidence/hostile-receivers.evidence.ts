@@ -11,8 +11,8 @@ const ROUNDS = LONG ? 30 : 3;
 const HONEST_OF_EACH = LONG ? 25 : 4;
 const HOSTILE_OF_EACH = LONG ? 20 : 4;
 const HOUR = 3_600;
-/** What one payout may use, and the transaction around it. */
-const MOST_OF_A_TRIAL = 1_000_000n;
+/** One payout may use so much gas, with the transaction around it. */
+const MAX_OF_A_TRIAL = 1_000_000n;
 /** The pauses are 1, 4, 16 and 64 hours. */
 const TRIALS = LONG ? 3 : 1;
 
@@ -69,7 +69,7 @@ describe('Honest payees beside hostile ones', () => {
         expect([name, paid]).toEqual([name, 0]);
         expect(batches).toBeLessThanOrEqual(1 + TRIALS);
         expect(payouts).toBeLessThanOrEqual(requests.length + TRIALS);
-        expect(gas).toBeLessThan(BigInt(requests.length + TRIALS) * MOST_OF_A_TRIAL);
+        expect(gas).toBeLessThan(BigInt(requests.length + TRIALS) * MAX_OF_A_TRIAL);
       }
       expect(world.settled.service.log('worker')).toContain('their settlement terms are paused');
       expect(world.settled.service.log('worker')).toContain('A fee recipient does not take its share');
@@ -90,7 +90,7 @@ function sumOf(rounds: readonly ReadonlyMap<string, RoundOf>[], name: string): R
     }));
 }
 
-/** Of each kind: payouts that brought money, of those that were sent, and the gas of their transactions. */
+/** The table shows for each kind: payouts that brought money, of those that were sent, and the gas of their transactions. */
 function tableOf(rounds: readonly ReadonlyMap<string, RoundOf>[]): string {
   const line = (head: string, of: (name: string) => RoundOf) => {
     const cells = COLUMNS.map(of).map(({ payouts, paid, gas }) => `${paid}/${payouts}, ${gas}`);

@@ -10,7 +10,7 @@ import { RefundsOnChain, SUM } from '#contexts/settlement/testing/refunds/refund
 const LONG = process.env['EVIDENCE'] === 'long';
 const ROUNDS = LONG ? 30 : 2;
 const HONEST = LONG ? 50 : 3;
-/** Of one transfer on this network. */
+/** One transfer on this network takes so much. */
 const TRANSFER_GAS = 200_000n;
 
 describe('Honest receivers of refunds beside hostile ones', () => {

@@ -26,7 +26,7 @@ const SEED = Number(process.env['SEED'] ?? Math.ceil(Math.random() * 1_000_000))
 const AT_ONCE = 100;
 const KEYS = LONG ? 1_000 : OTHERS.length + 1;
 const KILLS = LONG ? 200 : 2;
-/** Of the rest each other kind has the same share. */
+/** Each other kind has the same share of the rest. */
 const ONLINE_SHARE = LONG ? 0.7 : 0.25;
 
 let world: HostileWorld;
@@ -48,7 +48,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-/** What creations are made of, in an order that the seed draws: each kind at least once. */
+/** Creations are drawn by the seed, in an order of its own: each kind at least once. */
 function drawnCreations(count: number): KeyedCreation[] {
   const random = new SeededRandom(SEED);
   process.stdout.write(`The creations are drawn with SEED=${SEED}.\n`);
@@ -88,7 +88,7 @@ describe(`${AT_ONCE} posts at once under one key, to two processes`, () => {
   it('execute once, and all that are answered are answered alike', async () => {
     const creations = drawnCreations(KEYS).map((creation, n) => ({ creation, mark: `${SEED} at once ${n}` }));
     const found: unknown[] = [];
-    /** By mark, the one id that was answered. */
+    /** Each mark has the one id that was answered. */
     const answered = new Map<string, string[]>();
     const tally = { first: 0, replayed: 0, inProgress: 0 };
 

@@ -35,7 +35,7 @@ const outcome = (answer: Received) => [answer.status, isReplay(answer)];
 const EXECUTED = [200, false];
 const REPLAYED = [200, true];
 
-/** What every operation that takes a key does with one, and what the others do. @param open once a test begins */
+/** Describes what every operation that takes a key does with one, and what the others do. @param open once a test begins */
 export function describeRepetitions(open: () => KeyedShop): void {
   const send = (sent: Sent) => open().world.http.send(sent);
   const requestOf = (operation: Operation, proofs = open().proofs) =>

@@ -105,7 +105,7 @@ async function bareLoop(): Promise<number> {
   return perSecond(BATCHES * OF_BATCH, began);
 }
 
-/** By text, so that each is prepared once. */
+/** Each text has one name, so that it is prepared once. */
 const NAMES = new (class {
   private readonly names = new Map<string, number>();
   get(text: string): number {

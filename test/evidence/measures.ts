@@ -41,15 +41,15 @@ export async function pairedDifferences(
 }
 
 export interface Comparison {
-  /** Of each pair, ours to the limit. */
+  /** The ratio of ours to the limit, for each pair. */
   readonly ratios: number[];
-  /** Of each pair, the limit's second measure to its first. */
+  /** The ratio of the limit's second measure to its first, for each pair. */
   readonly noise: number[];
   readonly limits: number[];
   readonly ours: number[];
 }
 
-/** As `paired`, with what each measured and the limit beside itself. */
+/** Compares like `paired`, with what each measured and the limit beside itself. */
 export async function comparedWith(
   pairs: number,
   limit: () => Promise<number>,

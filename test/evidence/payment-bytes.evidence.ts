@@ -12,7 +12,7 @@ const LONG = process.env['EVIDENCE'] === 'long';
 const PAYMENTS = LONG ? 1_000 : 5;
 const CONFIRMATIONS = 5;
 const DAY = 86_400;
-/** What processes spend on looking for work is told from what work costs. */
+/** Processes that are idle for so long show what they spend on looking for work, apart from what work costs. */
 const IDLE_MS = 15_000;
 /** Rows of networks, of accounts, of processes and of each settlement, however many payments there are. */
 const NOT_OF_PAYMENTS = [
@@ -25,7 +25,7 @@ const OF_SETTLEMENTS = [
   ...['settlement.settlements', 'settlement.batches', 'networks.sendings', 'networks.sending_attempts'],
 ];
 /** Bytes of the rows of one payment, without pages and indexes, of what is kept for ever and of what has an age. */
-const MOST_BYTES = { forEver: 9_000, working: 1_600 };
+const MAX_BYTES = { forEver: 9_000, working: 1_600 };
 
 /** Rows of one payment, by table: seen in a block, and told of. */
 const SEEN: Readonly<Record<string, number>> = {
@@ -130,7 +130,7 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** What one payment has added, by table. */
+/** Prints what one payment has added, by table. */
 function report(start: Weighed, end: Weighed): { forEver: number; working: number } {
   const working = new Set(
     documentedTables()
@@ -185,8 +185,8 @@ describe('A payment, from its request to its settlement', () => {
     }
     print(await memory(world.service));
     const bytes = report(start, end);
-    expect(bytes.forEver).toBeLessThan(MOST_BYTES.forEver);
-    expect(bytes.working).toBeLessThan(MOST_BYTES.working);
+    expect(bytes.forEver).toBeLessThan(MAX_BYTES.forEver);
+    expect(bytes.working).toBeLessThan(MAX_BYTES.working);
     // A receiver that is late on a busy machine is tried again.
     expect(await count(`webhooks.delivery_attempts WHERE status = 'delivered'`)).toBe(2 * PAYMENTS);
     const rows = (from: Weighed, to: Weighed) => {

@@ -89,7 +89,7 @@ export class PlannedSettlements {
     });
   }
 
-  /** What is due, once for each time that an address is listed. */
+  /** Pays what is due, once for each time that an address is listed. */
   async payAll(due: readonly DuePayout[]): Promise<void> {
     await this.node.rpc('evm_setAutomine', [false]);
     for (const { asset, depositAddress, gross } of due)
@@ -106,7 +106,7 @@ export class PlannedSettlements {
     return this.planning(this.layer.rpc, facts).plan('sandbox', this.account, due);
   }
 
-  /** As if the first payout, which is simulated alone, had been so much cheaper. */
+  /** Plans as if the first payout, which is simulated alone, had been so much cheaper. */
   planWithFirstCostDividedBy(due: readonly DuePayout[], divisor: bigint) {
     const simulation = new RpcSettlementSimulation(this.layer.rpc);
     const simulate = simulation.simulate.bind(simulation);
@@ -121,7 +121,7 @@ export class PlannedSettlements {
     return this.planning(this.layer.rpc, facts, simulation).plan('sandbox', this.account, due);
   }
 
-  /** By a node that refuses these methods. */
+  /** Plans by a node that refuses these methods. */
   planWithout(due: readonly DuePayout[], methods: readonly string[]) {
     const refusing = Object.create(this.layer.rpc) as JsonRpc;
     refusing.callOnce = async <T>(endpoint: never, call: RpcCall<T>) => {
@@ -131,7 +131,7 @@ export class PlannedSettlements {
     return this.planning(refusing).plan('sandbox', this.account, due);
   }
 
-  /** By a service whose endpoint to read from does not answer, and that has another one. */
+  /** Plans by a service whose endpoint to read from does not answer, and that has another one. */
   planBeside(silentUrl: string, due: readonly DuePayout[]) {
     const { layer, derivations, endpoints } = parts(settingsOf([silentUrl, this.node.url], this.tokens));
     const [facts, simulation] = [new RpcSettlementFacts(layer.rpc), new RpcSettlementSimulation(layer.rpc)];
@@ -179,7 +179,7 @@ export class PlannedSettlements {
     return { hash, sent: after.map((amount, i) => amount - before[i]!), gasUsed: receipt.gasUsed, events };
   }
 
-  /** What the settlement address and the fee recipient get. All are of one asset. */
+  /** The settlement address and the fee recipient get this. All are of one asset. */
   expected(due: readonly DuePayout[]): [bigint, bigint] {
     const fees = due.map(({ gross, terms }) => (gross * BigInt(terms.feeBasisPoints)) / 10_000n);
     const total = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n);

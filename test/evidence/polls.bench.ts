@@ -98,7 +98,7 @@ describe('Polling a checkout in which nothing happens', () => {
 });
 
 describe('Polling a checkout in which something happens', () => {
-  /** As another replica would change it: what is shown, and the event that says so, in one transaction. */
+  /** Another replica would change it like this: the data, and the event that says so, in one transaction. */
   async function change(n: number): Promise<number> {
     await service.query(
       `WITH changed AS (

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** Where they lie. */
 export const PROGRAMS = join(process.cwd(), 'test', 'evidence');
 
-/** What a program beside this one answers next. */
+/** A program beside this one answers this next. */
 export async function answer<T>(child: ChildProcess): Promise<T> {
   const over = new AbortController();
   const { signal } = over;

@@ -38,7 +38,7 @@ export class SettledWorld {
     await this.service.stop();
   }
 
-  /** Of requests from now on. */
+  /** Requests have this fee from now on. */
   async setFee(basisPoints: bigint, other: Partial<typeof SANDBOX_TERMS> = {}): Promise<void> {
     const { network, settlementAddress, feeRecipient } = { ...SANDBOX_TERMS, ...other };
     const ends = ['--address', settlementAddress, '--fee-recipient', feeRecipient];
@@ -121,7 +121,7 @@ export class SettledWorld {
     );
   }
 
-  /** What the settlement address and the fee recipient hold of it. */
+  /** The settlement address and the fee recipient hold this much. */
   balances(asset: SandboxAsset): Promise<[bigint, bigint]> {
     const client = createPublicClient({ transport: http(this.service.chain.url), cacheTime: 0 });
     const held = (address: Address) =>
@@ -151,7 +151,7 @@ export class SettledWorld {
     };
   }
 
-  /** Of the newest batch: what its transaction used for each payout, in gas. */
+  /** The newest batch's transaction used so much gas for each payout. */
   async gasOfLast(): Promise<{ payouts: number; each: bigint }> {
     const [row] = await this.service.query<{ hash: string; payouts: number }>(
       `SELECT transaction_hash AS hash, payout_count AS payouts FROM settlement.batches ORDER BY created_at DESC LIMIT 1`,

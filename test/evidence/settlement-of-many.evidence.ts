@@ -11,8 +11,8 @@ const ASSETS = [
 ];
 const COUNTS = LONG ? [1, 20, 100] : [2];
 const MANY = 10_000;
-/** Of an ERC-20 payment without a fee in a batch of a hundred: the goals. */
-const MOST_GAS = { first: 55_000n, repeat: 12_000n };
+/** An ERC-20 payment without a fee, in a batch of a hundred, may use so much at most: the goals. */
+const MAX_GAS = { first: 55_000n, repeat: 12_000n };
 
 describe('A batch that an operator has sent', () => {
   let world: SettledWorld;
@@ -70,7 +70,7 @@ describe('A batch that an operator has sent', () => {
         expect(addresses).toEqual(records);
         const { payouts, each } = await world.gasOfLast();
         expect(payouts).toBe(count);
-        if (count === 100 && symbol !== 'ETH') expect(each).toBeLessThanOrEqual(MOST_GAS[turn]);
+        if (count === 100 && symbol !== 'ETH') expect(each).toBeLessThanOrEqual(MAX_GAS[turn]);
         process.stdout.write(`${symbol} × ${count}, ${turn}: ${each} gas each\n`);
       }
     },

@@ -123,7 +123,7 @@ export class SettlingWorld {
     return scene;
   }
 
-  /** What somebody who is called in the middle tries: each of it must fail. */
+  /** Somebody who is called in the middle tries these: each must fail. */
   private attempt(): [Address, Hex] {
     const { till, random } = this;
     const forwarder = this.oneOf(this.forwarders);

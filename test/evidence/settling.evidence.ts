@@ -5,7 +5,7 @@ import { SettlingWorld } from './settling-world.js';
 
 const LONG = process.env['EVIDENCE'] === 'long';
 const ROUNDS = LONG ? 1_000 : 12;
-const MOST_MS = LONG ? 1_800_000 : 120_000;
+const MAX_MS = LONG ? 1_800_000 : 120_000;
 const seed = Number(process.env['SEED'] ?? Math.ceil(Math.random() * 1_000_000));
 
 describe('Money in deposit addresses, whoever settles and however tokens and recipients behave,', () => {
@@ -39,6 +39,6 @@ describe('Money in deposit addresses, whoever settles and however tokens and rec
       expect(ends.get('Settled') ?? 0).toBeGreaterThan(0);
       expect(ends.get('Failed') ?? 0).toBeGreaterThan(0);
     },
-    MOST_MS,
+    MAX_MS,
   );
 });

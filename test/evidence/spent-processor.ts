@@ -25,7 +25,7 @@ export async function spent(service: TestService): Promise<Spent> {
   };
 }
 
-/** What each has spent between two readings, as a line for people. @param count of what it was spent on */
+/** Prints for people how much each has spent between two readings. @param count how many things it was spent on */
 export function spentEach(from: Spent, to: Spent, count: number): string {
   const each = (what: keyof Spent) => ((to[what] - from[what]) / count).toFixed(2);
   return (

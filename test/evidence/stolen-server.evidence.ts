@@ -6,7 +6,7 @@ import { thefts, wholeRefund } from './stolen-server/thefts.js';
 
 /** The long form is `npm run evidence -- stolen-server`. */
 const PATIENT_MS = 240_000;
-/** What the float holds when the thief comes. */
+/** The float holds this when the thief comes. */
 const FLOAT = { token: 99n * UNIT, coin: 5n * ETHER };
 
 let world: StolenWorld;

@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 const AT_ONCE = 8;
 /** A worker is killed so many milliseconds after a request was opened, at most. */
 const LIVES_MS = LONG ? 300 : 60;
-const LEAST_KILLS = 2;
+const MIN_KILLS = 2;
 const CHARGED_WITHIN_MS = 500_000;
 
 interface Charged {
@@ -57,7 +57,7 @@ async function subscribeAll(): Promise<void> {
 
 const startTwo = () => Promise.all([service.anotherWorker(), service.anotherWorker()]);
 
-/** What there is of charges and their payment requests, and how much of either is left to do. */
+/** Counts charges and their payment requests, and how much of either is left to do. */
 async function charged(): Promise<Charged> {
   const [row] = await service.query<Charged>(`SELECT
     (SELECT count(*)::int FROM subscriptions.charges) AS charges,
@@ -78,7 +78,7 @@ describe('Workers that are killed while subscriptions fall due', () => {
     let kills = 0;
     let cutOff = 0;
     let workers = await startTwo();
-    while ((await charged()).requests < SUBSCRIPTIONS || kills < LEAST_KILLS) {
+    while ((await charged()).requests < SUBSCRIPTIONS || kills < MIN_KILLS) {
       const before = (await charged()).requests;
       await eventually(
         charged,

@@ -119,7 +119,7 @@ class History {
     await this.workOn();
   }
 
-  /** As a worker does, which tries again: a cut connection may only be noticed when it is used. */
+  /** A worker tries again like this: a cut connection may only be noticed when it is used. */
   private async workOn(): Promise<void> {
     for (;;) {
       try {
@@ -144,7 +144,7 @@ class History {
     return this.world.platform.clock.now();
   }
 
-  /** Of each subscription its status and charges: as they are stored, and as the model says. */
+  /** Each subscription's status and charges: as they are stored, and as the model says. */
   async compared(): Promise<{ stored: string[]; expected: string[] }> {
     const stored: string[] = [];
     for (const { state } of this.followed) {

@@ -5,7 +5,7 @@ import { WatchedDatabase, type Watched } from './watcher/watcher-world.js';
 
 /** The long form is `npm run evidence -- watcher`. */
 const LONG = process.env['EVIDENCE'] === 'long';
-/** Of the long form; the short one runs each side once, for what is found and by how many statements. */
+/** The long form runs so many; the short one runs each side once, for what is found and by how many statements. */
 const PAIRS = 9;
 const ADDRESSES = LONG ? [10_000, 100_000, 1_000_000] : [10_000, 20_000];
 const BLOCKS = LONG ? 500 : 50;
@@ -36,7 +36,10 @@ function print(figure: string): void {
   process.stdout.write(`${figure}\n`);
 }
 
-/** By turns, A B B A; in the short form A B. @returns each pair's ratio of B's rate to A's, by the clock and by the processors' time */
+/**
+ * The two take turns, A B B A; in the short form A B.
+ * @returns each pair's ratio of B's rate to A's, by the clock and by the processors' time
+ */
 async function compared(a: () => Promise<Measured>, b: () => Promise<Measured>) {
   const ratios = { clock: [] as number[], processor: [] as number[] };
   if (!LONG) {

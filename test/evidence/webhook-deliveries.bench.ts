@@ -18,7 +18,7 @@ const COUNT = LONG ? 4_000 : 100;
 const MEMORY_COUNT = LONG ? 100_000 : 2_000;
 const SECONDS = LONG ? 20 : 0.5;
 const TICK_MS = 10;
-/** What the worker has in flight for one webhook; the bare loop gains nothing by more. */
+/** The worker has so many in flight for one webhook; the bare loop gains nothing by more. */
 const CONNECTIONS = 16;
 
 let world: WebhookWorld;
@@ -46,7 +46,7 @@ async function expectReceived(count: number): Promise<void> {
   expect([posts, ids]).toEqual([count, count]);
 }
 
-/** From the commit of so many to the last record of an outcome. @returns deliveries per second */
+/** The time is taken from the commit of so many to the last record of an outcome. @returns deliveries per second */
 async function deliver(count: number, to: readonly RegisteredWebhook[]): Promise<number> {
   await world.forget();
   const { at } = await world.queue(count, to);

@@ -15,14 +15,14 @@ const WEBHOOKS = 2;
 /** So that every kill cuts attempts off in the middle. */
 const ANSWERS_AFTER_MS = 1_000;
 const EVENTS_PER_SECOND = 5;
-/** What one death cut off is sent again before the next, which might cut it off as well. */
+/** Deliveries that one death cut off are sent again before the next, which might cut them off as well. */
 const QUIET_WITHIN_MS = 60_000;
 /** Drawn anew for each. */
 const MORE_MS = 1_000;
 
 interface Arrival {
   readonly at: number;
-  /** Whether its sender waits for the answer. */
+  /** The sender waits for the answer. */
   isOpen: boolean;
   /** When its sender died, where it did before it had the answer. */
   brokenAt?: number;
@@ -30,7 +30,7 @@ interface Arrival {
 
 let service: TestService;
 let receivers: Receiver[];
-/** By receiver and event. */
+/** Arrivals are kept by receiver and event. */
 const arrivals = new Map<string, Arrival[]>();
 
 beforeAll(async () => {
@@ -91,7 +91,7 @@ function drawsOf(seed: number): () => number {
 
 const isUnderWay = () => [...arrivals.values()].some((times) => times.some(({ isOpen }) => isOpen));
 
-/** From the death of a sender to when the same delivery arrived again, in milliseconds, ascending. */
+/** The times from the death of a sender to when the same delivery arrived again, in milliseconds, ascending. */
 function redeliveries(): number[] {
   const waits = [...arrivals.values()].flatMap((times) =>
     times.flatMap(({ brokenAt }, n) =>

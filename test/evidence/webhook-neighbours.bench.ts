@@ -6,7 +6,7 @@ import { WebhookWorld, type RegisteredWebhook } from './webhooks/webhook-world.j
 /** The long form is `npm run evidence -- webhook-neighbours`. */
 const LONG = process.env['EVIDENCE'] === 'long';
 const ROUNDS = LONG ? 9 : 1;
-/** Of each side in a round. */
+/** Each side has so many in a round. */
 const EVENTS = LONG ? 300 : 8;
 /** Milliseconds between events: no divisor of any pause of the worker. */
 const PACE_MS = 23;

@@ -3,14 +3,14 @@ type Query = <Row extends object>(text: string) => Promise<Row[]>;
 interface Table {
   readonly name: string;
   readonly rows: number;
-  /** Of the rows themselves, without page headers and versions that were replaced. */
+  /** The bytes of the rows themselves, without page headers and versions that were replaced. */
   readonly rowBytes: number;
-  /** Of rows and of indexes, in whole pages of 8 KiB. */
+  /** The bytes of rows and of indexes, in whole pages of 8 KiB. */
   readonly pageBytes: number;
   readonly indexBytes: number;
 }
 
-/** What stands in a database, and how far its log was written. */
+/** The tables of a database, and how far its log was written. */
 export interface Weighed {
   readonly walBytes: number;
   readonly tables: ReadonlyMap<string, Table>;
@@ -48,7 +48,7 @@ export async function weigh(query: Query, without: readonly string[]): Promise<W
   };
 }
 
-/** By how much each table or index has grown for each of `count` things, to the hundredth; without those that have not. */
+/** Each table or index has grown by this for each of `count` things, to the hundredth; those that have not are left out. */
 export function grown(
   before: Weighed,
   after: Weighed,

@@ -24,7 +24,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-/** As the payer's wallet would send them again. */
+/** The payer's wallet would send them again like this. */
 async function signed({ hashes }: NodeOrder): Promise<string[]> {
   return Promise.all(
     hashes.map((hash) => world.service.chain.rpc<string>('eth_getRawTransactionByHash', [hash])),

@@ -14,7 +14,7 @@ import { SandboxFolder, type SandboxAsset, type SandboxFile } from '#sandbox/fol
 import { fastFolder } from '../support/fast-folder.js';
 import { allGone, childrenOf } from '../support/sandbox-programs.js';
 
-/** What a sandbox consists of: what its command line contains, and how the sandbox calls it. */
+/** The parts of a sandbox: what each one's command line contains, by the name that the sandbox calls it. */
 const PARTS = {
   api: { command: 'dist/main.js', name: 'The API' },
   worker: { command: 'dist/worker.js', name: 'The worker' },
@@ -162,7 +162,7 @@ export class KillableSandbox {
     await this.sandbox!.exit;
   }
 
-  /** What the process has logged to this day, as one text. */
+  /** The whole log of the process, as one text. */
   log(part: 'api' | 'worker'): string {
     return readFileSync(join(this.folder.logs, `${part}.log`), 'utf8');
   }
@@ -185,7 +185,7 @@ export class KillableSandbox {
     return { exitCode, broken };
   }
 
-  /** By SIGTERM. Its folder stays, to be started on again. */
+  /** Ends it by SIGTERM. Its folder stays, to be started on again. */
   async stop(): Promise<void> {
     await this.pool?.end();
     this.pool = undefined;

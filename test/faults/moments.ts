@@ -5,7 +5,7 @@ import type { KillableSandbox } from './killable-sandbox.js';
 import type { MerchantReceiver } from './merchant-receiver.js';
 import { until, type Order, type Shop } from './orders.js';
 
-/** Of the sandbox chain. */
+/** The sandbox's chain has the same. */
 const CONFIRMATIONS = 5;
 
 export interface World {

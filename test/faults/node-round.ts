@@ -11,7 +11,7 @@ export interface Round {
   readonly delayMs: number;
 }
 
-/** What a round leaves behind: paid in part, and not at all. */
+/** A round leaves these behind: paid in part, and not at all. */
 export interface Unfinished {
   readonly short: NodeOrder;
   readonly unpaid: NodeOrder;

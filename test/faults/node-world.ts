@@ -8,7 +8,7 @@ import { RpcProxy } from '../support/rpc/rpc-proxy.js';
 import { startTestService, type ServiceOptions, type TestService } from '../support/service.js';
 import { until } from './orders.js';
 
-/** Of the sandbox's chain. */
+/** The sandbox's chain has the same. */
 export const CONFIRMATIONS = 5;
 
 export interface NodeOrder {
@@ -20,12 +20,12 @@ export interface NodeOrder {
   paid: bigint;
 }
 
-/** What the database holds of an order. */
+/** The database holds this of an order. */
 export interface Outcome {
   readonly id: string;
   readonly status: string;
   readonly received: string;
-  /** Of the canonical transfers, sorted. */
+  /** The hashes of the canonical transfers, sorted. */
   readonly hashes: readonly (string | null)[];
   /** Type and gross amount of its ledger records, oldest first. */
   readonly booked: readonly string[];

@@ -26,7 +26,7 @@ export interface Order {
   readonly request: PaymentRequestDto;
   /** Smallest units. */
   readonly parts: readonly bigint[];
-  /** Of the parts sent until now. */
+  /** The hashes of the parts sent until now. */
   readonly hashes: `0x${string}`[];
 }
 
@@ -96,7 +96,7 @@ export class Shop {
   }
 }
 
-/** What the record and the ledger must show once the order is through. */
+/** The record and the ledger must show this once the order is through. */
 export function promised({ manner, parts }: Order) {
   const gross = parts.reduce((sum, part) => sum + part, 0n);
   const net = gross - (gross * BigInt(SANDBOX_TERMS.feeBasisPoints)) / 10_000n;

@@ -16,7 +16,7 @@ const CONFIRMATIONS = 5;
 const [AMOUNT, UNITS] = ['12.50', 12_500_000n];
 
 let service: TestService;
-/** Of the API process that stands behind the load balancer now. */
+/** The API process that stands behind the load balancer now. */
 let api: ApiClient;
 
 beforeAll(async () => {

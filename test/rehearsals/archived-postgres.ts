@@ -49,7 +49,7 @@ export class ArchivedPostgres {
     return this.server!.url('payments');
   }
 
-  /** By the superuser. */
+  /** The superuser asks this. */
   async query<Row extends object>(text: string, database = 'postgres'): Promise<Row[]> {
     const client = new pg.Client({ connectionString: this.server!.url(database) });
     await client.connect();
@@ -60,7 +60,7 @@ export class ArchivedPostgres {
     }
   }
 
-  /** Of the running server, as `pg_basebackup` makes it. @returns its folder */
+  /** Copies the running server by `pg_basebackup`. @returns its folder */
   async baseBackup(): Promise<string> {
     const backup = join(this.folder, `backup-${Date.now()}`);
     const client = new pg.Client({ connectionString: this.server!.url('postgres') });

@@ -11,8 +11,8 @@ import type { Rehearsal } from './rehearsal.js';
 import type { RehearsedShop } from './rehearsed-shop.js';
 
 /**
- * What is sent by the moment that is restored. `approved`: nothing. `pooled`: a part of the refunds and one batch, in no block.
- * `offered`: all of them, each by one attempt, of which some are mined by a later one.
+ * The moment that is restored says what had been sent by then. `approved`: nothing. `pooled`: a part of the refunds and one
+ * batch, in no block. `offered`: all of them, each by one attempt, of which some are mined by a later one.
  */
 export const MOMENTS = ['approved', 'pooled', 'offered'] as const;
 type Moment = (typeof MOMENTS)[number];
@@ -153,7 +153,7 @@ export class PaymentsInFlight {
     return refunds;
   }
 
-  /** As if another replica held them, for so long from now. */
+  /** The leases look as if another replica held them, for so long from now. */
   private async leases(time: string): Promise<void> {
     await this.sandbox.query(
       `UPDATE platform.leases SET holder = gen_random_uuid(), expires_at = clock_timestamp() + $2::interval

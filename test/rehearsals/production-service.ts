@@ -21,7 +21,7 @@ interface Place {
   readonly databaseUrl: string;
   readonly ownerUrl: string;
   readonly authority: string;
-  /** Of all processes, over those of the place. */
+  /** Every process has these settings, over those of the place. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -99,7 +99,7 @@ export class ProductionService {
     return JSON.parse(stdout) as Data;
   }
 
-  /** As the role that owns the tables. @param settings in place of the service's own */
+  /** Migrates as the role that owns the tables. @param settings in place of the service's own */
   async migrate(settings: Record<string, string> = {}): Promise<void> {
     const own = { MIGRATION_DATABASE_URL: this.place.ownerUrl, ...settings };
     await runProgram(this.place, ['migrate', '--yes'], { ...this.environment, ...own });

@@ -112,12 +112,12 @@ async function openShop(service: ProductionService, publicUrl: string, token: st
   const requests = `/v1/pos/${pos.id}/payment-request`;
   return {
     ...{ api, apiKey, apiSecret, accountId: made.account_id, posId: pos.id, asset },
-    /** By a code of the authenticator app. */
+    /** A code of the authenticator app proves the owner. */
     newApiKey: (keyName: string) => newKey(keyName, owner.nextCode()),
     /** @returns the status of the answer: 303 once it is done */
     deleteApiKey: async (key: string, confirmation: string): Promise<number> =>
       (await owner.post(`/app/api-keys/${key.split('.').at(-1)}/delete`, { confirmation })).status,
-    /** Of 12.50. */
+    /** The request asks for 12.50. */
     request: (reference: string) =>
       api.post<{ id: string; address: `0x${string}` }>(requests, {
         ...{ amount: '12.50', unique_asset_id: asset, reference_id: reference },

@@ -8,7 +8,7 @@ import { Rehearsal } from './rehearsal.js';
 const UNITS = 12_500_000n;
 /** Payment requests begun in a second. */
 const RATE = 10;
-/** Of them, those that are paid: each is a transaction of one wallet. */
+/** One in so many is paid: each is a transaction of one wallet. */
 const PAID_EVERY = 5;
 
 await Rehearsal.run(async (rehearsal) => {

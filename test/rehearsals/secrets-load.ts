@@ -20,7 +20,7 @@ interface Made {
 
 /** Payment requests begun in a second. */
 export const RATE = 4;
-/** Of them, those that are paid, and those before which a new access token is asked for. */
+/** One in so many is paid, and before one in so many a new access token is asked for. */
 const [PAID_EVERY, EXCHANGED_EVERY] = [5, 8];
 /** A wallet keeps the document of public keys for so long; the margin of a new key is longer. */
 export const DOCUMENT_KEPT_MS = 10_000;
@@ -50,7 +50,7 @@ export class SecretsLoad {
     this.running = this.run();
   }
 
-  /** From now on. The access token is asked for once, and used until it expires. */
+  /** Uses the credential from now on. The access token is asked for once, and used until it expires. */
   use(credential: Credential): void {
     this.credential = credential;
     this.client = new ApiClient(this.url, credential);
@@ -72,7 +72,7 @@ export class SecretsLoad {
     await this.settled();
   }
 
-  /** Of the kind: `token` or `naspip`. */
+  /** The kind is `token` or `naspip`. */
   signers(kind: string): string {
     const own = [...this.signedBy].filter(([name]) => name.startsWith(`${kind} `));
     return own.map(([name, count]) => `${count} by ${name.split(' ')[1]}`).join(', ');
@@ -104,7 +104,7 @@ export class SecretsLoad {
     this.paid.push(made.id);
   }
 
-  /** As two wallets do: one has just fetched the public keys, the other some seconds ago. */
+  /** Two wallets check it: one has just fetched the public keys, the other some seconds ago. */
   private async check(token: string): Promise<void> {
     const fresh = await this.document();
     const now = new Date();

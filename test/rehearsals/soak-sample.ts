@@ -10,7 +10,7 @@ export interface SoakSample {
   readonly api: number;
   readonly worker: number;
   readonly postgres: number;
-  /** Of the service to its database. */
+  /** The connections of the service to its database. */
   readonly connections: number;
   readonly completed: number;
   readonly tables: ReadonlyMap<string, TableSize>;
@@ -18,7 +18,7 @@ export interface SoakSample {
 
 export interface TableSize {
   readonly rows: number;
-  /** Of rows and indexes. */
+  /** The bytes of rows and indexes. */
   readonly bytes: number;
 }
 

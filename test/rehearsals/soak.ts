@@ -8,14 +8,14 @@ import { takeSample, type SoakSample } from './soak-sample.js';
 const MINUTES = Number(process.argv[2] ?? 30);
 /** Payment requests created and read in a second. */
 const RATE = Number(process.env['SOAK_RATE'] ?? 15);
-/** Of them, those that are paid; the others expire. */
+/** One in so many is paid; the others expire. */
 const PAID_EVERY = 5;
 /** Little enough for the payer's coins to last. */
 const AMOUNT = '1.25';
 const SAMPLES = 30;
 /** Caches fill and code is compiled meanwhile: of all samples. */
 const WARM_UP = 1 / 3;
-/** By how much a process's memory may be larger at the end than after the warm-up: garbage waits for its collection. */
+/** A process's memory may be so many times larger at the end than after the warm-up: garbage waits for its collection. */
 const MEMORY_NOISE = 1.2;
 
 await Rehearsal.run(async (rehearsal) => {

@@ -22,7 +22,7 @@ export class CheckoutDesk {
     this.http = new HostileHttp(apiUrl);
   }
 
-  /** Of 10 US dollars unless told otherwise. */
+  /** The checkout is of 10 US dollars unless the body says otherwise. */
   open(body: object = {}, posId = this.service.seed.posId): Promise<CheckoutDto> {
     const path = `/v1/pos/${posId}/payment-request-checkout`;
     return this.service.api.post<CheckoutDto>(path, { amount: '10', coin_code: 'USD', ...body });
@@ -82,7 +82,7 @@ export function sessionIn(answer: Received): PublicCheckoutDto {
   return answer.json['data'] as PublicCheckoutDto;
 }
 
-/** Of the payment token: where a wallet asks. */
+/** A wallet asks at this path, which the payment token has. */
 export function walletPath({ session_id: sessionId }: { session_id: string }, option?: string): string {
   const query = option === undefined ? '' : `?payment_option=${encodeURIComponent(option)}`;
   return `/public/checkout/${sessionId}/payment${query}`;

@@ -36,7 +36,7 @@ export class ClientWorld {
     }
   }
 
-  /** As the package reads it of the environment. */
+  /** The package reads these from the environment. */
   get credential(): Record<string, string> {
     return {
       PAYMENT_COLLECTION_URL: this.service.apiUrl,
@@ -84,7 +84,7 @@ export class ClientWorld {
     return `/v1/pos/${this.service.seed.posId}/payment-request`;
   }
 
-  /** What a sandbox writes, as far as the client reads it. */
+  /** Writes a sandbox's file, as far as the client reads it. */
   private writeSandboxFile(): void {
     const { apiUrl, seed, assets, environment } = this.service;
     const file = {
@@ -104,7 +104,7 @@ export function printed({ stdout }: Started): { id: string; data: Record<string,
     .map((line) => JSON.parse(line) as { id: string; data: Record<string, string> });
 }
 
-/** Of a delivery of now, as the library of Standard Webhooks signs it. */
+/** The headers of a delivery of now, as the library of Standard Webhooks signs it. */
 export function signedHeaders(secret: string, id: string, body: string): Record<string, string> {
   const at = new Date();
   return {

@@ -37,7 +37,7 @@ export class DashboardDesk {
     return (await this.get(path, cookie)).text();
   }
 
-  /** As the dashboard's own page posts a form. */
+  /** Posts a form like the dashboard's own page. */
   post(
     path: string,
     form: Record<string, string> = {},
@@ -58,7 +58,7 @@ export class DashboardDesk {
     return headers.get('location')!.replace(/\?.*/, '');
   }
 
-  /** Of a page to another organization, and of actions to a Viewer and to other sites. */
+  /** Expects that another organization is refused the page, and a Viewer and other sites the actions. */
   async expectRefusals(page: string, actions: readonly string[]): Promise<void> {
     expect((await this.get(page, this.stranger)).status).toBe(404);
     for (const action of actions) {

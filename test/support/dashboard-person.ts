@@ -6,7 +6,7 @@ const PERIOD_MS = 30_000;
 export class DashboardPerson {
   private readonly cookies = new Map<string, string>();
   private secret = '';
-  /** Of the last code that was made: each works once. */
+  /** The time step of the last code that was made: each code works once. */
   private lastStep = 0;
 
   constructor(private readonly url: string) {}
@@ -33,7 +33,7 @@ export class DashboardPerson {
     return this.keep(await fetch(this.url + path, { ...init, redirect: 'manual' }));
   }
 
-  /** By the link of an invitation, with an authenticator app. @returns recovery codes */
+  /** Joins by the link of an invitation, with an authenticator app. @returns recovery codes */
   async join(link: string, password: string): Promise<string[]> {
     await this.post(new URL(link).pathname, { name: 'Anna Test', password });
     return this.enrol();

@@ -4,7 +4,7 @@ import type { CollaboratorRole, SessionStage } from '#shared/kernel/dashboard-ac
 /** Runs SQL, as tests' databases and services do. */
 type Query = (text: string, values: unknown[]) => Promise<unknown>;
 
-/** Of a password that is not known. */
+/** The hash of a password that nobody knows. */
 const NOBODYS_PASSWORD =
   '$argon2id$v=19$m=19456,t=2,p=1$/en4K/3zaioUVlWP1OnVQg$VAhfBKhZ6uWNnuW8lIWkBsNp3rQIUn/4aKIglVR2Usw';
 
@@ -39,7 +39,7 @@ export async function signedIn(
   return `__Host-dashboard_session=${token}`;
 }
 
-/** Of a form that the dashboard's own page posts. */
+/** The dashboard's own page posts forms with these headers. */
 export const OWN_FORM = {
   'content-type': 'application/x-www-form-urlencoded',
   'sec-fetch-site': 'same-origin',

@@ -4,7 +4,7 @@ import type { Verdict } from '#app/verify-invariants.js';
 import { brokenInvariants } from './broken-invariants.js';
 import { createTestDatabase } from './test-database.js';
 
-/** Of the service's tables, those that were ever written to. */
+/** The tables of the service that were ever written to. */
 const TABLES_WITH_PAGES = `
   SELECT name, bytes FROM (
     SELECT format('%I.%I', n.nspname, c.relname) AS name, pg_relation_size(c.oid) AS bytes
@@ -30,15 +30,17 @@ const SCHEMA_PRINT = `
     (SELECT count(*) FROM pg_statistic s JOIN pg_class c ON c.oid = s.starelid
       WHERE c.relnamespace <> 'pg_catalog'::regnamespace)) AS print`;
 
-/** Of the connections that a database keeps from test to test. */
+/** This application name tells the connections that a database keeps from test to test from those that a test left open. */
 const KEEPERS = 'database-pool';
 
-/** A table that has grown beyond this is not worth emptying: what was deleted slows whoever comes next. */
-const MOST_BYTES = 2_000_000;
-/** Of the largest table, beyond which a plan for empty ones will not do. */
-const MOST_PLANNED_BYTES = 100_000;
-/** Times that a database is emptied, for the same reason. */
-const MOST_TESTS = 100;
+/** A table that has grown beyond this is not worth emptying: its dead rows slow whoever comes next. */
+const MAX_BYTES = 2_000_000;
+/** A plan for empty tables is kept until the largest table has more bytes than this. */
+const MAX_PLANNED_BYTES = 100_000;
+/** An emptied table of more bytes is vacuumed: dead rows alone would bring it beyond MAX_PLANNED_BYTES after some thirty tests. */
+const MAX_UNVACUUMED_BYTES = 40_000;
+/** A database is emptied so many times at most, since the catalogs of PostgreSQL keep dead rows too. */
+const MAX_TESTS = 100;
 
 interface Kept {
   readonly url: string;
@@ -97,7 +99,7 @@ export class DatabasePool {
 
   private async keepOrDrop(database: Kept): Promise<void> {
     const isEmpty = await this.isEmptied(database).catch(() => false);
-    if (isEmpty && (database.tests += 1) < MOST_TESTS) this.empty.push(database);
+    if (isEmpty && (database.tests += 1) < MAX_TESTS) this.empty.push(database);
     else await discard(database).catch(() => undefined);
   }
 
@@ -110,13 +112,16 @@ export class DatabasePool {
     );
     if ((await schemaPrint(emptier, first)) !== print) return false;
     const written = await planned<{ name: string; bytes: string }>(emptier, TABLES_WITH_PAGES);
-    if (written.some(({ bytes }) => Number(bytes) > MOST_BYTES)) return false;
+    if (written.some(({ bytes }) => Number(bytes) > MAX_BYTES)) return false;
     await emptier.query(`
       ${written.map(({ name }) => `DELETE FROM ${name};`).join(' ')}
       ${Object.entries(this.first)
         .map(([name, rows]) => insertion(name, rows))
         .join(' ')}
       SELECT setval(seqrelid::regclass, seqstart, false) FROM pg_sequence;`);
+    const grown = written.filter(({ bytes }) => Number(bytes) > MAX_UNVACUUMED_BYTES);
+    // By a query of its own, since VACUUM runs outside of transactions.
+    if (grown.length > 0) await emptier.query(`VACUUM ${grown.map(({ name }) => name).join(', ')}`);
     return true;
   }
 }
@@ -140,7 +145,7 @@ export async function firstRows(databaseUrl: string): Promise<Record<string, unk
 async function checked({ url, client, emptier }: Kept, except: readonly string[]): Promise<Verdict[]> {
   try {
     // A plan that was made for empty tables may take minutes for large ones.
-    const isLarge = (await largestTable(emptier)) > MOST_PLANNED_BYTES;
+    const isLarge = (await largestTable(emptier)) > MAX_PLANNED_BYTES;
     const anew = async (text: string) => (await client.query<object>(text)).rows;
     return await brokenInvariants(isLarge ? anew : (text) => planned(client, text), except);
   } catch {

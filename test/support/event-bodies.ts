@@ -14,8 +14,8 @@ const REQUEST = {
   accountId: ID,
 };
 const TRANSFER = { ...REQUEST, ...ASSET, address: '0xTo', transactionHash: '0xhash' };
-/** What a transfer of no known transaction, to a request without a reference, leaves out. */
-const LEAST = { externalReferenceId: undefined, transactionHash: undefined };
+/** A transfer of no known transaction, to a request without a reference, leaves these out. */
+const LEFT_OUT = { externalReferenceId: undefined, transactionHash: undefined };
 const SUBSCRIPTION = {
   ...{ subscriptionId: ID, accountId: ID, pointOfSaleId: ID, status: 'revoked', ...ASSET },
   ...{ amount: 5_000_000n, interval: 'P1M' },
@@ -34,7 +34,7 @@ export const EVENT_BODIES: readonly EventBodies[] = [
   {
     schema: 'PaymentRequestNotification',
     full: notificationBody({ ...REQUEST, paymentRequestType: 'fixed', status: 'completed' }),
-    least: notificationBody({ ...REQUEST, ...LEAST, paymentRequestType: 'fixed', status: 'completed' }),
+    least: notificationBody({ ...REQUEST, ...LEFT_OUT, paymentRequestType: 'fixed', status: 'completed' }),
   },
   {
     schema: 'DepositNotification',
@@ -42,12 +42,12 @@ export const EVENT_BODIES: readonly EventBodies[] = [
       ...{ ...TRANSFER, amount: 1n, reason: 'late' },
       gathered: { transfers: 3, on: '2026-01-31' },
     }),
-    least: depositBody({ ...TRANSFER, ...LEAST, amount: 1n, reason: 'late' }),
+    least: depositBody({ ...TRANSFER, ...LEFT_OUT, amount: 1n, reason: 'late' }),
   },
   {
     schema: 'AdjustmentNotification',
     full: adjustmentBody({ ...TRANSFER, reverses: 'deposit', before: 2n, after: 1n }),
-    least: adjustmentBody({ ...TRANSFER, ...LEAST, reverses: 'deposit', before: 2n, after: 1n }),
+    least: adjustmentBody({ ...TRANSFER, ...LEFT_OUT, reverses: 'deposit', before: 2n, after: 1n }),
   },
   {
     schema: 'RefundNotification',

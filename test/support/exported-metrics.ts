@@ -18,7 +18,7 @@ interface Registered {
   readonly labelNames: readonly string[];
 }
 
-/** What a process of this role registers of its own, by its real modules, of which nothing is started. */
+/** A process of this role registers these, by its real modules, of which nothing is started. */
 export async function metricsOfRole(role: 'api' | 'worker'): Promise<ExportedMetric[]> {
   const settings = shapeSettings();
   const dataSource = createDataSource({

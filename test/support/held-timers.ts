@@ -32,7 +32,7 @@ export class HeldTimers {
     return this.until(() => this.asked.filter((each) => each === ms).length >= times);
   }
 
-  /** What becomes due fires in its order, each with what follows from it at once. */
+  /** Fires what becomes due in its order, each with what follows from it at once. */
   async pass(ms: number): Promise<void> {
     await jest.advanceTimersByTimeAsync(ms);
   }

@@ -11,14 +11,14 @@ const execute = promisify(execFile);
 
 const ROOT = process.cwd();
 const PACKAGE = join(ROOT, 'clients/typescript');
-/** What the package depends on, out of the repository's own folder, so that no registry is asked. */
+/** The package depends on these; they come out of the repository's own folder, so that no registry is asked. */
 const DEPENDENCIES = ['openapi-fetch', 'openapi-typescript-helpers'];
 
 export interface Started {
   readonly process: ChildProcess;
   stdout(): string;
   stderr(): string;
-  /** Its exit status; 128 where a signal has ended it. */
+  /** The exit status; 128 where a signal has ended it. */
   readonly ended: Promise<number>;
 }
 
@@ -88,7 +88,7 @@ export class InstalledClient {
     };
   }
 
-  /** Its command line. */
+  /** Runs the package's command line. */
   command(...args: string[]): Started {
     return this.commandBy({}, ...args);
   }

@@ -23,7 +23,7 @@ const PACKAGES = [
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'node_modules', '.joined');
 const MARKER = join(FOLDER, '.joined');
-/** What the joined files depend on. */
+/** The joined files depend on these. */
 const SOURCES = ['package-lock.json', 'scripts/bundle-options.mjs', 'test/support/join-packages.mjs'];
 
 const fileOf = (name) => name.replaceAll('/', '.');

@@ -14,13 +14,13 @@ export const NOT_KEYED = posts.filter((operation) => !isKeyed(operation));
 
 export interface KeyedShop {
   readonly world: HostileWorld;
-  /** Of a credential of the home organization. */
+  /** The headers of a credential of the home organization. */
   readonly proofs: Record<string, string>;
-  /** Of the home account. */
+  /** A point of sale of the home account. */
   readonly physicalPosId: string;
 }
 
-/** What of the home shop is asked for again and again, and where each execution leaves one row of its own. */
+/** A creation of the home shop that is asked for again and again, and where each execution leaves one row of its own. */
 export interface KeyedCreation {
   readonly kind: string;
   readonly operation: string;

@@ -20,7 +20,7 @@ function spellings(secret: string): string[] {
   ];
 }
 
-/** What base64 makes of the bytes inside a longer text, after `offset` bytes: without the characters that neighbours share. */
+/** The base64 of the bytes inside a longer text, after `offset` bytes: without the characters that neighbours share. */
 function insideBase64(bytes: Buffer, offset: number): string[] {
   const text = Buffer.concat([Buffer.alloc(offset), bytes])
     .toString('base64')

@@ -21,7 +21,7 @@ export class ObservedService {
   readonly keys = new KeysFile(join(mkdtempSync(join(tmpdir(), 'observing-')), 'signing-keys.json'));
   readonly smtp = new SmtpReceiver();
   readonly traces = new TraceReceiver();
-  /** What stands in settings, so that no log may have it. */
+  /** These stand in settings, and no log may have them. */
   readonly secrets = { rpcKey: newSecret(), smtpPassword: newSecret(), traceKey: newSecret() };
   private started: readonly [TestService, WebhookReceiver] | undefined;
 
@@ -35,7 +35,7 @@ export class ObservedService {
     return this.started![0];
   }
 
-  /** Of webhooks. */
+  /** The receiver of webhooks. */
   get receiver(): WebhookReceiver {
     return this.started![1];
   }

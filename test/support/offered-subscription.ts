@@ -11,11 +11,11 @@ export async function offerSubscription({ query, api, seed, assets }: TestServic
   return {
     url: url!,
     status: async () => (await api.get<AnswerOf<'readSubscription'>>(`${path}/${id}`)).status,
-    /** By a wallet: the first charge is due at once. */
+    /** A wallet accepts: the first charge is due at once. */
     async accept(): Promise<void> {
       await api.post(`/v1/wallets/v1/subscriptions/${id}/accept`, { wallet_external_id: `wallet of ${id}` });
     },
-    /** Of its charges, that payments has opened. */
+    /** The requests of its charges, which payments has opened. */
     requests: () =>
       query(
         `SELECT FROM subscriptions.charge_requests r JOIN payments.payment_requests p ON p.id = r.payment_request_id

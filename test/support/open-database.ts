@@ -18,7 +18,10 @@ export interface TestPlatform {
   readonly leases: Leases;
   /** Moves the one clock by so many seconds from now on. */
   advance(seconds: number): Promise<void>;
-  /** What this world stores without what another context would have stored beside it: invariants not checked at the end. */
+  /**
+   * This world stores rows without what another context would have stored beside them: these invariants are not checked at the
+   * end.
+   */
   makesUp(invariants: readonly string[]): void;
   /**
    * Checks every invariant on what the test left behind, then gives the database back.

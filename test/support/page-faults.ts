@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe-core finds wrong in any theme and width, and whether a small phone has to scroll sideways. */
+/** Collects what axe-core finds wrong in any theme and width, and whether a small phone has to scroll sideways. */
 export async function pageFaults(page: Page): Promise<string[]> {
   const found: string[] = [];
   await page.evaluate(AXE);

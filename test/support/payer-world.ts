@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Response } from 'playwright-core';
 import type { CheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
 import type { PaymentRequestProgressDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import { parseAmount } from '#shared/kernel/amount.js';
@@ -21,7 +21,7 @@ const CLOSES_WITHIN_MS = 10_000;
 const PATIENT_MS = 90_000;
 
 export interface Visit extends BrowserContextOptions {
-  /** Whether the page's time is the test's to move, besides passing by itself. Not without JavaScript. */
+  /** The test moves the page's time, besides its passing by itself. Not without JavaScript. */
   readonly clock?: boolean;
 }
 
@@ -113,7 +113,7 @@ export class PayerWorld {
     );
   }
 
-  /** What was seen on the chain until now, in whole units. */
+  /** The amount is what was seen on the chain until now, in whole units. */
   async becomesPaid(checkout: CheckoutDto, amount: string): Promise<void> {
     await eventually(
       () => this.progress(checkout),
@@ -142,13 +142,21 @@ export class PayerWorld {
     return page;
   }
 
-  /** Lets the page's time pass until it has asked once more, and taken what it was told. */
+  /**
+   * Lets the page's time pass until it has asked once more, and has read itself anew where something has changed. A page whose
+   * payment has ended asks no more; it may have asked by itself since.
+   */
   async poll(page: Page): Promise<void> {
-    const answered = page.waitForResponse((response) => response.url().includes('/public/checkout/'));
+    const isProgress = (response: Response) => response.url().includes('/public/checkout/');
+    const progress = page.waitForResponse(isProgress);
+    // Begun before either has come, since one may follow the other at once.
+    const shown = page.waitForResponse((each) => each.url().includes('/checkout/') && !isProgress(each));
+    const ended = page.locator('main[data-ended]').waitFor({ state: 'attached' });
+    // Not all of them come.
+    for (const one of [progress, shown, ended]) one.catch(() => undefined);
     await page.clock.runFor(POLL);
-    if ((await answered).status() === 200) {
-      await page.waitForResponse((response) => response.url().includes('/checkout/'));
-    }
+    const answer = await Promise.race([progress, ended]);
+    if (answer?.status() === 200) await Promise.race([shown, ended]);
   }
 
   /** Ends all visits. A page must have asked its own origin for everything, and have had nothing to complain of. */
@@ -176,7 +184,7 @@ export class PayerWorld {
     });
   }
 
-  /** What was complained of until now, where a test expects some. */
+  /** Takes the complaints until now, where a test expects some. */
   takeComplaints(): string[] {
     return this.complaints.splice(0);
   }

@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 type Source = 'kraken' | 'coinbase';
-/** What each source says. */
+/** Each source says one price. */
 export type Quoted = Readonly<Record<Source, string>>;
 
 /** Two tickers on this machine that answer as Kraken and Coinbase do. */
@@ -32,7 +32,7 @@ export class RateServer {
     return { RATE_KRAKEN_URL: `${url}/kraken`, RATE_COINBASE_URL: `${url}/coinbase` };
   }
 
-  /** What one unit of the asset costs from now on, for whoever asks. */
+  /** One unit of the asset costs this from now on, for whoever asks. */
   set(symbol: string, currency: string, quoted: Quoted): void {
     this.quoted.set(symbol + currency, quoted);
   }

@@ -6,7 +6,7 @@ import type { HostileWorld } from './hostile/hostile-world.js';
 
 type Change = (world: HostileWorld, credential: Credential) => Promise<void>;
 
-/** What a caller who reads is told from the next request on, what makes it so, and what takes it back. */
+/** A caller who reads gets the code from the next request on; `revoke` makes it so, and `restore` takes it back. */
 export const REVOCATIONS: readonly (readonly [code: string, revoke: Change, restore: Change])[] = [
   ['credential_disabled', (world, one) => world.disable(one), (world, one) => world.enable(one)],
   [
@@ -21,7 +21,7 @@ export const REVOCATIONS: readonly (readonly [code: string, revoke: Change, rest
   ],
 ];
 
-/** Of a credential of one account. */
+/** The changes to a credential of one account. */
 export const DELETIONS: readonly (readonly [name: string, remove: Change])[] = [
   ['by itself', (world, one) => world.delete(one)],
   ['with its account, at one of them', removeAccount],
@@ -89,7 +89,7 @@ async function removeAccount(world: HostileWorld, { id }: Credential): Promise<v
   await manage(world, { method: 'DELETE', target: `/v1/account/${row!.account_id}` });
 }
 
-/** By the organization's credential. @throws unless it is done */
+/** The organization's credential asks for it. @throws unless it is done */
 async function manage(world: HostileWorld, sent: Sent): Promise<Received> {
   const headers = { ...sent.headers, ...(await world.proofs(world.home.credential)) };
   const answer = await world.http.send({ ...sent, headers });

@@ -9,7 +9,7 @@ const HERE = '127.0.0.1';
 const ACCOUNT_ITSELF = ['/v1/account/{accountID}', '/v1/account/{accountID}/settlement-addresses'];
 
 type Owner = 'home' | 'sibling' | 'foreign';
-/** Whose things are asked for. */
+/** The owner of the things that are asked for. */
 export type Target = Owner | 'missing';
 export const TARGETS: readonly Target[] = ['home', 'sibling', 'foreign', 'missing'];
 
@@ -39,7 +39,7 @@ export const KINDS: readonly Kind[] = HOLDERS.flatMap((holder) =>
   ),
 );
 
-/** What the operation answers, by docs/api/authentication.md and docs/api/accounts.md alone: an error code, or 200. */
+/** The operation answers this, by docs/api/authentication.md and docs/api/accounts.md alone: an error code, or 200. */
 export function expectedAnswer(
   { method, path, fields }: Operation,
   kind: Kind,
@@ -124,7 +124,7 @@ function refundIds({ method, path }: Operation, target: Target, world: HostileWo
   return { [name]: method === 'GET' ? refundId : spare() };
 }
 
-/** What is revoked stays apart from what is accepted and read. */
+/** Subscriptions that are revoked stay apart from those that are accepted and read. */
 function subscriptionIds({ path }: Operation, target: Target, world: HostileWorld): Record<string, string> {
   const name = /\{subscriptionID\}/.test(path) ? 'subscriptionID' : 'id';
   if (!path.includes(`{${name}}`)) return {};

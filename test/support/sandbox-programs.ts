@@ -7,10 +7,10 @@ import { waitUntil } from '#sandbox/processes/child-process.js';
 
 export interface Run {
   readonly process: ChildProcess;
-  /** What it has written until now. */
+  /** The text that it has written until now. */
   stdout(): string;
   stderr(): string;
-  /** Its exit status, once it has ended; 128 and more for none. */
+  /** The exit status, once it has ended; 128 and more for none. */
   readonly ended: Promise<number>;
 }
 

@@ -52,7 +52,7 @@ export class SandboxWorld {
     return this.sandbox;
   }
 
-  /** Those of database, chain, API and worker that run, by process number. */
+  /** The process numbers of database, chain, API and worker, as far as they run. */
   parts(): number[] {
     const children = childrenOf(this.running.process.pid!);
     return PARTS.flatMap((part) =>
@@ -72,7 +72,7 @@ export class SandboxWorld {
     return (await this.client().get<PageBody<WebhookDto>>(`${this.webhookPath}/list`)).data;
   }
 
-  /** As a program leaves its webhook when it is killed. */
+  /** A program leaves its webhook like this when it is killed. */
   async leaveWebhook(description: string): Promise<void> {
     const url = `http://127.0.0.1:${await freePort()}/`;
     await this.client().post(this.webhookPath, { url, event_type: 'payment_request', description });

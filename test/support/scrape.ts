@@ -7,7 +7,7 @@ interface Sample {
   readonly value: number;
 }
 
-/** What `GET /metrics` answered, in Prometheus' text format. */
+/** An answer of `GET /metrics`, in Prometheus' text format. */
 export class Scrape {
   private readonly samples: readonly Sample[];
   /** Names of the metrics, also of those that have no value. */
@@ -33,14 +33,14 @@ export class Scrape {
     return new Scrape(await response.text());
   }
 
-  /** Of the one sample of this name; undefined where there is none. @throws where there are several */
+  /** The value of the one sample of this name; undefined where there is none. @throws where there are several */
   value(name: string): number | undefined {
     const found = this.samples.filter((sample) => sample.name === name);
     if (found.length > 1) throw new Error(`${name} has ${found.length} samples.`);
     return found[0]?.value;
   }
 
-  /** Of all samples of this name with these labels; 0 where there is none. */
+  /** The sum of all samples of this name with these labels; 0 where there is none. */
   sum(name: string, labels: object): number {
     const wanted = Object.entries(labels) as [string, string][];
     return this.samples

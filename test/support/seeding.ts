@@ -50,7 +50,7 @@ export async function offerSeeding(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** By the run's seeder, from the build: the whole application need not be loaded for each seed. */
+/** The run's seeder makes it, from the build: the whole application need not be loaded for each seed. */
 export async function seedByTheRun(options: SeedOptions): Promise<Seed> {
   const response = await fetch(process.env['TEST_SEEDING_URL']!, {
     method: 'POST',

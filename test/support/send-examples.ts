@@ -1,6 +1,6 @@
 import type { Document, Operation } from './openapi-document.js';
 
-/** Of a request that was paid, which nobody has done yet; the demonstration refunds its own. */
+/** This operation needs a request that was paid, which nobody has done yet; the demonstration refunds its own. */
 const WANTS_A_PAYMENT = 'createRefund';
 
 interface Sent {

@@ -39,21 +39,21 @@ export interface ServiceOptions {
   apiDatabase?: (url: string) => Promise<string>;
   /** More assets of 6 decimals on the demonstration chain, as in `NETWORKS_FILE`. Nobody has any of them. */
   moreAssets?: readonly { token: string }[];
-  /** Whether both processes run by a role that owns no table. */
+  /** Both processes run by a role that owns no table. */
   ownsNothing?: boolean;
   /** Endpoints of the chain, in place of its node's own, which furnishing and payers use. */
   rpcUrls?: (nodeUrl: string) => Promise<string[]>;
-  /** What is otherwise in the chain's entry in `NETWORKS_FILE`. @param assets as they are there */
+  /** Adds to the chain's entry in `NETWORKS_FILE`. @param assets as they are there */
   network?: (assets: readonly NetworkAsset[]) => Readonly<Record<string, unknown>>;
-  /** Whether the worker and the operator hold a gas key with coin, so that what is final is settled. */
+  /** The worker and the operator hold a gas key with coin, so that what is final is settled. */
   settles?: boolean;
-  /** Whether both processes export metrics. */
+  /** Both processes export metrics. */
   exportsMetrics?: boolean;
-  /** Whether checkout pages offer the play-money wallet to pay with. */
+  /** Checkout pages offer the play-money wallet to pay with. */
   wallet?: boolean;
 }
 
-/** As in `NETWORKS_FILE`. */
+/** An asset of `NETWORKS_FILE`. */
 export interface NetworkAsset {
   readonly token: string;
   readonly symbol: string;
@@ -75,11 +75,11 @@ export interface TestService {
   readonly chain: TestChain;
   readonly wallet: PayerWallet;
   readonly databaseUrl: string;
-  /** Of the service, as an operator's commands read it. */
+  /** The environment of the service, as an operator's commands read it. */
   readonly environment: Readonly<Record<string, string>>;
   /** The API and the worker, to be killed. */
   readonly processes: { api: ServerProcess; worker: ServerProcess };
-  /** Of its metrics, where it exports them. */
+  /** The ports of its metrics, where it exports them. */
   readonly metricsPorts: { readonly api: number; readonly worker: number };
   /** Another API process on the same database. @returns its address */
   anotherApi(): Promise<string>;
@@ -87,7 +87,7 @@ export interface TestService {
   killableApi(databaseUrl: string): Promise<KillableApi>;
   /** Another worker process on the same database. @param rpcUrls endpoints of the chain, in place of the others' */
   anotherWorker(rpcUrls?: readonly string[]): Promise<ServerProcess>;
-  /** What it has logged to this day, as one text; of other workers too. */
+  /** The whole log, as one text; of other workers too. */
   log(part: 'api' | 'worker'): string;
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Moves the service's clock and the chain's, and mines a block. */

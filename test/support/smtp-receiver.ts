@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** As much of SMTP (RFC 5321) as takes a mail. */
+/** The part of SMTP (RFC 5321) that takes a mail. */
 export class SmtpReceiver {
   readonly mails: string[] = [];
   /** Answered to the next recipients, in place of taking the mail. */

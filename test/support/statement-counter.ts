@@ -38,7 +38,7 @@ export class StatementCounter {
     return counter;
   }
 
-  /** What was executed meanwhile. */
+  /** Collects the statements that were executed during the work. */
   async during(work: () => Promise<unknown>): Promise<string[]> {
     const before = this.executed.length;
     await work();

@@ -17,7 +17,7 @@ export class KeysFile {
     return (data as { id: string }).id;
   }
 
-  /** As though the time of these keys had come. */
+  /** Makes these keys sign, as though their time had come. */
   letSign(...ids: readonly string[]): void {
     const signsFrom = new Date(Date.now() - 1);
     changeSigningKeys(this.path, ({ token, naspip }) => ({
@@ -67,7 +67,7 @@ export class TokenCaller {
     return (await (await fetch(`${this.service.apiUrl}/.well-known/naspip-keys`)).json()) as NaspipPublicKeys;
   }
 
-  /** By what is published now. @returns the id of its key @throws NaspipTokenInvalid */
+  /** Verifies by the keys that are published now. @returns the id of its key @throws NaspipTokenInvalid */
   async verified(paymentToken: string): Promise<string> {
     return verify(paymentToken, keysOf(await this.published()), new Date()).keyId;
   }

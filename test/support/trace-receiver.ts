@@ -21,7 +21,7 @@ interface Attribute {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** As OTLP/HTTP has it in JSON: https://opentelemetry.io/docs/specs/otlp/ */
+/** The fields of OTLP/HTTP in JSON: https://opentelemetry.io/docs/specs/otlp/ */
 interface Exported {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: readonly Attribute[] };

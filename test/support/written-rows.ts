@@ -32,7 +32,7 @@ END $$`;
 export class WrittenRows {
   private constructor(private readonly query: Query) {}
 
-  /** From now on, on this database. */
+  /** Counts from now on, on this database. */
   static async count(query: Query): Promise<WrittenRows> {
     await whileDeadlocked(() => query(COUNTING));
     return new WrittenRows(query);

@@ -18,7 +18,7 @@ async function overview(query = '', as = cookie): Promise<string> {
 const factOf = (text: string, name: string) => new RegExp(`\\|${name}\\|+([^|]+)`).exec(text)?.[1];
 const rowOf = (text: string, first: string) => text.split(`|${first}|`)[1]?.split('|').filter(Boolean);
 
-/** Of the demonstration's point of sale, asked for 12.5 USDC. */
+/** The request is of the demonstration's point of sale, and asks for 12.5 USDC. */
 async function create(): Promise<{ id: string; address: `0x${string}` }> {
   const body = { amount: '12.5', unique_asset_id: service.assets[0]!.unique_asset_id };
   return service.api.post(`/v1/pos/${service.seed.posId}/payment-request`, body);

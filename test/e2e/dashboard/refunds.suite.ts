@@ -41,7 +41,7 @@ async function paid(): Promise<string> {
   return id;
 }
 
-/** By the address that the refusal names. */
+/** The refusal names the address. */
 async function fundFloat(): Promise<void> {
   const { unique_asset_id } = service.assets[0]!;
   const refused = () =>
@@ -59,7 +59,7 @@ async function fundFloat(): Promise<void> {
   );
 }
 
-/** Of the suite's organization. */
+/** The refunds are of the suite's organization. */
 function ownRefunds(): Promise<{ id: string }[]> {
   return service.query('SELECT id FROM settlement.refunds WHERE organization_id = $1', [
     service.seed.organizationId,
@@ -71,7 +71,7 @@ async function post(path: string, form: Record<string, string> = {}) {
   return { status: answer.status, location: answer.headers.get('location'), html: await answer.text() };
 }
 
-/** As somebody who has signed in by the cookie alone. */
+/** Posts or reads as somebody who has signed in and has the cookie alone. */
 async function as(cookie: string, path: string, form?: Record<string, string>, headers: object = {}) {
   const init = { method: 'POST', body: new URLSearchParams(form).toString() };
   const answer = await fetch(service.apiUrl + path, {

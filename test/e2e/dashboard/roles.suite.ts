@@ -18,7 +18,7 @@ const isOfThing = (route: DashboardPath) => isOfSignedIn(route) && route.path.in
 
 const MISSING = '0193b2f4-0000-7000-8000-00000000dead';
 
-/** Of pages that are not the dashboard's own; a sibling of the domain sends the cookie with what it asks. */
+/** Pages that are not the dashboard's own send these; a sibling of the domain sends the cookie with what it asks. */
 const FOREIGN_HEADERS = [
   ['sec-fetch-site', 'cross-site'],
   ['sec-fetch-site', 'same-site'],
@@ -27,7 +27,7 @@ const FOREIGN_HEADERS = [
 
 let service: TestService;
 let operator: OperatorSession;
-/** Of another organization, by the path's beginning. */
+/** The ids belong to another organization, and stand by the beginning of the path. */
 let foreignIds: Record<string, string>;
 const cookies = new Map<CollaboratorRole, string>();
 

@@ -16,7 +16,7 @@ import type { ChainWorld } from './chain-world.js';
 
 class Death extends Error {}
 
-/** What a worker process is as far as it keeps the ledger and tells merchants. */
+/** A worker process, as far as it keeps the ledger and notifies merchants. */
 export class Bookkeepers {
   constructor(private readonly world: ChainWorld) {}
 

@@ -11,7 +11,7 @@ export interface Reading {
   readonly awaiting: ReadonlySet<string>;
   /** Ids of requests that ended as expired. */
   readonly expired: ReadonlySet<string>;
-  /** Whether the last block read was asked what addresses hold of the native coin. */
+  /** The last block read was asked what addresses hold of the native coin. */
   readonly areBalancesKnown: boolean;
   /** Seconds since 1970: the time of the last block of which they are. Null where none was asked for. */
   readonly balancesKnownTo: number | null;
@@ -33,14 +33,14 @@ export interface Expected {
 interface Fate {
   seen: boolean;
   outcome: Expected | null;
-  /** By key: what was counted in an outcome or taken for a deposit. */
+  /** Each key was counted in an outcome or taken for a deposit. */
   readonly counted: Set<string>;
   readonly deposits: Set<string>;
 }
 
 /**
- * What must become of requests, by the chain and the time in its blocks alone; written from the rules, not from the
- * code. It looks each time before blocks are taken back, since what was final then has been decided for good.
+ * This says what must become of requests, by the chain and the time in its blocks alone; it is written from the rules, not from
+ * the code. It looks each time before blocks are taken back, since what was final then has been decided for good.
  */
 export class Expectation {
   /** Keys of what was booked and is gone. */
@@ -75,7 +75,6 @@ export class Expectation {
     return [...this.fates.get(id)!.counted];
   }
 
-  /** Those that stand. */
   deposits({ id }: Issued): string[] {
     return [...this.fates.get(id)!.deposits];
   }
@@ -138,7 +137,7 @@ export class Expectation {
   }
 }
 
-/** Whether all that came on the UTC day of that block is final, and nothing of it can be missing. */
+/** A day is over when all that came on the UTC day of that block is final, and nothing of it can be missing. */
 function isDayOver(
   { time }: MinedBlock,
   read: readonly MinedBlock[],

@@ -25,7 +25,7 @@ import type { ChainWorld, Issued } from './chain-world.js';
 
 type Draw = (random: SeededRandom) => Misbehaviour[];
 
-/** Those that do not make an endpoint rest, for workers with the patience of real ones. */
+/** These faults do not make an endpoint rest; workers have the patience of real ones. */
 const QUIET: readonly Draw[] = [
   (random) => [lag(random.whole(1, 4))],
   (random) => [emptyPastHead(), lag(random.whole(1, 8))],
@@ -47,7 +47,7 @@ const OTHERS: readonly Draw[] = [
   (random) => [missingInBatch(random.whole(1, 1e9))],
   (random) => [flapping(random.whole(1, 1e9), [lag(2), repeats(), serverError(500), truncated(), hangsUp()])],
 ];
-/** Of a transfer that never was; made where it is drawn. */
+/** The endpoint answers a transfer that never was; it is made where it is drawn. */
 const INVENTS: Draw = () => [];
 /** Leaves out what is there, or tells what is not: nothing but a sound endpoint's word can tell. */
 const LIES: readonly Draw[] = [

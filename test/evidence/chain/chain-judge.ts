@@ -151,7 +151,7 @@ const plain = (coins: readonly Coin[]) => (row: TransferRow) => {
   return `${row.kind} ${row.transaction_hash} in ${row.block_hash} ${row.amount} ${symbol} to ${row.to_address}`;
 };
 
-/** As `keyOf` has it. */
+/** The rows are numbered by `keyOf`. */
 function numbered(rows: readonly TransferRow[], coins: readonly Coin[]): string[] {
   const met = new Map<string, number>();
   return rows.map((row) => {

@@ -11,7 +11,7 @@ import { TOKEN_ABI } from '#sandbox/chain/test-tokens.js';
 import type { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import type { ChainWorld, Coin, Issued } from './chain-world.js';
 
-/** What a transaction brings to an address of ours once it is in a block. */
+/** A transaction brings this to an address of ours once it is in a block. */
 export interface Effect {
   /** `internal`: native value inside a contract call. */
   readonly kind: 'log' | 'call' | 'internal';
@@ -40,7 +40,7 @@ const FEES = {
   maxPriorityFeePerGas: toHex(10n ** 9n),
   gas: toHex(1_500_000),
 };
-const MOST_IN_ONE = 4;
+const MAX_IN_ONE = 4;
 
 /** Sends what payers send, and knows what each transaction does. */
 export class Payers {
@@ -82,7 +82,7 @@ export class Payers {
     for (const { raw } of some) await this.world.service.chain.rpc('eth_sendRawTransaction', [raw]);
   }
 
-  /** As wallets do after some time; what an account has sent since may have taken its place. */
+  /** Wallets try again after some time; what an account has sent since may have taken its place. */
   async tryAgain(some: readonly Sent[]): Promise<void> {
     for (const { raw } of some)
       await this.world.service.chain.rpc('eth_sendRawTransaction', [raw]).catch(() => undefined);
@@ -120,7 +120,7 @@ export class Payers {
 
   private several(request: Issued, amount: bigint, others: readonly Issued[]) {
     const list = [{ request, coin: request.coin, amount }];
-    for (let more = this.random.whole(1, MOST_IN_ONE - 1); more > 0; more -= 1) {
+    for (let more = this.random.whole(1, MAX_IN_ONE - 1); more > 0; more -= 1) {
       const to = this.random.chance(0.4) ? request : others[this.random.whole(0, others.length - 1)]!;
       list.push({ request: to, coin: to.coin, amount: this.some(to.coin) });
     }

@@ -1,7 +1,7 @@
 import type { Reading } from './chain-expectation.js';
 import type { ChainWorld } from './chain-world.js';
 
-/** What the service says of itself. @throws Error before it has begun to read */
+/** The service answers this about itself. @throws Error before it has begun to read */
 export async function readingOf(world: ChainWorld): Promise<Reading> {
   const [row] = await world.service.query<{
     head_number: string;

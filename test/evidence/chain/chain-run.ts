@@ -64,7 +64,7 @@ export class ChainRun {
     this.story.push(what);
   }
 
-  /** What was decided until now is decided for good; wants to be asked before blocks disappear. */
+  /** Outcomes that were decided until now are decided for good; call this before blocks disappear. */
   async look(): Promise<void> {
     const reading = await readingOf(this.world);
     const { ground, blocks } = this.timeline;

@@ -10,7 +10,7 @@ export class Tally {
     return this.counts.get(what) ?? 0;
   }
 
-  /** Those of one heading, most first: `lag 12, gaps 3`. */
+  /** The counts of one heading, most first: `lag 12, gaps 3`. */
   list(heading: string): string {
     const own = [...this.counts].filter(([what]) => what.startsWith(`${heading}: `));
     return own

@@ -2,7 +2,7 @@ import type { Hex } from 'viem';
 import { hex } from '../../support/rpc/rpc-wire.js';
 import type { ChainWorld } from './chain-world.js';
 
-/** As the node tells it now. */
+/** The node answers this block now. */
 export interface MinedBlock {
   readonly number: number;
   readonly hash: string;

@@ -25,7 +25,7 @@ export const NETWORK = 'sandbox';
 export interface Watching {
   readonly confirmations: number;
   readonly endpoints: 1 | 2;
-  /** Of a larger transfer two endpoints must tell the same; whole units of every asset. */
+  /** A transfer of more than this must be answered alike by two endpoints; the amount is in whole units of every asset. */
   readonly agreementAbove?: string;
 }
 
@@ -39,10 +39,10 @@ const PATIENCE = {
 
 class Death extends Error {}
 
-/** What a watcher did with its turn. */
+/** A watcher's turn ended in one of these ways. */
 export type Turn = 'more' | 'idle' | 'nothing' | 'died';
 
-/** What a worker process is as far as it reads the chain, with the pool, the memory and the lease of its own. */
+/** A worker process as far as it reads the chain, with the pool, the memory and the lease of its own. */
 export class Watcher {
   private readonly holder = newId();
   private readonly database: ObservedDatabase;
@@ -72,7 +72,7 @@ export class Watcher {
     this.diesAt = this.database.statements.length + statements + 1;
   }
 
-  /** As the worker's loop has it. @throws what no turn may ever throw */
+  /** Takes a turn like the worker's loop. @throws what no turn may ever throw */
   async turn(): Promise<Turn> {
     try {
       const epoch = await this.leases.acquire(watcherLease(NETWORK), this.holder);
@@ -88,7 +88,7 @@ export class Watcher {
 
 const EXPECTED = [ChainUnavailable, LeaseLost, CursorMoved];
 
-/** As when its holder has not been heard of for some seconds. */
+/** The lease lapses as when its holder has not been heard of for some seconds. */
 export async function letLeaseLapse(world: ChainWorld): Promise<void> {
   await world.service.query(`UPDATE platform.leases SET expires_at = '-infinity' WHERE name = $1`, [
     watcherLease(NETWORK),

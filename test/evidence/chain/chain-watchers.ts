@@ -5,7 +5,7 @@ import type { ChainRun } from './chain-run.js';
 import { letLeaseLapse, Watcher, type Watching } from './chain-watcher.js';
 import type { ChainWorld } from './chain-world.js';
 
-const MOST_TURNS = 60;
+const MAX_TURNS = 60;
 /** About what a turn of a busy watcher sends. */
 const STATEMENTS = 40;
 
@@ -45,7 +45,7 @@ export class WatchersInProcess extends Watchers {
   }
 
   async watch(run: ChainRun, far: 'to the end' | 'a little'): Promise<void> {
-    const most = far === 'to the end' ? MOST_TURNS : this.random.whole(1, 2);
+    const most = far === 'to the end' ? MAX_TURNS : this.random.whole(1, 2);
     const watcher = await this.watcher();
     const turns: string[] = [];
     do turns.push(await watcher.turn());
@@ -88,7 +88,7 @@ export class WatchersInProcess extends Watchers {
     await letLeaseLapse(this.world);
     const wanted = run.headNumber - this.watching.confirmations + 1;
     const turns: string[] = [];
-    while (turns.length < MOST_TURNS) {
+    while (turns.length < MAX_TURNS) {
       turns.push(await watcher.turn());
       const { headNumber, finalNumber } = await readingOf(this.world);
       if (turns.at(-1) === 'idle' && headNumber === run.headNumber && finalNumber === wanted) return;

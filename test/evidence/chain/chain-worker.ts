@@ -8,7 +8,7 @@ import { letLeaseLapse } from './chain-watcher.js';
 import { Watchers, WatchersInProcess } from './chain-watchers.js';
 import type { ChainWorld } from './chain-world.js';
 
-/** As the sandbox's configuration has it. */
+/** The sandbox's configuration says the same. */
 const WATCHING = { confirmations: 5, endpoints: 2 } as const;
 const PATIENCE_MS = 30_000;
 
@@ -79,7 +79,7 @@ export class WatchersWithWorker extends Watchers {
     return readingOf(this.world);
   }
 
-  /** What it had sent already may still be carried out. */
+  /** A transaction that it had sent already may still be carried out. */
   private async kill(): Promise<void> {
     process.kill(this.worker!.pid, 'SIGKILL');
     this.world.tally.count('SIGKILLs of workers');

@@ -20,7 +20,7 @@ import { RpcProxy } from '../../support/rpc/rpc-proxy.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import type { Tally } from './chain-tally.js';
 
-/** As an indexer would mistake it for the real one. */
+/** An indexer would mistake this token for the real one. */
 const LOOK_ALIKE = { symbol: 'USDC', name: 'Test USD Coin.', decimals: 6 };
 const PLENTY = 10n ** 30n;
 const PLENTY_NATIVE = 10n ** 24n;
@@ -48,7 +48,7 @@ export interface Issued {
   readonly countsUntil: number;
 }
 
-/** Of the sandbox's chain. */
+/** The sandbox's chain has the same. */
 const GRACE_SECONDS = 60;
 
 /** A service, of which only the API runs, with a chain that mines when told and two endpoints before its node. */
@@ -128,7 +128,7 @@ export class ChainWorld {
     );
   }
 
-  /** What the chain itself says lies there now, in smallest units. */
+  /** The chain itself answers these balances, in smallest units. */
   async balances(of: readonly { address: string; coin: Coin }[]): Promise<bigint[]> {
     const calls = of.map(({ address, coin }) =>
       coin.token === NATIVE_COIN
@@ -141,7 +141,7 @@ export class ChainWorld {
     return (await this.batch<string>(calls)).map(BigInt);
   }
 
-  /** Of a state that it has put away on disk the node forgets the contracts' code, and nothing else. */
+  /** The node forgets the contracts' code, and nothing else, of a state that it has put away on disk. */
   async restoreCode(): Promise<void> {
     const now = await this.batch<string>(this.code.map(([address]) => codeOf(address)));
     const lost = this.code.filter((_, at) => now[at] === '0x');

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { answer, ask, startProgram } from '../programs.js';
 import { TOKENS, type Asked, type ServedChain } from '../watcher/watcher-chain.js';
 
-/** What one block of a chain is full of. */
+/** One block of a chain is full of this. */
 export interface Flood {
   /**
    * `zero`: transfers of nothing by a listed token. `dust`: of its smallest unit, to strangers. `dust_of_each`: by all

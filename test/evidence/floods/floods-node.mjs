@@ -17,7 +17,7 @@ const hex = (number) => `0x${number.toString(16)}`;
 const wordOf = (number) => `0x${number.toString(16).padStart(64, '0')}`;
 const inTopic = (address) => `0x${'0'.repeat(24)}${address.slice(2)}`;
 const issued = (index) => `0x${sha(`address ${index}`).slice(0, 40)}`;
-/** Of somebody else, and of nobody who could be one's own. */
+/** The addresses are somebody else's, and never one of ours. */
 const stranger = (index) => `0x${(0xbad00000 + index).toString(16).padStart(40, '5')}`;
 const hashAt = (number) => `0x${sha(`block ${number}`)}`;
 const transactionHash = (index) => `0x${(0xc0ffee0000 + index).toString(16).padStart(64, '0')}`;
@@ -25,7 +25,7 @@ const transactionHash = (index) => `0x${(0xc0ffee0000 + index).toString(16).padS
 let chain;
 let head = 0;
 let bloom = NO_BLOOM;
-/** Of those that are paid, from the flooded block on. */
+/** The accounts that are paid, from the flooded block on. */
 const balances = new Set();
 let asked = {};
 let bytes = 0;

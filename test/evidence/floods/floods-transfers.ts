@@ -9,7 +9,7 @@ import type {
 
 const IN_BLOCK = 100;
 const DAY_MS = 86_400_000;
-/** Of the pool. */
+/** The pool has so many. */
 const CONNECTIONS = 10;
 
 const COPIES = `
@@ -21,7 +21,7 @@ CROSS JOIN LATERAL jsonb_populate_record(t, jsonb_build_object('id', gen_random_
   'block_number', b.number, 'block_hash', b.hash, 'block_time', b.time, 'deposited_at', NULL)) AS copy
 WHERE t.payment_request_id = $1 AND t.block_number = $4`;
 
-/** What one turn cost. */
+/** The cost of one turn. */
 export interface Turn {
   readonly name: string;
   readonly ms: number;
@@ -133,12 +133,12 @@ export class FloodedRequest {
     return { to: this.request.address, amount, token: DOLLAR.token };
   }
 
-  /** As PostgreSQL does by itself when it finds the time. */
+  /** PostgreSQL does this by itself when it finds the time. */
   private vacuum(): Promise<void> {
     return this.slowly(async (client) => void (await client.query(`VACUUM (ANALYZE) payments.transfers`)));
   }
 
-  /** What takes longer than a statement of the service may. */
+  /** The work takes longer than a statement of the service may. */
   private async slowly(work: (client: pg.Client) => Promise<void>): Promise<void> {
     const client = new pg.Client({ connectionString: this.payments.platform.url });
     await client.connect();

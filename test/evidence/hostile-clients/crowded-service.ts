@@ -27,11 +27,11 @@ export interface Calls {
 interface Met extends Resources {
   readonly api: Calls;
   readonly health: Calls;
-  /** What became of the crowd. */
+  /** The outcome of the crowd. */
   readonly crowd: object;
 }
 
-/** Of the API process: open files, and resident memory in MB. */
+/** The API process: open files, and resident memory in MB. */
 export interface Resources {
   readonly files: number;
   readonly memory: number;
@@ -40,7 +40,7 @@ export interface Resources {
 export interface HonestCallers {
   readonly perSecond: number;
   readonly seconds: number;
-  /** Of loopback, that a crowd comes from. */
+  /** A crowd comes from so many addresses of loopback. */
   readonly addresses: number;
 }
 
@@ -105,7 +105,7 @@ export class CrowdedService {
     return { files: readdirSync(`/proc/${pid}/fd`).length, memory: Math.round(Number(kb) / 1024) };
   }
 
-  /** What honest callers meet beside the crowd and the load of a scene. */
+  /** Measures what honest callers meet beside the crowd and the load of a scene. */
   async meet(scene: Scene): Promise<Met> {
     const { perSecond, seconds } = this.asked;
     const asked = { url: this.service.apiUrl, calls: this.calls, perSecond, seconds };
@@ -118,7 +118,7 @@ export class CrowdedService {
     return { ...met, crowd };
   }
 
-  /** Of the API process: what it uses, and what it holds of the system's memory, in MB. */
+  /** The API process's use of memory, and how much it holds of the system's, in MB. */
   async memory(): Promise<string> {
     const inspected = await InspectedProcess.connect(this.service.log('api'));
     const used = await inspected.usedMemory();

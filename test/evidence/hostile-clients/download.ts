@@ -7,7 +7,7 @@ export interface ReadFile {
   /** MD5 of the first cell of each record, in their order, each with a line feed. */
   readonly ids: string;
   readonly sha256: string;
-  /** Whether the body came to its end. */
+  /** The body came to its end. */
   readonly isWhole: boolean;
 }
 

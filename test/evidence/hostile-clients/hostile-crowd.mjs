@@ -10,7 +10,7 @@ const REST_MS = 20;
 
 const GET = 'GET /docs-json HTTP/1.1\r\nHost: x\r\n\r\n';
 
-/** What each kind does with a connection. @returns what is to be done again every second */
+/** Each kind does this with a connection. @returns what is to be done again every second */
 const KINDS = {
   idle: () => undefined,
   headers: (socket) => {

@@ -20,10 +20,10 @@ export interface Payees {
   readonly requests: readonly PayableRequest[];
 }
 
-/** What became of one kind of payees in one round. */
+/** The outcome of one kind of payees in one round. */
 export interface RoundOf {
   readonly payouts: number;
-  /** Of these, how many brought money. */
+  /** So many of these brought money. */
   readonly paid: number;
   readonly batches: number;
   readonly gas: bigint;
@@ -80,7 +80,7 @@ export class ReceiversWorld {
     return receipt!.contractAddress;
   }
 
-  /** From now on the token burns the gas of payouts. What it holds for whom stays. */
+  /** The token burns the gas of payouts from now on. Its balances stay. */
   async turnHostile(symbol: string): Promise<void> {
     const { rpc } = this.settled.service.chain;
     const token = tokenOf(this.settled.asset(symbol).unique_asset_id);
@@ -112,7 +112,7 @@ export class ReceiversWorld {
     await eventually(paid, (row) => row.paid === expected && row.open === 0, 120_000);
   }
 
-  /** What the batches since the last look did, by whom they paid out, and which of them paid out several kinds. */
+  /** Reads what the batches since the last look did, by whom they paid out, and which of them paid out several kinds. */
   async look(all: readonly Payees[]): Promise<{ of: ReadonlyMap<string, RoundOf>; mixed: string[] }> {
     const rows = await this.settled.service.query<BatchRow>(
       `SELECT b.transaction_hash AS hash, p.address, EXISTS (SELECT FROM settlement.settled_addresses a

@@ -18,7 +18,7 @@ const COPIED = [
   'tsconfig.json',
 ];
 
-/** What Jest's report tells of a test. */
+/** Jest's report says this of a test. */
 interface TestResult {
   readonly title: string;
   readonly status: string;

@@ -11,7 +11,7 @@ export interface KillPoint {
 }
 
 export interface Armed {
-  /** Whether the worker stands there now. @param sending id of what was ordered; null before it is known */
+  /** Tells whether the worker stands there now. @param sending id of the order; null before it is known */
   isReached(sending: string | null): Promise<boolean>;
   /** Once the worker is dead. */
   letGo(): Promise<void>;
@@ -29,7 +29,7 @@ export async function reached(armed: Armed, find: () => Promise<string | null>):
   if (!isThere) throw new Error('The worker did not come to the step.');
 }
 
-/** Of every sending, in their order. */
+/** Every sending has these, in their order. */
 export const SENDER_POINTS: readonly KillPoint[] = [
   {
     name: 'reserved',

@@ -9,7 +9,7 @@ import { MADE_UP_SENDINGS } from '../../support/partial-worlds.js';
 import type { KillPoint } from './kill-points.js';
 import type { KillWorld, MinedTransaction } from './kill-world.js';
 
-/** What has something sent, so that a worker can be killed while it is. Another one joins in `SUBJECTS` of the evidence. */
+/** A subject has something sent, so that a worker can be killed while it is. Another one joins in `SUBJECTS` of the evidence. */
 export interface KillSubject {
   readonly name: string;
   /** Steps of its own, before or after those of the sender. */
@@ -30,11 +30,11 @@ export interface OpenSubject {
 export interface Ordered {
   /** Null while nothing is reserved for it yet. */
   sending(): Promise<string | null>;
-  /** What the caller does again after a crash. */
+  /** The caller does this again after a crash. */
   again(): Promise<void>;
   /** Waits until everything that follows from it is there, and checks it. */
   ended(): Promise<void>;
-  /** Whether the transaction is of this order. */
+  /** Tells whether the transaction is of this order. */
   isMadeBy(transaction: MinedTransaction): boolean;
 }
 

@@ -71,7 +71,7 @@ export class KillWorld {
     this.worker = await this.service.anotherWorker();
   }
 
-  /** Of a sending; null before there is one. */
+  /** The state of a sending; null before there is one. */
   async state(id: string): Promise<string | null> {
     const [row] = await this.service.query<{ state: string }>(
       'SELECT state FROM networks.sendings WHERE id = $1',
@@ -106,7 +106,7 @@ export class KillWorld {
     await this.service.chain.rpc('evm_setAutomine', [!hold]);
   }
 
-  /** What is stored of sendings waits until `release`. */
+  /** Writes about sendings wait until `release`. */
   async lockAttempts(): Promise<{ release(): Promise<void> }> {
     const client = new pg.Client({ connectionString: this.service.databaseUrl });
     await client.connect();
@@ -128,7 +128,7 @@ export class KillWorld {
     return row !== undefined;
   }
 
-  /** Of the account, in blocks, in the order of their nonces. */
+  /** The transactions of the account, in blocks, in the order of their nonces. */
   async transactions(sender: string): Promise<MinedTransaction[]> {
     type Block = { transactions: { from: Hex; hash: Hex; nonce: Hex; to: Hex; input: Hex }[] };
     const { rpc } = this.service.chain;

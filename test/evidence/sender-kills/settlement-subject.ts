@@ -70,7 +70,7 @@ export const SETTLEMENT: KillSubject = {
   },
 };
 
-/** What both recipients of the demonstration shop's terms hold. */
+/** Both recipients of the demonstration shop's terms hold this together. */
 async function arrived({ service }: KillWorld, token: Address): Promise<bigint> {
   const { settlementAddress, feeRecipient } = SANDBOX_TERMS;
   const balances = await Promise.all(

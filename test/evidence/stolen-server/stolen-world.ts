@@ -39,13 +39,13 @@ const NOT_FOLLOWED = [
 
 export interface Outcome {
   readonly refused: string | null;
-  /** What the worker would not do, in its words. */
+  /** The worker would not do these, in its words. */
   readonly held: readonly string[];
   readonly found: readonly string[];
   /** Gained by the thief's address. */
   readonly token: bigint;
   readonly coin: bigint;
-  /** Whether all that was ordered arrived, as it was ordered. */
+  /** All orders arrived, as they were ordered. */
   readonly isPaid: boolean;
 }
 

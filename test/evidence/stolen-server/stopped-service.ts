@@ -13,7 +13,7 @@ export const ETHER = 10n ** 18n;
 /** More than the sandbox's confirmations. */
 export const UNTIL_FINAL = 6;
 
-/** What there is to steal, in SQL's spelling. */
+/** A thief finds these to steal, in SQL's spelling. */
 export interface Facts {
   readonly thief: Address;
   readonly token: Address;
@@ -22,17 +22,20 @@ export interface Facts {
   readonly float: string;
   readonly floatAddress: Address;
   readonly gasAddress: Address;
-  /** Of 5, approved and not planned yet; of 7, with the nodes; of 3, whose payer has named no address; paid already. */
+  /**
+   * The refund of 5 is approved and not planned yet; that of 7 is with the nodes; the payer of that of 3 has named no address;
+   * the last is paid already.
+   */
   readonly approved: string;
   readonly broadcast: string;
   readonly pending: string;
   readonly paid: string;
-  /** Of 4, to the settlement address; not planned yet. */
+  /** A withdrawal of 4 to the settlement address, not planned yet. */
   readonly withdrawal: string;
   readonly nextNonce: number;
 }
 
-/** What is stopped in the middle of its work. */
+/** The service, stopped in the middle of its work. */
 export interface StoppedService {
   readonly service: TestService;
   readonly facts: Facts;

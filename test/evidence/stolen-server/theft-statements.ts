@@ -46,7 +46,7 @@ INSERT INTO settlement.refund_float_payouts (id, float_id, organization_id, acco
 UPDATE settlement.refund_float_holdings SET reserved = reserved + ${amount}
   WHERE float_id = '${float}' AND holding = '${token}'`;
 
-/** As an event of that aggregate, with other data. */
+/** An event like one of that aggregate, with other data. */
 export const event = (from: string, id: string, changes: string) => `
 INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
   SELECT gen_random_uuid(), type, '${id}', organization_id, account_id, platform.now(), data || jsonb_build_object(${changes})
@@ -59,7 +59,7 @@ UPDATE settlement.refunds SET to_address = '${thief}', claimed_at = platform.now
 
 export const FORGED = '019a0000-0000-7000-8000-00000000dead';
 
-/** What the chain has made of the refund that is with the nodes. */
+/** The chain has made this of the refund that is with the nodes. */
 export const outcome = (state: string, succeeded: boolean) => (f: Facts) =>
   `UPDATE networks.sendings SET state = '${state}', mined_block = 1, mined_succeeded = ${succeeded}, gas_cost = 0,
      mined_hash = (SELECT hash FROM networks.sending_attempts WHERE sending_id = '${f.broadcast}')

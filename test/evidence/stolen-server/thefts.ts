@@ -16,7 +16,7 @@ import {
   valueOf,
 } from './theft-statements.js';
 
-/** What somebody writes who has the rights of the service's database role. */
+/** Somebody who has the rights of the service's database role writes this. */
 export interface Theft {
   readonly name: string;
   readonly sql: (facts: Facts) => string;
@@ -234,7 +234,7 @@ export const thefts: readonly Theft[] = [
   ].map((sql) => ({ name: sql, sql: () => sql })),
 ];
 
-/** What a careful thief writes: a whole refund, as the service itself would have written it. */
+/** A careful thief writes a whole refund, as the service itself would have written it. */
 export const wholeRefund: Theft = {
   name: 'a refund that waits for its address, approved with all that the service would write',
   sql: (f) => `${claimed(f)};${payout(f, `'${f.pending}'`, 'refund', 3n * UNIT)};

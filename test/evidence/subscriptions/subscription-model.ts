@@ -1,6 +1,8 @@
 import { DateTime } from 'luxon';
 
-/** What is expected of a subscription, worked out from the rules alone (docs/api/subscriptions.md), by another calendar. */
+/**
+ * The model works out what is expected of a subscription from the rules alone (docs/api/subscriptions.md), by another calendar.
+ */
 export interface ModelTerms {
   readonly interval: 'P1D' | 'P1W' | 'P1M' | 'P1Y';
   readonly offeredUntil: Date;
@@ -56,7 +58,7 @@ export class SubscriptionModel {
     if (last !== undefined && last.open === null) this.open(last, now.getTime());
   }
 
-  /** Whether a request is open now, which can be paid. */
+  /** Tells whether a request is open now, which can be paid. */
   isPayable(): boolean {
     return this.charges.at(-1)?.open != null;
   }

@@ -6,12 +6,12 @@ export const OPEN = 10_000;
 /** The watched contracts; issued addresses are paid by the first. */
 export const TOKENS = [0xa1, 0xb2, 0xc3].map((byte) => `0x${byte.toString(16).repeat(20)}`);
 
-/** What the blocks of a chain hold. */
+/** The blocks of a chain hold this. */
 export interface ChainShape {
   /** Numbered from 0, so one more than this. */
   readonly blocks: number;
   readonly logs: number;
-  /** Of these to issued addresses. */
+  /** So many of these go to issued addresses. */
   readonly paid: number;
   readonly calls: number;
   /** Above it nothing is. */
@@ -35,7 +35,7 @@ export interface Asked {
   readonly bytes: number;
 }
 
-/** What a watcher is started on. */
+/** A watcher is started on this. */
 export interface ServedChain {
   readonly url: string;
   readonly shape: Pick<ChainShape, 'blocks' | 'native'>;

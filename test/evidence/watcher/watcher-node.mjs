@@ -35,7 +35,7 @@ function bloomOf(logs) {
 
 const blocks = new Map();
 const numbers = new Map();
-/** Of the transactions that paid to issued addresses. */
+/** The receipts of the transactions that paid to issued addresses. */
 const receipts = new Map();
 let head = 0;
 let asked = {};

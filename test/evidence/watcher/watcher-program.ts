@@ -21,11 +21,11 @@ import { newWatcher } from '#contexts/payments/testing/watching/new-watcher.js';
 
 const NETWORK = 'sandbox';
 
-/** What the program is told at its start. */
+/** The program gets this at its start. */
 interface Start {
   readonly databaseUrl: string;
   readonly urls: readonly string[];
-  /** As the networks' configuration has them. */
+  /** The network as the networks' configuration has it. */
   readonly network: object;
   /** Other limits than a worker has. */
   readonly patience?: object;
@@ -38,7 +38,7 @@ const MEGABYTE = 1024 * 1024;
 const spent = { reading: 0, secondReading: 0, statements: 0 };
 const sent: string[] = [];
 
-/** As it is, but for the time that it takes. */
+/** The target works as before, and its time is taken. */
 function timed<T extends object>(target: T, to: 'reading' | 'secondReading'): T {
   return new Proxy(target, {
     get(of, name) {

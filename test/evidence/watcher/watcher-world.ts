@@ -18,7 +18,7 @@ const DOLLAR = `n${NETWORK}_t${getAddress(TOKENS[0] as `0x${string}`)}`;
 
 export interface Watched extends Measured {
   readonly turns: number;
-  /** Of the database's processes; 0 where the system does not tell. */
+  /** The time of the database's processes; 0 where the system does not show it. */
   readonly databaseCpuMs: number;
   readonly statements: readonly string[];
   /** Milliseconds waited for each. */
@@ -31,14 +31,14 @@ export interface Peak {
 }
 
 export interface Plan {
-  /** Its uppermost node. */
+  /** The plan's uppermost node. */
   readonly node: string;
   readonly rows: number;
   /** Pages of table and index that it looked at. */
   readonly pages: number;
 }
 
-/** Of which one in a hundred was issued. */
+/** One in a hundred of the recipients was issued. */
 export function recipientsOfBlocks(count: number): string[] {
   return Array.from({ length: count }, (_, i) => {
     const digest = createHash('sha256').update(i % 100 === 0 ? `address ${i}` : `stranger ${i}`);
@@ -91,7 +91,7 @@ export class WatchedDatabase {
     return new WatchedDatabase(platform, addresses, watcher, chain);
   }
 
-  /** From the block at height 0, everything unread. @param to the head that the node shows */
+  /** Watches from the block at height 0, everything unread. @param to the head that the node shows */
   async watch(to: number): Promise<Watched> {
     await this.forget();
     await this.chain.moveTo(0);
@@ -104,7 +104,7 @@ export class WatchedDatabase {
     return { ...watched, databaseCpuMs };
   }
 
-  /** By process: the pool ends what was idle for long, and begins others. */
+  /** The time is kept by process: the pool ends connections that were idle for long, and begins others. */
   private async databaseCpuMs(): Promise<ReadonlyMap<number, number>> {
     const rows = await this.platform.database.query<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'bench'`,
@@ -128,7 +128,7 @@ export class WatchedDatabase {
     return ask<Read>(this.watcher, { read: [1, to, atATime, this.addresses] });
   }
 
-  /** What is recorded: transfers, how many of them final, requests that ended paid, and where the cursor stands. */
+  /** Reads what is recorded: transfers, how many of them final, requests that ended paid, and where the cursor stands. */
   async recorded(): Promise<
     Record<'transfers' | 'final' | 'completed' | 'blocks' | 'head' | 'final_number', number>
   > {
@@ -230,7 +230,7 @@ async function fill(url: string, addresses: number): Promise<void> {
   ]);
 }
 
-/** By Linux's `/proc`, in hundredths of a second. */
+/** Linux's `/proc` counts in hundredths of a second. */
 function cpuMsOf(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');

@@ -113,7 +113,7 @@ export class WebhookWorld {
     return { ids: [event.aggregateId], at };
   }
 
-  /** What waits has come little by little, and the server's statistics know of it. */
+  /** Waiting deliveries have come little by little, and the server's statistics know of them. */
   async analyze(): Promise<void> {
     await this.platform.database.query('ANALYZE');
   }
@@ -128,7 +128,7 @@ export class WebhookWorld {
     await eventually(async () => (await ask<Received>(this.sink, {})).posts >= count, Boolean, 90_000);
   }
 
-  /** What came, by the event's id (that of `queue`) and by the payment request's (that of `happen`). */
+  /** Arrivals are counted by the event's id (that of `queue`) and by the payment request's (that of `happen`). */
   async arrivals(): Promise<Map<string, number>> {
     const { arrivals } = await ask<{ arrivals: [id: string, at: number][] }>(this.sink, {
       list: true,

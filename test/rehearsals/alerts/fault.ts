@@ -2,7 +2,7 @@ import type { WatchedWorld } from './watched-world.js';
 
 /** Something that is really wrong, and what Prometheus must say of it. */
 export interface Fault {
-  /** As a sentence. */
+  /** A sentence that says what is wrong. */
   readonly what: string;
   /** Names of the rules that must fire by it. */
   readonly fires: readonly string[];

@@ -1,7 +1,7 @@
 import type { Misbehaviour } from '../../support/rpc/rpc-wire.js';
 import { pause, repeat, type Fault } from './fault.js';
 
-/** What the service says where a network is refused, beside the network's own alert. */
+/** The service fires these where a network is refused, beside the network's own alert. */
 const REFUSED = ['PaymentCollectionNotReady', 'PaymentCollectionServerErrors'];
 
 export const nodeHeld: Fault = {

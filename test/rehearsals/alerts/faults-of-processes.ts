@@ -10,7 +10,7 @@ export const apiEnded: Fault = {
   },
 };
 
-/** As one whose computing never lets it answer: of each second it is stopped for this part, in milliseconds. */
+/** A process whose computing never lets it answer is stopped for so many milliseconds of each second. */
 const HELD_MS = 650;
 
 export const eventLoopHeld: Fault = {

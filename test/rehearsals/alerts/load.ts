@@ -3,12 +3,12 @@ import type { WatchedWorld } from './watched-world.js';
 
 /** Payment requests begun in a second. */
 const RATE = 3;
-/** Of them, those that are paid: each is a transaction of one wallet. */
+/** One in so many is paid: each is a transaction of one wallet. */
 const PAID_EVERY = 4;
-/** What waits for longer holds no more than these connections to the database. */
-const MOST_AT_ONCE = 4;
+/** Requests that wait for longer hold no more than these connections to the database. */
+const MAX_AT_ONCE = 4;
 
-/** Of 6 decimals. */
+/** The asset has 6 decimals. */
 const AMOUNT = { text: '5', units: 5_000_000n };
 
 export interface CreatedRequest {
@@ -18,7 +18,7 @@ export interface CreatedRequest {
 
 /** A shop whose customers come all the time: requests are created, read and paid, webhooks are received. */
 export class Load {
-  /** What went wrong, as sentences. */
+  /** Each failure is a sentence. */
   failures: string[] = [];
   begun = 0;
   private readonly path: string;
@@ -33,7 +33,7 @@ export class Load {
   /** @returns what ends it */
   start(): () => Promise<void> {
     return repeat(async () => {
-      if (this.open < MOST_AT_ONCE) void this.one(this.begun++);
+      if (this.open < MAX_AT_ONCE) void this.one(this.begun++);
       await pause(1_000 / RATE);
     });
   }

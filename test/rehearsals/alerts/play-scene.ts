@@ -8,11 +8,11 @@ const LOOK_EVERY_MS = 200;
 
 export interface FiredRule {
   readonly rule: string;
-  /** As a sentence. */
+  /** A sentence that says what is wrong. */
   readonly fault: string;
-  /** From the beginning of the fault until the rule fired, and from its end until it did not. */
+  /** The times from the beginning of the fault until the rule fired, and from its end until it did not. */
   readonly seconds: { readonly fired: number; resolved: number };
-  /** Of the first alert of the rule. */
+  /** The summary of the first alert of the rule. */
   readonly summary: string;
 }
 

@@ -10,7 +10,7 @@ import { RULES_FILE, SCRAPE_FILE, scrapeConfiguration, shortened } from './short
 export interface ActiveAlert {
   readonly name: string;
   readonly state: 'pending' | 'firing';
-  /** As Prometheus rendered it. */
+  /** The summary as Prometheus rendered it. */
   readonly summary: string;
 }
 
@@ -72,7 +72,7 @@ export class Prometheus {
     });
   }
 
-  /** Of an instant query. @returns the values, without their labels */
+  /** Asks an instant query. @returns the values, without their labels */
   async values(query: string): Promise<number[]> {
     const path = `/api/v1/query?query=${encodeURIComponent(query)}`;
     const { result } = await this.ask<{ result: { value: [number, string] }[] }>(path);

@@ -166,7 +166,7 @@ export class WatchedWorld {
     );
   }
 
-  /** By SIGTERM. */
+  /** Ends it by SIGTERM. */
   async endProcess(part: Part): Promise<void> {
     await this.processes.get(part)!.stop();
     this.processes.delete(part);

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitUntil } from '#sandbox/processes/child-process.js';
 
-/** Of one step; none takes more than some seconds on a machine that is not busy. */
-const LONGEST_MS = 110_000;
+/** A step may take so long; none takes more than some seconds on a machine that is not busy. */
+const MAX_MS = 110_000;
 
 /** A terminal: what one step sets or starts is there in the next. A command that fails ends it. */
 export class GuideShell {
@@ -36,7 +36,7 @@ export class GuideShell {
     writeFileSync(step, script);
     this.shell.stdin!.write(`. '${step}' > '${output}' 2>&1 < /dev/null\n: > '${done}'\n`);
     const isOver = () => existsSync(done) || this.hasEnded;
-    const inTime = await waitUntil(isOver, { timeoutMs: LONGEST_MS, everyMs: 20 });
+    const inTime = await waitUntil(isOver, { timeoutMs: MAX_MS, everyMs: 20 });
     const printed = existsSync(output) ? readFileSync(output, 'utf8') : '';
     if (existsSync(done)) return printed;
     throw new Error(

@@ -6,10 +6,10 @@ export interface WriteStep {
 }
 export interface RunStep {
   readonly kind: 'run';
-  /** Of the block in the page, from 1. */
+  /** The line of the block in the page, from 1. */
   readonly line: number;
   readonly script: string;
-  /** What the page shows of its output; undefined where it shows none, and the output is empty. */
+  /** The page shows this output; undefined where it shows none, and the output is empty. */
   shown?: { readonly line: number; readonly text: string };
 }
 export type GuideStep = WriteStep | RunStep;
@@ -27,8 +27,8 @@ const SAVE_AS = /Save (?:this )?as `([\w.-]+)`:$/;
 const PROGRAMS = ['js', 'ts', 'json'];
 
 /**
- * What a reader of a guide does, in order: commands (`sh`), programs that the line above says to save under a name, and below a
- * command what it prints (`text`). Every block of a guide is one of these, so that none is shown that nobody has run.
+ * A reader of a guide takes these steps, in order: commands (`sh`), programs that the line above says to save under a name, and
+ * below a command what it prints (`text`). Every block of a guide is one of these, so that none is shown that nobody has run.
  * @throws Error naming the line of a block that is none
  */
 export function stepsOf(markdown: string): GuideStep[] {

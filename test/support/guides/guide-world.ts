@@ -11,7 +11,7 @@ import { ShownOutput } from './shown-output.js';
 
 const ROOT = process.cwd();
 const GUIDES = join(ROOT, 'docs/guides');
-/** What a clone has that guides read, or the client's build. The client is copied, since others may be building it. */
+/** Guides read these of a clone, or of the client's build. The client is copied, since others may be building it. */
 const LINKED = ['dist', 'docs', 'node_modules', 'openapi', '.env.example', 'LICENSE', 'package.json'];
 const COPIED = ['package.json', 'build.mjs', 'tsconfig.json', 'src'].map((name) =>
   join('clients/typescript', name),
@@ -101,7 +101,7 @@ export class GuideWorld {
     symlinkSync(this.sandbox.directory, join(clone, '.sandbox'));
   }
 
-  /** Of the client, so that `npm install` asks no registry for them. */
+  /** Installs the client's dependencies from files, so that `npm install` asks no registry for them. */
   private async installDependencies(): Promise<void> {
     await packDependencies(this.shop);
     await installTarballs(this.shop);

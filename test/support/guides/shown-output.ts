@@ -1,4 +1,4 @@
-/** What differs from run to run, by its shape. Everything else in a shown output is compared as it is. */
+/** Values that differ from run to run are compared by these shapes. Everything else in a shown output is compared as it is. */
 const SHAPES = {
   token: /naspip;[\w.-]+;[\w.-]+;v4\.public\.[\w-]*…/,
   apiKey: /svc\.(?:dev|stg|prd)\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/,
@@ -22,7 +22,7 @@ const ANY_SHAPE = new RegExp(
     .join('|'),
   'g',
 );
-/** Of these, one that a guide shows twice is the same one twice, and two are two. */
+/** A value of these kinds that a guide shows twice is the same one twice, and two are two. */
 const KEPT: readonly Shape[] = ['apiKey', 'uuid', 'hash', 'address', 'secret'];
 /** A guide shows the front of a payment token alone. */
 const PRINTED: Partial<Record<Shape, string>> = {
@@ -31,7 +31,7 @@ const PRINTED: Partial<Record<Shape, string>> = {
 
 /** Compares what a guide shows of its commands' output with what they print, over the whole guide. */
 export class ShownOutput {
-  /** What stands in the guide, and what it was in this run. */
+  /** Each value that stands in the guide has the one of this run. */
   private readonly meant = new Map<string, string>();
 
   /** @returns what differs, as a sentence; undefined where nothing does */

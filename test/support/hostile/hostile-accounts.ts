@@ -8,7 +8,7 @@ import type { TestService } from '../service.js';
 /** More than any suite asks for. */
 const SPARE = 5_000;
 
-/** Of the home organization, for what changes accounts and points of sale. */
+/** Accounts and points of sale of the home organization, which tests change. */
 export interface HostileAccounts {
   /** An account that nobody collects on. */
   readonly idleId: string;

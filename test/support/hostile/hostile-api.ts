@@ -16,11 +16,11 @@ export type Place = 'path' | 'query' | 'header' | 'body';
 
 export interface Field {
   place: Place;
-  /** As an error names it: `order.items[0].amount`. */
+  /** The name that an error uses: `order.items[0].amount`. */
   name: string;
   /** Where it is in the body. */
   path: readonly (string | number)[];
-  /** Of the schema, such as `uri`. */
+  /** The format of the schema, such as `uri`. */
   format?: string | undefined;
   /** An object with fields of its own, or a list. */
   isContainer: boolean;
@@ -29,7 +29,7 @@ export interface Field {
 }
 
 export interface Operation {
-  /** As the tables of these tests name it: `GET /v1/pos`. */
+  /** The name in the tables of these tests: `GET /v1/pos`. */
   name: string;
   method: string;
   path: string;
@@ -53,7 +53,7 @@ export interface ApiDocument {
   components: { schemas: Record<string, Schema> };
 }
 
-/** As `npm run openapi` wrote it. */
+/** The document as `npm run openapi` wrote it. */
 export function committedDocument(): ApiDocument {
   return JSON.parse(readFileSync(join(process.cwd(), 'openapi', 'openapi.json'), 'utf8')) as ApiDocument;
 }

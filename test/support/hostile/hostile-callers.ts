@@ -7,7 +7,7 @@ export interface Caller {
   headers: Record<string, string | string[]>;
   /** Source address. */
   from?: string;
-  /** What a protected operation answers: an error code, or 200. */
+  /** A protected operation answers this: an error code, or 200. */
   answer: (operation: Operation) => string | number;
 }
 

@@ -13,7 +13,7 @@ const HEADERS = [
   ...['authorization', 'x-service-api-key', 'if-none-match', 'cookie', 'origin', 'sec-fetch-site'],
   ...['x-forwarded-for', 'access-control-request-method', 'accept-language', 'range', 'forwarded'],
 ];
-/** What these headers usually say, so that what depends on them is met too. */
+/** These headers usually say this, so that what depends on them is met too. */
 const USUAL: Record<string, readonly string[]> = {
   'idempotency-key': ['order-1', 'order-2', 'k'.repeat(255), 'k'.repeat(256)],
   accept: ['text/html', 'text/csv', 'application/json', '*/*'],
@@ -43,7 +43,7 @@ const UNSENDABLE = /[^\t\u0020-\u007e\u0080-\u00ff]/;
 export interface Mixed {
   readonly operation: Operation;
   readonly sent: Sent;
-  /** What was changed, to tell of it. */
+  /** The changes are printed with a failure. */
   readonly changes: readonly string[];
 }
 

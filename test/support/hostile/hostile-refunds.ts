@@ -12,7 +12,7 @@ const REFUND_TO = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 const PLENTY = 1_000n;
 const COINS = 10n ** 19n;
 
-/** What of a tenant can be refunded. */
+/** A tenant's payments that can be refunded. */
 export interface HostileRefunds {
   /** A payment request that has received plenty. */
   readonly requestId: string;

@@ -5,10 +5,10 @@ export interface Tenant {
   posId: string;
   paymentRequestId: string;
   paymentToken: string;
-  /** Of a checkout that is open. */
+  /** The session of a checkout that is open. */
   sessionId: string;
   paymentLink: OpenedLink;
-  /** Of a payment link that nobody opens. */
+  /** A payment link that nobody opens. */
   idleLinkId: string;
   credential: Credential;
   subscriptions: AgreedSubscriptions;

@@ -1,7 +1,7 @@
 import type { Received } from './hostile-http.js';
 
 const KEYS = ['status', 'code', 'message', 'details', 'errors', 'request_id'];
-/** What a stack, a statement or a library would give away. */
+/** A stack, a statement or a library would show itself by these. */
 const INTERNALS =
   /\bat [\w.<>]+ \(|node_modules|\.[jt]s:\d|SELECT |INSERT |violates|relation "|syntax error|identity\.|payments\.|platform\.|\w(?:Error|Exception)\b|typeorm|postgres|nestjs|express/i;
 

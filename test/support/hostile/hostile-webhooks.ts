@@ -8,15 +8,15 @@ import { type TestService } from '../service.js';
 /** More than any suite asks for. */
 const SPARE = 5_000;
 
-/** What the home account has to be told by. */
+/** The home account's webhooks and their deliveries. */
 export interface HostileWebhooks {
   /** Active, at a receiver that acknowledges; it hears of nothing by itself. */
   readonly webhookId: string;
-  /** Of that webhook. */
+  /** A delivery of that webhook. */
   readonly deliveryId: string;
   /** A webhook that nobody needs active. */
   readonly idleId: string;
-  /** Of a payment of the home account. */
+  /** The event of a payment of the home account. */
   readonly eventId: string;
   /** Another webhook each time, for what can be done to each once. */
   spare(): string;

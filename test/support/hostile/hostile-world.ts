@@ -44,10 +44,10 @@ export class HostileWorld {
   /** Another account of the same organization; its credential is for that account only. */
   sibling!: Tenant;
   foreign!: Tenant;
-  /** Of the home account. */
+  /** The webhooks of the home account. */
   webhooks!: HostileWebhooks;
   accounts!: HostileAccounts;
-  /** By tenant. */
+  /** The refunds of each tenant. */
   refunds!: Readonly<Record<'home' | 'sibling' | 'foreign', HostileRefunds>>;
 
   private constructor(
@@ -78,7 +78,7 @@ export class HostileWorld {
     return world;
   }
 
-  /** Of the home organization unless told, `read` and `write` unless told. */
+  /** The credential is of the home organization and has `read` and `write`, unless others are passed. */
   async credential(
     input: NewCredential = {},
     organizationId = this.home.organizationId,

@@ -2,7 +2,7 @@ import { toEventSelector } from 'viem';
 import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import { hex, resultOf, type Ask, type Misbehaviour, type RpcCall } from './rpc-wire.js';
 
-/** As on the wire, as far as it is spoilt here. */
+/** The fields of the wire, as far as they are spoilt here. */
 interface Log {
   readonly blockHash: string;
   readonly blockNumber: string;

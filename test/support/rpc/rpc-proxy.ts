@@ -33,7 +33,7 @@ export class RpcProxy {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** From now on, beside what it does already. @returns what ends it */
+  /** Misbehaves from now on, beside what it does already. @returns what ends it */
   misbehave(...misbehaviours: Misbehaviour[]): () => void {
     this.active = [...this.active, ...misbehaviours];
     return () => {

@@ -16,13 +16,13 @@ export type RpcAnswer = { readonly result: unknown } | { readonly error: RpcErro
 
 export type Ask = (call: RpcCall) => Promise<RpcAnswer>;
 
-/** What came in one HTTP request. */
+/** The calls of one HTTP request. */
 export interface RpcExchange {
   readonly calls: readonly RpcCall[];
   readonly isBatch: boolean;
 }
 
-/** What goes out in one HTTP answer. */
+/** The parts of one HTTP answer. */
 export interface RpcReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -23,15 +23,15 @@ import {
 import type { PaymentRequestDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import { SANDBOX_TERMS } from '#sandbox/chain/sandbox-chain.js';
 import { tokenOf } from '#sandbox/payer/payer-wallet.js';
-import { TEST_CHAIN_ID } from '../support/chain.js';
-import { eventually } from '../support/eventually.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { TEST_CHAIN_ID } from '#test/support/chain.js';
+import { eventually } from '#test/support/eventually.js';
+import { startTestService, type TestService } from '#test/support/service.js';
 
 const CONFIRMATIONS = 5;
 const PAID = 100_000_000n;
 const FEE = (PAID * BigInt(SANDBOX_TERMS.feeBasisPoints)) / 10_000n;
 
-/** What the thief has: the service's only key of the chain, the database as its owner, and an account of their own. */
+/** The thief has the service's only key of the chain, the database as its owner, and an account of their own. */
 const GAS_KEY = generatePrivateKey();
 const gas = privateKeyToAccount(GAS_KEY);
 const own = privateKeyToAccount(generatePrivateKey());
@@ -95,7 +95,7 @@ const genuine = (): Terms => ({
 const batch = (terms: Terms, undeployed = true) =>
   settleData([{ terms, token, undeployed, salts: [saltOf(request.id)] }]);
 
-/** As the owner of the tables, with their triggers off. */
+/** The owner of the tables runs these, with their triggers off. */
 const tamper = (statements: string) =>
   service.query(`SET session_replication_role = replica; ${statements}; RESET session_replication_role`);
 

@@ -9,14 +9,14 @@ import { runDemoScenario } from '#sandbox/demonstration/demo-scenario.js';
 import type { StepReporter } from '#sandbox/demonstration/step-checks.js';
 import { blockHead } from '#sandbox/chain/chain-rpc.js';
 import { waitUntil } from '#sandbox/processes/child-process.js';
-import { allGone, untilSaid } from '../support/sandbox-programs.js';
-import { sendExamples } from '../support/send-examples.js';
-import { SandboxWorld } from '../support/sandbox-world.js';
-import { DashboardPerson } from '../support/dashboard-person.js';
+import { allGone, untilSaid } from '#test/support/sandbox-programs.js';
+import { sendExamples } from '#test/support/send-examples.js';
+import { SandboxWorld } from '#test/support/sandbox-world.js';
+import { DashboardPerson } from '#test/support/dashboard-person.js';
 
 const DAY_SECONDS = 86_400;
 
-/** Of the newest block, against real time. */
+/** The time of the newest block, less real time. */
 async function secondsAhead(chain: string): Promise<number> {
   return Number((await blockHead(chain)).timestamp) - Date.now() / 1_000;
 }

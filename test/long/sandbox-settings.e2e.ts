@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { PointOfSaleAnswer } from '#contexts/point-of-sale/infrastructure/http/point-of-sale.dto.js';
 import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { prepareChain, sandboxNetworkConfiguration } from '#sandbox/chain/sandbox-chain.js';
-import { startTestChain } from '../support/chain.js';
-import { SandboxWorld } from '../support/sandbox-world.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { startTestChain } from '#test/support/chain.js';
+import { SandboxWorld } from '#test/support/sandbox-world.js';
+import { createTestDatabase } from '#test/support/test-database.js';
 
 let world: SandboxWorld;
 

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiRefused } from '#sandbox/api/api-client.js';
-import { forkOff, otherFork, type ForkedChain } from '../support/rpc/rpc-fork.js';
-import { lag } from '../support/rpc/rpc-knowledge.js';
-import { gaps, invents } from '../support/rpc/rpc-logs.js';
-import type { RpcProxy } from '../support/rpc/rpc-proxy.js';
-import { hangsUp, serverError, stall, tooMany, truncated } from '../support/rpc/rpc-replies.js';
-import type { Misbehaviour } from '../support/rpc/rpc-wire.js';
-import { expectNothingBut, printDelays, UNDECIDED, type Round } from './node-round.js';
-import { NodeWorld } from './node-world.js';
-import { until } from './orders.js';
-import { drawn } from '../support/drawn.js';
+import { forkOff, otherFork, type ForkedChain } from '#test/support/rpc/rpc-fork.js';
+import { lag } from '#test/support/rpc/rpc-knowledge.js';
+import { gaps, invents } from '#test/support/rpc/rpc-logs.js';
+import type { RpcProxy } from '#test/support/rpc/rpc-proxy.js';
+import { hangsUp, serverError, stall, tooMany, truncated } from '#test/support/rpc/rpc-replies.js';
+import type { Misbehaviour } from '#test/support/rpc/rpc-wire.js';
+import { expectNothingBut, printDelays, UNDECIDED, type Round } from '#test/faults/node-round.js';
+import { NodeWorld } from '#test/faults/node-world.js';
+import { until } from '#test/faults/orders.js';
+import { drawn } from '#test/support/drawn.js';
 
 /** Fewer than the sandbox's, so that a second endpoint that lags a little has not all that is final. */
 const CONFIRMATIONS = 2;
 /** The chain of this suite comes to be ahead of the clock by the blocks that it mines on demand. */
 const MAX_LAG_SECONDS = 600;
-/** Of USDT. */
+/** The amount is in USDT. */
 const AGREEMENT_ABOVE = '100';
 
 let world: NodeWorld;

@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import * as replies from '../support/rpc/rpc-replies.js';
-import type { Misbehaviour } from '../support/rpc/rpc-wire.js';
-import { closeWindows, playRound, printDelays, type Round, type Unfinished } from './node-round.js';
-import { NodeWorld } from './node-world.js';
-import { drawn } from '../support/drawn.js';
+import * as replies from '#test/support/rpc/rpc-replies.js';
+import type { Misbehaviour } from '#test/support/rpc/rpc-wire.js';
+import {
+  closeWindows,
+  playRound,
+  printDelays,
+  type Round,
+  type Unfinished,
+} from '#test/faults/node-round.js';
+import { NodeWorld } from '#test/faults/node-world.js';
+import { drawn } from '#test/support/drawn.js';
 
 const MEBIBYTE = 1 << 20;
 /** More than any answer that is read whole; what lies in the sockets' buffers comes on top. */
-const MOST_TAKEN = 64 * MEBIBYTE;
+const MAX_TAKEN = 64 * MEBIBYTE;
 
 const taken: replies.Taken = { bytes: 0 };
 const LOGS = { methods: ['eth_getLogs'] };
@@ -64,7 +70,7 @@ describe('An only node that does not answer as it should', () => {
 
   it('is not listened to for ever', () => {
     expect(taken.bytes).toBeGreaterThan(0);
-    expect(taken.bytes).toBeLessThan(MOST_TAKEN);
+    expect(taken.bytes).toBeLessThan(MAX_TAKEN);
   });
 
   it('leaves every invariant whole once the windows have closed', async () => {

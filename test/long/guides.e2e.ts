@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
-import { guidePages, GuideWorld, INDEX } from '../support/guides/guide-world.js';
+import { guidePages, GuideWorld, INDEX } from '#test/support/guides/guide-world.js';
 
 let world: GuideWorld;
 beforeAll(async () => {

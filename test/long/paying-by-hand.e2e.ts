@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PaymentRequestDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import { blockHead, chainRpc } from '#sandbox/chain/chain-rpc.js';
-import { SandboxWorld } from '../support/sandbox-world.js';
+import { SandboxWorld } from '#test/support/sandbox-world.js';
 
 let world: SandboxWorld;
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { forkOff, otherFork, type ForkedChain } from '../support/rpc/rpc-fork.js';
-import { emptyPastHead, frozen, lag, narrowRanges, prunedState } from '../support/rpc/rpc-knowledge.js';
-import { allRemoved, gaps, noLogs, removedLogs, repeats, wrongBlock } from '../support/rpc/rpc-logs.js';
-import { serverError } from '../support/rpc/rpc-replies.js';
-import type { Misbehaviour } from '../support/rpc/rpc-wire.js';
+import { forkOff, otherFork, type ForkedChain } from '#test/support/rpc/rpc-fork.js';
+import { emptyPastHead, frozen, lag, narrowRanges, prunedState } from '#test/support/rpc/rpc-knowledge.js';
+import { allRemoved, gaps, noLogs, removedLogs, repeats, wrongBlock } from '#test/support/rpc/rpc-logs.js';
+import { serverError } from '#test/support/rpc/rpc-replies.js';
+import type { Misbehaviour } from '#test/support/rpc/rpc-wire.js';
 import {
   closeWindows,
   expectNothingBut,
@@ -13,13 +13,13 @@ import {
   UNDECIDED,
   type Round,
   type Unfinished,
-} from './node-round.js';
+} from '#test/faults/node-round.js';
 import { waitUntil } from '#sandbox/processes/child-process.js';
-import { CONFIRMATIONS, NodeWorld, type NodeOrder } from './node-world.js';
-import { until } from './orders.js';
-import { drawn } from '../support/drawn.js';
+import { CONFIRMATIONS, NodeWorld, type NodeOrder } from '#test/faults/node-world.js';
+import { until } from '#test/faults/orders.js';
+import { drawn } from '#test/support/drawn.js';
 
-/** As behind one address some nodes lag and others do not. */
+/** Some nodes behind one address lag, and others do not. */
 const LOGS = { methods: ['eth_getLogs'] };
 
 const ROUNDS: readonly [string, () => Misbehaviour[]][] = [

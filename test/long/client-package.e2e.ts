@@ -7,12 +7,12 @@ import type { RegisteredWebhookDto } from '#contexts/webhooks/infrastructure/reg
 import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { freePort } from '#sandbox/processes/free-port.js';
-import { ClientWorld, printed, SANDBOX, signedHeaders } from '../support/client-world.js';
-import { eventually } from '../support/eventually.js';
-import { faultsOfEvent } from '../support/event-schema.js';
-import { untilPrinted, type InstalledClient, type Started } from '../support/installed-client.js';
-import type { TestService } from '../support/service.js';
-import { STRICT_PROGRAM } from '../support/strict-program.js';
+import { ClientWorld, printed, SANDBOX, signedHeaders } from '#test/support/client-world.js';
+import { eventually } from '#test/support/eventually.js';
+import { faultsOfEvent } from '#test/support/event-schema.js';
+import { untilPrinted, type InstalledClient, type Started } from '#test/support/installed-client.js';
+import type { TestService } from '#test/support/service.js';
+import { STRICT_PROGRAM } from '#test/support/strict-program.js';
 
 const ROOT = process.cwd();
 const README = readFileSync(join(ROOT, 'clients/typescript/README.md'), 'utf8');

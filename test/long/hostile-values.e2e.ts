@@ -1,30 +1,32 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { drawn } from '../support/drawn.js';
+import { drawn } from '#test/support/drawn.js';
 import {
   committedDocument,
   operationsOf,
   type ApiDocument,
   type Operation,
-} from '../support/hostile/hostile-api.js';
-import { hostileBodies } from '../support/hostile/hostile-bodies.js';
-import { EXAMPLES, exampleOf, fieldsWithoutExample } from '../support/hostile/hostile-examples.js';
+} from '#test/support/hostile/hostile-api.js';
+import { hostileBodies } from '#test/support/hostile/hostile-bodies.js';
+import { EXAMPLES, exampleOf, fieldsWithoutExample } from '#test/support/hostile/hostile-examples.js';
 import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
-import { fingerprint, fingerprintOf } from '../support/hostile/hostile-fingerprint.js';
-import { flawOfAny, METHODS, mixed, READING } from '../support/hostile/hostile-mixture.js';
-import { inParallel, type Received } from '../support/hostile/hostile-http.js';
-import { exceptionOf, isAllowed, judge } from '../support/hostile/hostile-judge.js';
+import { fingerprint, fingerprintOf } from '#test/support/hostile/hostile-fingerprint.js';
+import { flawOfAny, METHODS, mixed, READING } from '#test/support/hostile/hostile-mixture.js';
+import { inParallel, type Received } from '#test/support/hostile/hostile-http.js';
+import { exceptionOf, isAllowed, judge } from '#test/support/hostile/hostile-judge.js';
 import {
   nameProbes,
   valid,
   valueProbes,
   type Probe,
   type Proofs,
-} from '../support/hostile/hostile-probes.js';
-import { HOSTILE_VALUES, type HostileValue } from '../support/hostile/hostile-values.js';
-import { flawOf } from '../support/hostile/hostile-verdict.js';
-import { HostileWorld } from '../support/hostile/hostile-world.js';
+} from '#test/support/hostile/hostile-probes.js';
+import { HOSTILE_VALUES, type HostileValue } from '#test/support/hostile/hostile-values.js';
+import { flawOf } from '#test/support/hostile/hostile-verdict.js';
+import { HostileWorld } from '#test/support/hostile/hostile-world.js';
 
-/** By chance, in the long form; `EVIDENCE=long npm test -- test/e2e/hostile-values -t mixture` sends only these. */
+/**
+ * So many are made by chance in the long form; `EVIDENCE=long npm test -- test/long/hostile-values -t mixture` sends only these.
+ */
 const MIXTURES = process.env['EVIDENCE'] === 'long' ? 100_000 : 400;
 const AT_A_TIME = 2_000;
 /** Tables whose rows are made by these operations alone, one for each success. */

@@ -2,9 +2,9 @@ import { copyFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { blockHead, chainRpc } from '#sandbox/chain/chain-rpc.js';
-import { KillableSandbox } from './killable-sandbox.js';
-import { MerchantReceiver } from './merchant-receiver.js';
-import { promised, Shop, until, type Order } from './orders.js';
+import { KillableSandbox } from '#test/faults/killable-sandbox.js';
+import { MerchantReceiver } from '#test/faults/merchant-receiver.js';
+import { promised, Shop, until, type Order } from '#test/faults/orders.js';
 
 /** Longer than a busy machine takes to start everything anew: what is paid again then is still in time. */
 const WINDOW_SECONDS = 900;
@@ -119,7 +119,7 @@ describe('Everything killed at once, where the chain loses its last seconds', ()
   });
 });
 
-/** Of what the sandbox keeps at this moment: nothing after it will be there. @returns its path */
+/** Copies what the sandbox keeps at this moment: nothing after it will be there. @returns its path */
 async function freshCopyOfTheChain(): Promise<string> {
   const { chain } = sandbox.folder;
   const before = statSync(chain).mtimeMs;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { KillableSandbox } from './killable-sandbox.js';
-import { MerchantReceiver } from './merchant-receiver.js';
-import { MOMENTS, WEBHOOK_ON_THE_WAY, type Moment, type World } from './moments.js';
-import { MANNERS, promised, Shop, until, type Manner, type Order } from './orders.js';
-import { drawn } from '../support/drawn.js';
+import { KillableSandbox } from '#test/faults/killable-sandbox.js';
+import { MerchantReceiver } from '#test/faults/merchant-receiver.js';
+import { MOMENTS, WEBHOOK_ON_THE_WAY, type Moment, type World } from '#test/faults/moments.js';
+import { MANNERS, promised, Shop, until, type Manner, type Order } from '#test/faults/orders.js';
+import { drawn } from '#test/support/drawn.js';
 
 const VICTIMS = ['api', 'worker', 'postgres'] as const;
 type Victim = (typeof VICTIMS)[number];

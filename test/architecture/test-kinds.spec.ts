@@ -1,0 +1,47 @@
+import { globSync, readFileSync } from 'node:fs';
+import { matchesGlob } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+// @ts-expect-error A script has no types.
+import { ONLY_IN_ALL } from '../../scripts/run-jest.mjs';
+// @ts-expect-error It has no types either.
+import config from '../../jest.config.js';
+
+interface Project {
+  readonly displayName: string;
+  readonly testMatch: readonly string[];
+}
+
+const projects = config.projects as readonly Project[];
+
+/** A file of tests is named twice, for what it is about and for its kind; these are what else has two names. */
+const NO_TESTS = ['suite', 'd', 'testing'];
+const FOLDERS = ['test', 'solidity/test', 'clients/typescript/test'];
+const files = [
+  ...globSync('src/**/*.{spec,int-spec}.{ts,tsx}'),
+  ...FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.*.{ts,tsx}`)),
+].filter((file) => !NO_TESTS.includes(/\.([^.]+)\.tsx?$/.exec(file)![1]!) && !file.includes('/fixtures/'));
+
+function projectsOf(file: string): string[] {
+  return projects
+    .filter(({ testMatch }) => testMatch.some((glob) => matchesGlob(file, glob.replace('<rootDir>/', ''))))
+    .map(({ displayName }) => displayName);
+}
+
+describe('The kinds of tests', () => {
+  it('have every file of tests in one of them, so that npm run test:all runs all', () => {
+    expect(files.length).toBeGreaterThan(500);
+    expect(files.filter((file) => projectsOf(file).length !== 1)).toEqual([]);
+  });
+
+  it('are left out of npm test by names that they have', () => {
+    const names = projects.map(({ displayName }) => displayName);
+
+    expect(names).toEqual(expect.arrayContaining(ONLY_IN_ALL as string[]));
+  });
+
+  it('are all run in CI, one part after the other', () => {
+    const commands = readFileSync('.ci/run', 'utf8').split('\n');
+
+    expect(commands).toEqual(expect.arrayContaining(['npm test', 'npm run test:all -- --rest']));
+  });
+});

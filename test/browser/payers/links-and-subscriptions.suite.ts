@@ -1,0 +1,156 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { PaymentLinkDto } from '#contexts/payments/infrastructure/links/http/payment-link.dto.js';
+import { eventually } from '#test/support/eventually.js';
+import { offerSubscription } from '#test/support/offered-subscription.js';
+import { pageFaults } from '#test/support/page-faults.js';
+import { PayerWorld, sees, standsAt } from '#test/support/payer-world.js';
+
+let world: PayerWorld;
+let link: PaymentLinkDto;
+
+/** Ids of the payment requests that this link has led to, oldest first. */
+async function requests(): Promise<string[]> {
+  const text =
+    'SELECT payment_request_id AS id FROM payments.checkouts WHERE payment_link_id = $1 ORDER BY created_at';
+  return (await world.service.query<{ id: string }>(text, [link.id])).map(({ id }) => id);
+}
+
+async function completed(id: string): Promise<void> {
+  const checkout = { id };
+  await world.becomes(checkout, 'processing');
+  await world.finalise();
+  await world.becomes(checkout, 'completed');
+}
+
+export function linksAndSubscriptionsSuite(shared: () => PayerWorld): void {
+  describe('Links and subscriptions', () => {
+    beforeAll(async () => {
+      world = shared();
+    });
+
+    afterEach(() => world.leave());
+
+    describe('A payer who was sent a payment link', () => {
+      beforeEach(async () => {
+        const body = { amount: '12.50', coin_code: 'USD' };
+        link = await world.service.api.post(`/v1/pos/${world.service.seed.posId}/payment-link`, body);
+      });
+
+      it('makes one payment request, however often the link and the page are opened', async () => {
+        const page = await world.blank();
+        await page.goto(link.url);
+        await sees(page, 'You can pay with');
+        expect(await requests()).toHaveLength(0);
+
+        await page.getByRole('button', { name: /Pay .*12\.50/ }).click();
+        await standsAt(page, 'Choose what you pay with');
+        const checkout = page.url();
+        await page.reload();
+        await world.poll(page);
+        const tab = await page.context().newPage();
+        await tab.goto(link.url);
+        await standsAt(tab, 'Choose what you pay with');
+        await page.getByRole('button', { name: /USDC/ }).click();
+        await standsAt(page, 'Waiting for your payment');
+        await world.poll(tab);
+        await standsAt(tab, 'Waiting for your payment');
+
+        expect(tab.url()).toBe(checkout);
+        expect(await requests()).toHaveLength(1);
+      });
+
+      it('makes another one only by paying again', async () => {
+        const page = await world.blank();
+        await page.goto(link.url);
+        await page.getByRole('button', { name: /Pay/ }).click();
+        await page.getByRole('button', { name: /USDC/ }).click();
+        await page.getByRole('button', { name: 'Pay exactly' }).click();
+        const [first] = await requests();
+        await completed(first!);
+        await page.goto(link.url);
+        await standsAt(page, 'Payment complete');
+        expect(await requests()).toEqual([first]);
+
+        await page.getByRole('button', { name: 'Pay again' }).click();
+        await standsAt(page, 'Choose what you pay with');
+
+        expect(await requests()).toHaveLength(2);
+      });
+
+      it('shares nothing with another payer', async () => {
+        for (const page of [await world.blank(), await world.blank()]) {
+          await page.goto(link.url);
+          await page.getByRole('button', { name: /Pay/ }).click();
+          await standsAt(page, 'Choose what you pay with');
+        }
+
+        expect(new Set(await requests()).size).toBe(2);
+      });
+    });
+
+    describe('A payer who was sent the page of a subscription', () => {
+      it.each([true, false])(
+        'sees the offer, then a payment that is due, pays and revokes; JavaScript: %s',
+        async (javaScriptEnabled) => {
+          const subscription = await offerSubscription(world.service);
+          const page = await world.blank({ javaScriptEnabled });
+          const faults = () => (javaScriptEnabled ? pageFaults(page) : Promise.resolve([]));
+          await page.goto(subscription.url);
+          await standsAt(page, 'Not accepted yet');
+          const found = await faults();
+
+          await subscription.accept();
+          const pay = page.getByRole('button', { name: /^Pay 5.USDC now$/ });
+          await eventually(
+            async () => {
+              await page.goto(subscription.url);
+              return pay.count();
+            },
+            (buttons) => buttons > 0,
+          );
+          await standsAt(page, 'Active');
+          found.push(...(await faults()));
+          await pay.click();
+          await standsAt(page, 'Waiting for your payment');
+          expect(new URL(page.url()).pathname).toMatch(/^\/checkout\//);
+          expect(await subscription.requests()).toHaveLength(1);
+
+          await page.goto(subscription.url);
+          await page.getByRole('link', { name: 'Cancel the subscription' }).click();
+          await sees(page, 'This cannot be undone.');
+          found.push(...(await faults()));
+          expect(await subscription.status()).toBe('active');
+          await page.getByRole('button', { name: 'Yes, cancel it' }).click();
+          await standsAt(page, 'Cancelled');
+          found.push(...(await faults()));
+
+          expect(await subscription.status()).toBe('revoked');
+          expect(await page.getByRole('button').count()).toBe(0);
+          expect(found).toEqual([]);
+
+          const late = await fetch(`${subscription.url}/pay`, { method: 'POST', redirect: 'manual' });
+          expect([late.status, late.headers.get('location')]).toEqual([
+            303,
+            new URL(subscription.url).pathname,
+          ]);
+          expect(await subscription.requests()).toHaveLength(1);
+        },
+      );
+
+      it('finds nothing by a code that no subscription has, whatever it is spelled like', async () => {
+        const codes = ['A'.repeat(22), 'x', '%00'];
+
+        const answers = await Promise.all(
+          codes.flatMap((code) =>
+            [['GET', ''] as const, ['POST', '/pay'] as const, ['POST', '/revoke'] as const].map(
+              ([method, below]) =>
+                fetch(`${world.service.apiUrl}/subscription/${code}${below}`, { method, redirect: 'manual' }),
+            ),
+          ),
+        );
+
+        expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
+      });
+    });
+  });
+}

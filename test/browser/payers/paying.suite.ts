@@ -1,0 +1,239 @@
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { PayerWorld, SHOP, sees, standsAt } from '#test/support/payer-world.js';
+
+let world: PayerWorld;
+
+const isShown = (page: Page, selector: string) => page.locator(selector).isVisible();
+
+/** Presses Tab until it is there, as often as a payer might. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let presses = 0; presses < 40; presses += 1) {
+    await page.keyboard.press('Tab');
+    if ((await page.locator(`${selector}:focus`).count()) > 0) return;
+  }
+  throw new Error(`${selector} was not reached by Tab.`);
+}
+
+export function payingSuite(shared: () => PayerWorld): void {
+  describe('Paying', () => {
+    beforeAll(async () => {
+      world = shared();
+    });
+
+    afterEach(() => world.leave());
+
+    describe('A payer at the hosted checkout', () => {
+      it('chooses, pays exactly, watches, and is brought back to the shop', async () => {
+        const checkout = await world.checkout();
+        const page = await world.open(checkout);
+        await page.getByRole('button', { name: /USDC/ }).click();
+        await standsAt(page, 'Waiting for your payment');
+        await page.getByRole('button', { name: 'Pay exactly' }).click();
+        await world.becomes(checkout, 'processing');
+        await world.poll(page);
+        await standsAt(page, 'Payment seen, confirming it');
+        await sees(page, /of 5 confirmations/);
+        await world.finalise();
+        await world.becomes(checkout, 'completed');
+        await world.poll(page);
+        await standsAt(page, 'Payment complete');
+
+        await sees(page, /Going back to .*Demonstration shop/);
+        await page.clock.runFor(20_000);
+        await page.waitForURL(`${SHOP}/**`);
+
+        expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+          cart: '7',
+          payment_request_id: checkout.id,
+          status: 'completed',
+        });
+      });
+
+      it('goes back to the shop at once by the button', async () => {
+        const checkout = await world.chosenCheckout();
+        await world.pay(checkout, '12.5');
+        await world.finalise();
+        await world.becomes(checkout, 'completed');
+
+        const page = await world.open(checkout);
+        await page.getByRole('link', { name: /Back to/ }).click();
+        await page.waitForURL(`${SHOP}/thanks?cart=7&payment_request_id=${checkout.id}&status=completed`);
+      });
+
+      it('stays when asked to, and when coming back from the shop', async () => {
+        const checkout = await world.chosenCheckout();
+        await world.pay(checkout, '12.5');
+        await world.finalise();
+        await world.becomes(checkout, 'completed');
+        const page = await world.open(checkout);
+
+        await page.getByRole('button', { name: 'Stay here' }).click();
+        await page.clock.runFor(60_000);
+        expect(await isShown(page, '#pause')).toBe(false);
+        expect(page.url()).toBe(checkout.hosted_checkout_url);
+
+        const another = await world.open(checkout, { clock: false });
+        await another.locator('#return').click();
+        await another.waitForURL(`${SHOP}/**`);
+        await another.goBack();
+        expect(await isShown(another, '#return')).toBe(true);
+        expect(await isShown(another, '#pause')).toBe(false);
+      });
+
+      it('pays less, is told what is missing, and pays the rest', async () => {
+        const checkout = await world.chosenCheckout();
+        const page = await world.open(checkout);
+        await page.getByRole('button', { name: 'Pay less' }).click();
+        await world.becomes(checkout, 'processing');
+        await world.poll(page);
+
+        await standsAt(page, 'Part of the payment has arrived');
+        await sees(page, 'Please send the missing 6.25 USDC before the time is over.');
+        expect(await page.locator('#amount').textContent()).toBe('6.25');
+        await page.getByRole('button', { name: 'Pay exactly' }).click();
+        await world.becomesPaid(checkout, '12.5');
+        await world.finalise();
+        await world.becomes(checkout, 'completed');
+        await world.poll(page);
+
+        await standsAt(page, 'Payment complete');
+      });
+
+      it('pays more, and is told how much too much', async () => {
+        const checkout = await world.chosenCheckout('DAI');
+        const page = await world.open(checkout);
+        await page.getByRole('button', { name: 'Pay more' }).click();
+        await world.becomesPaid(checkout, '15');
+        await world.finalise();
+        await world.becomes(checkout, 'overpaid');
+        await world.poll(page);
+
+        await standsAt(page, 'Paid, with more than was asked for');
+        await sees(page, '2.5 DAI');
+        await page.clock.runFor(20_000);
+        await page.waitForURL(/status=overpaid/);
+      });
+
+      it('changes the choice until a payment is seen, and not afterwards', async () => {
+        const checkout = await world.chosenCheckout('USDC');
+        const page = await world.open(checkout);
+        const first = await page.locator('#uri').textContent();
+        await page.getByText('Pay with something else').click();
+        await page.getByRole('button', { name: /DAI/ }).click();
+        await page.locator('.asset', { hasText: '12.5 DAI' }).waitFor();
+        const second = await page.locator('#uri').textContent();
+        await page.getByText('Pay with something else').waitFor();
+        await world.pay(checkout, '5');
+        await world.poll(page);
+
+        await standsAt(page, 'Part of the payment has arrived');
+        expect(second).not.toBe(first);
+        expect(await page.getByText('Pay with something else').count()).toBe(0);
+        expect(await page.locator('button[name="unique_asset_id"]').count()).toBe(0);
+      });
+
+      it('sees in one tab what was chosen in another', async () => {
+        const checkout = await world.checkout();
+        const [one, other] = await Promise.all([world.open(checkout), world.open(checkout)]);
+        await one.getByRole('button', { name: /USDT/ }).click();
+        await standsAt(one, 'Waiting for your payment');
+        await world.poll(other);
+
+        await standsAt(other, 'Waiting for your payment');
+        expect(await other.locator('#address').textContent()).toBe(
+          await one.locator('#address').textContent(),
+        );
+      });
+
+      it('does it all without JavaScript', async () => {
+        const checkout = await world.checkout();
+        const page = await world.open(checkout, { javaScriptEnabled: false });
+        await page.getByRole('button', { name: /USDC/ }).click();
+        await standsAt(page, 'Waiting for your payment');
+        expect(await isShown(page, '#address')).toBe(true);
+        expect(await isShown(page, '#address-copy')).toBe(false);
+        await page.getByRole('button', { name: 'Pay exactly' }).click();
+        await world.becomes(checkout, 'processing');
+        await page.getByRole('link', { name: 'Refresh this page' }).click();
+        await standsAt(page, 'Payment seen, confirming it');
+        await world.finalise();
+        await world.becomes(checkout, 'completed');
+        await page.getByRole('link', { name: 'Refresh this page' }).click();
+
+        await standsAt(page, 'Payment complete');
+        expect(await page.getByRole('link', { name: 'Refresh this page' }).count()).toBe(0);
+      });
+
+      it('is shown its choice by the very next page, whatever was remembered of the session', async () => {
+        const headings: string[] = [];
+        for (let i = 0; i < 20; i += 1) {
+          const { hosted_checkout_url: url } = await world.checkout();
+          const form = new URLSearchParams({ unique_asset_id: world.asset('USDC').unique_asset_id });
+          await fetch(url);
+          // Fetch follows the redirect to the page.
+          const page = await fetch(url, { method: 'POST', body: form });
+          headings.push(/ id="status"[^>]*>([^<]*)/.exec(await page.text())![1]!);
+        }
+
+        expect(new Set(headings)).toEqual(new Set(['Waiting for your payment']));
+      });
+
+      it('is refreshed by itself without JavaScript, until it ends', async () => {
+        const checkout = await world.chosenCheckout();
+        const page = await world.open(checkout, { javaScriptEnabled: false });
+        const refresh = () => page.locator('meta[http-equiv="refresh"]');
+
+        expect(await refresh().getAttribute('content')).toBe('10');
+        await world.pay(checkout, '12.5');
+        await world.finalise();
+        await world.becomes(checkout, 'completed');
+        await page.reload();
+        expect(await refresh().count()).toBe(0);
+      });
+
+      it('uses nothing but the keyboard', async () => {
+        const checkout = await world.checkout();
+        const page = await world.open(checkout);
+        const focused = (of: string) => page.locator(`${of}:focus-visible`);
+        await tabTo(page, 'button[name="unique_asset_id"]');
+        await page.keyboard.press('Enter');
+        await standsAt(page, 'Waiting for your payment');
+        await tabTo(page, '#by-hand > summary');
+        await page.keyboard.press('Enter');
+        await tabTo(page, '#address-copy');
+
+        const outline = await focused('#address-copy').evaluate((button) => {
+          const { outlineStyle, outlineWidth } = getComputedStyle(button);
+          return { style: outlineStyle, width: Number.parseInt(outlineWidth) };
+        });
+        expect(outline.style).toBe('solid');
+        expect(outline.width).toBeGreaterThanOrEqual(2);
+        await tabTo(page, '#sandbox-exact');
+        // A browser that is closed on its way to the next page may take half a minute for it.
+        const next = page.waitForEvent('load');
+        await page.keyboard.press('Enter');
+        await next;
+        await world.becomes(checkout, 'processing');
+      });
+
+      it('keeps the keyboard’s place when the page is brought up to date', async () => {
+        const checkout = await world.chosenCheckout();
+        const page = await world.open(checkout);
+        await page.locator('#by-hand > summary').click();
+        await page.locator('#address-copy').focus();
+        await world.pay(checkout, '5');
+        await world.poll(page);
+        await standsAt(page, 'Part of the payment has arrived');
+        expect(await page.locator('#address-copy:focus').count()).toBe(1);
+
+        await world.pay(checkout, '7.5');
+        await world.poll(page);
+        await standsAt(page, 'Payment seen, confirming it');
+
+        expect(await page.locator('#status:focus').count()).toBe(1);
+        expect(await page.locator('#news').textContent()).toContain('Payment seen, confirming it');
+      });
+    });
+  });
+}

@@ -1,0 +1,20 @@
+import { SharedService } from '../support/shared-service.js';
+import { deletingAccountsSuite } from './stories/deleting-accounts.suite.js';
+import { hostedPagesSuite } from './stories/hosted-pages.suite.js';
+import { listenSuite } from './stories/listen.suite.js';
+import { missedDaySuite } from './stories/missed-day.suite.js';
+import { nativeCoinSuite } from './stories/native-coin.suite.js';
+import { paymentLinksSuite } from './stories/payment-links.suite.js';
+import { refundingSuite } from './stories/refunding.suite.js';
+
+const shared = new SharedService();
+
+listenSuite(shared);
+refundingSuite(shared);
+nativeCoinSuite(shared);
+// These two move the clock past the end of what is open.
+deletingAccountsSuite(shared);
+paymentLinksSuite(shared);
+hostedPagesSuite(shared);
+// Moves the clock by days.
+missedDaySuite(shared);

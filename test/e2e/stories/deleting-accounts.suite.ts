@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { newId } from '#shared/kernel/ids.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
+import { eventually } from '#test/support/eventually.js';
+import type { TestService } from '#test/support/service.js';
+import type { SharedService } from '#test/support/shared-service.js';
+import { answered, typedClient } from '#test/support/typed-client.js';
+
+const CONFIRMATIONS = 5;
+const PAST_THE_DEADLINE = 900;
+const ROUNDS = 6;
+
+type Client = Awaited<ReturnType<typeof typedClient>>;
+
+let service: TestService;
+/** Two replicas of the API. */
+let first: Client;
+let second: Client;
+let asset: string;
+
+/** Anew where the clock was moved past the end of tokens. */
+let anotherApi: string | undefined;
+async function reconnect(): Promise<void> {
+  anotherApi ??= await service.anotherApi();
+  first = await typedClient(service.apiUrl, service.seed);
+  second = await typedClient(anotherApi, service.seed);
+}
+
+interface Branch {
+  readonly accountID: string;
+  readonly posID: string;
+}
+
+/** An account with a point of sale that both replicas have collected nothing on, but know. */
+async function branch(): Promise<Branch> {
+  const { data: account } = answered(await first.POST('/v1/account', { body: { name: 'Branch' } }));
+  const config = { merchant: { name: 'Branch' }, payment_options: [asset] };
+  const body = { name: 'Till', type: 'online' as const, account_id: account.id, config };
+  const { data: pos } = answered(await second.POST('/v1/pos', { body }));
+  const opened = { accountID: account.id, posID: pos.id };
+  // Refused, but only after the point of sale was found and is remembered.
+  for (const client of [first, second])
+    expect((await request(client, opened, '0.0000001')).response.status).toBe(400);
+  return opened;
+}
+
+const request = (client: Client, { posID }: Branch, amount = '1') =>
+  client.POST('/v1/pos/{posID}/payment-request', {
+    params: { path: { posID } },
+    body: { amount, unique_asset_id: asset },
+  });
+const checkout = (client: Client, { posID }: Branch) =>
+  client.POST('/v1/pos/{posID}/payment-request-checkout', {
+    params: { path: { posID } },
+    body: { amount: '1', coin_code: 'USD' },
+  });
+const link = (client: Client, { posID }: Branch) =>
+  client.POST('/v1/pos/{posID}/payment-link', {
+    params: { path: { posID } },
+    body: { amount: '1', coin_code: 'USD' },
+  });
+const webhook = (client: Client, { accountID }: Branch) =>
+  client.POST('/v1/account/{accountID}/webhook', {
+    params: { path: { accountID } },
+    body: { url: 'http://127.0.0.1:9/hook', event_type: 'payment_request' },
+  });
+const subscription = (client: Client, { posID }: Branch) =>
+  client.POST('/v1/pos/{posID}/subscription', {
+    params: { path: { posID } },
+    body: { amount: '1', unique_asset_id: asset, interval: 'P1M' },
+  });
+async function remove(client: Client, { accountID }: Branch): Promise<{ status: number; message: string }> {
+  const { error, response } = await client.DELETE('/v1/account/{accountID}', {
+    params: { path: { accountID } },
+  });
+  return { status: response.status, message: error?.message ?? '' };
+}
+const statusOf =
+  (client: Client, { posID }: Branch, paymentRequestID: string) =>
+  async () => {
+    const path = { posID, paymentRequestID };
+    const read = await client.GET('/v1/pos/{posID}/payment-request/{paymentRequestID}', { params: { path } });
+    return answered(read).data.status as string;
+  };
+
+async function pay(address: string): Promise<void> {
+  const { unique_asset_id, decimals } = service.assets[0]!;
+  const { wallet } = service;
+  await wallet.mined(
+    await wallet.send(tokenOf(unique_asset_id), address as `0x${string}`, 10n ** BigInt(decimals)),
+  );
+}
+
+export function deletingAccountsSuite(shared: SharedService): void {
+  describe('Accounts that are deleted', () => {
+    beforeAll(async () => {
+      service = await shared.shop();
+      asset = service.assets[0]!.unique_asset_id;
+      await reconnect();
+    });
+
+    afterAll(async () => {
+      expect(await service.breaches()).toEqual([]);
+    });
+
+    describe('Deleting an account', () => {
+      it('waits for all that is open, and then takes its points of sale with it; history and late money stay', async () => {
+        const closing = await branch();
+        const { data: asked } = answered(await request(first, closing));
+        const { data: offered } = answered(await link(second, closing));
+        const { data: registered } = answered(await webhook(first, closing));
+        const { data: agreed } = answered(await subscription(second, closing));
+
+        const refused = await remove(second, closing);
+
+        expect(refused.status).toBe(409);
+        for (const what of [
+          ...['1 open payment request', '1 active payment link', '1 active webhook', '1 open subscription'],
+        ])
+          expect(refused.message).toContain(what);
+        const { accountID, posID } = closing;
+        answered(
+          await first.PATCH('/v1/pos/{posID}/payment-link/{linkID}/deactivate', {
+            params: { path: { posID, linkID: offered.id } },
+          }),
+        );
+        answered(
+          await first.PATCH('/v1/account/{accountID}/webhook/{webhookID}/deactivate', {
+            params: { path: { accountID, webhookID: registered.id } },
+          }),
+        );
+        answered(
+          await first.POST('/v1/pos/{posID}/subscription/{subscriptionID}/revoke', {
+            params: { path: { posID, subscriptionID: agreed.id } },
+          }),
+        );
+        await service.advance(PAST_THE_DEADLINE);
+        await eventually(statusOf(first, closing, asked.id), (status) => status === 'expired');
+
+        expect(await remove(first, closing)).toEqual({ status: 200, message: '' });
+
+        for (const client of [first, second]) {
+          const gone = [
+            await client.GET('/v1/account/{accountID}', { params: { path: { accountID } } }),
+            await client.GET('/v1/pos/{posID}', { params: { path: { posID } } }),
+            await request(client, closing),
+            await checkout(client, closing),
+            await link(client, closing),
+            await subscription(client, closing),
+            await client.PATCH('/v1/pos/{posID}/payment-link/{linkID}/activate', {
+              params: { path: { posID, linkID: offered.id } },
+            }),
+          ];
+          expect(gone.map(({ response }) => response.status)).toEqual(gone.map(() => 404));
+          expect((await webhook(client, closing)).response.status).toBe(403);
+        }
+        expect(await statusOf(second, closing, asked.id)()).toBe('expired');
+        await pay(asked.address!);
+        await service.chain.mine(CONFIRMATIONS);
+        const query = { page: 1, page_size: 100 };
+        const late = await eventually(
+          async () => {
+            const { data: page } = answered(await second.GET('/v1/transactions', { params: { query } }));
+            return page.data.find(({ payment_request_id: id }) => id === asked.id);
+          },
+          (transaction) => transaction !== undefined,
+        );
+        expect(late).toMatchObject({ type: 'deposit', gross_amount: '1' });
+      });
+
+      it('is refused while money is being paid, and once it is collected and not delivered', async () => {
+        const paid = await branch();
+        const { data: asked } = answered(await request(first, paid));
+        await pay(asked.address!);
+        await eventually(statusOf(first, paid, asked.id), (status) => status === 'processing');
+        const during = await remove(first, paid);
+        await service.chain.mine(CONFIRMATIONS);
+        await eventually(statusOf(first, paid, asked.id), (status) => status === 'completed');
+
+        const after = await remove(first, paid);
+
+        expect(during.message).toContain('1 open payment request');
+        expect(during.message).toContain(`unsettled money in ${asset}`);
+        expect([after.status, after.message]).toEqual([
+          409,
+          expect.stringContaining(`unsettled money in ${asset}`),
+        ]);
+        expect(after.message).not.toContain('open');
+      });
+    });
+
+    describe('Deleting an account under a creation', () => {
+      let other: pg.Client;
+      beforeAll(async () => {
+        await reconnect();
+        other = new pg.Client({ connectionString: service.databaseUrl });
+        await other.connect();
+      });
+      afterAll(() => other.end());
+
+      /** Somebody waits for the lock of an account. */
+      const somebodyWaits = () =>
+        eventually(
+          () =>
+            service.query(
+              `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
+           WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`,
+            ),
+          ({ length }) => length > 0,
+        );
+
+      it('waits for the creation, and is refused for what that has stored', async () => {
+        const contested = await branch();
+        await other.query('BEGIN');
+        await other.query('SELECT identity.public_hold_account($1, $2)', [
+          service.seed.organizationId,
+          contested.accountID,
+        ]);
+        await other.query(
+          `INSERT INTO payments.payment_links (id, organization_id, account_id, point_of_sale_id, code, amount, coin_code, created_at)
+       VALUES ($1, $2, $3, $4, $5, '1', 'USD', now())`,
+          [newId(), service.seed.organizationId, contested.accountID, contested.posID, 'C'.repeat(22)],
+        );
+
+        const deletion = remove(first, contested);
+        await somebodyWaits();
+        await other.query('COMMIT');
+
+        expect(await deletion).toMatchObject({
+          status: 409,
+          message: expect.stringContaining('1 active payment link'),
+        });
+      });
+
+      it.each([
+        ['a payment request', request, 404],
+        ['a checkout', checkout, 404],
+        ['a payment link', link, 404],
+        ['a subscription', subscription, 404],
+        ['a webhook', webhook, 403],
+      ] as const)(
+        'keeps %s waiting, and lets it build on nothing that is deleted',
+        async (_, create, status) => {
+          const contested = await branch();
+          await other.query('BEGIN');
+          await other.query(`SELECT pg_advisory_xact_lock(hashtextextended('account ' || $1, 0))`, [
+            contested.accountID,
+          ]);
+          await other.query('UPDATE identity.accounts SET deleted_at = now() WHERE id = $1', [
+            contested.accountID,
+          ]);
+
+          const creation = create(second, contested);
+          await somebodyWaits();
+          await other.query('COMMIT');
+
+          expect((await creation).response.status).toBe(status);
+        },
+      );
+
+      it('ends with the account or with the creation, whoever is first', async () => {
+        const outcomes: string[] = [];
+        for (let round = 0; round < ROUNDS; round += 1) {
+          const contested = await branch();
+          const creations = [first, second].flatMap((client) =>
+            [request, checkout, link].map((create) => [client, create] as const),
+          );
+
+          const [deleted, ...created] = await Promise.all([
+            remove(round % 2 === 0 ? first : second, contested).then(({ status }) => status === 200),
+            ...creations.map(async ([client, create]) => (await create(client, contested)).response.status),
+          ]);
+
+          expect(created.filter((status) => status !== 200 && status !== 404)).toEqual([]);
+          expect([deleted, created.includes(200)]).toEqual([deleted, !deleted]);
+          outcomes.push(deleted ? 'the account' : 'the creation');
+        }
+        process.stdout.write(
+          `Of ${ROUNDS} rounds the deletion came first in ${outcomes.filter((one) => one === 'the account').length}.\n`,
+        );
+        const built = await service.query(
+          `SELECT r.id FROM payments.payment_requests r JOIN identity.accounts a ON a.id = r.account_id
+       WHERE a.deleted_at IS NOT NULL AND r.created_at > a.deleted_at`,
+        );
+        expect(built).toEqual([]);
+      });
+    });
+  });
+}

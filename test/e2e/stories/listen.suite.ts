@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PaymentRequestDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
+import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
+import { SandboxFolder } from '#sandbox/folder/sandbox-folder.js';
+import { lockSandbox } from '#sandbox/folder/sandbox-lock.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
+import { freePort } from '#sandbox/processes/free-port.js';
+import { endPrograms, run, untilSaid, type Run } from '#test/support/sandbox-programs.js';
+import type { TestService } from '#test/support/service.js';
+import type { SharedService } from '#test/support/shared-service.js';
+
+const SECRET = `whsec_${'a'.repeat(43)}`;
+const home = mkdtempSync(join(tmpdir(), 'listen-e2e-'));
+const settings = { SANDBOX_DIRECTORY: join(home, 'world') };
+const folder = new SandboxFolder(settings.SANDBOX_DIRECTORY);
+folder.make();
+
+const listen = (...args: string[]): Run => run('listen.js', settings, args);
+
+export function listenSuite(shared: SharedService): void {
+  describe('npm run listen', () => {
+    afterAll(async () => {
+      await endPrograms();
+      rmSync(home, { recursive: true, force: true });
+    });
+
+    describe('Listening beside a running service', () => {
+      let service: TestService;
+      let unlock: () => void;
+
+      beforeAll(async () => {
+        service = await shared.shop();
+        const { apiUrl, seed, assets } = service;
+        // What tells the programs of a sandbox that one runs, and how to call it.
+        unlock = lockSandbox(folder);
+        folder.write({
+          api_url: apiUrl,
+          docs_url: `${apiUrl}/docs`,
+          dashboard_url: 'http://localhost:3000/app',
+          dashboard_owner: null,
+          api_key: seed.apiKey,
+          api_secret: seed.apiSecret,
+          organization_id: seed.organizationId,
+          account_id: seed.accountId,
+          pos_id: seed.posId,
+          native_pos_id: seed.nativePosId,
+          networks: [
+            { network: 'sandbox', chain_id: 31_337, rpc_url: service.chain.url, assets: [...assets] },
+          ],
+          payer: null,
+          wallet_url: null,
+          checkout_url: null,
+          payment_link_url: null,
+          subscription_url: null,
+        });
+      });
+      afterAll(async () => {
+        unlock?.();
+      });
+
+      const webhooks = async () =>
+        (
+          await service.api.get<PageBody<{ id: string; url: string }>>(
+            `/v1/account/${service.seed.accountId}/webhook/list?page=1&page_size=10`,
+          )
+        ).data;
+
+      const urlOf = (listener: Run) => /Listening on (.*)\. Ctrl-C/.exec(listener.stderr())![1];
+
+      it('shows what is delivered for a payment, and takes its webhook away at the end', async () => {
+        const listener = listen();
+        await untilSaid(listener, 'and is deleted at the end');
+        const asset = service.assets[0]!;
+        const body = { amount: '1', unique_asset_id: asset.unique_asset_id, reference_id: 'Ñ/"😀' };
+        const request = await service.api.post<PaymentRequestDto>(
+          `/v1/pos/${service.seed.posId}/payment-request`,
+          body,
+        );
+        const [webhook] = await webhooks();
+
+        await service.wallet.send(
+          tokenOf(asset.unique_asset_id),
+          request.address as `0x${string}`,
+          10n ** BigInt(asset.decimals),
+        );
+        await untilSaid(listener, 'payment_request_status_update  processing  verified');
+        await service.chain.mine(10);
+        await untilSaid(listener, 'payment_request_status_update  completed  verified');
+        listener.process.kill('SIGINT');
+
+        expect(await listener.ended).toBe(0);
+        expect(listener.stdout().match(new RegExp(`payment request +${request.id}$`, 'gm'))).toHaveLength(2);
+        expect(listener.stdout().match(/^ {2}reference +Ñ\/"😀$/gm)).toHaveLength(2);
+        expect(listener.stderr()).toContain(`Listening on ${webhook!.url}.`);
+        expect(listener.stderr()).toContain(`Webhook ${webhook!.id} is deleted.`);
+        expect(await webhooks()).toEqual([]);
+      });
+
+      it('deletes the webhook of a killed listener, and that of nobody else', async () => {
+        const [running, killed] = [listen(), listen()];
+        for (const one of [running, killed]) await untilSaid(one, 'and is deleted at the end');
+        killed.process.kill('SIGKILL');
+        await killed.ended;
+        const foreign = { url: `http://127.0.0.1:${await freePort()}/`, event_type: 'payment_request' };
+        const path = `/v1/account/${service.seed.accountId}/webhook`;
+        const { id } = await service.api.post<{ id: string }>(path, foreign);
+
+        const listener = listen();
+        await untilSaid(listener, 'and is deleted at the end');
+
+        const urls = (await webhooks()).map(({ url }) => url);
+        for (const one of [running, listener]) one.process.kill('SIGINT');
+        expect(await Promise.all([running.ended, listener.ended])).toEqual([0, 0]);
+        await service.api.delete(`${path}/${id}/delete`);
+        expect(urls.sort()).toEqual([urlOf(running), foreign.url, urlOf(listener)].sort());
+      });
+
+      it('says so when its webhook cannot be taken away', async () => {
+        const listener = listen();
+        await untilSaid(listener, 'and is deleted at the end');
+        const [webhook] = await webhooks();
+        await service.api.delete(`/v1/account/${service.seed.accountId}/webhook/${webhook!.id}/delete`);
+
+        listener.process.kill('SIGTERM');
+
+        expect(await listener.ended).toBe(1);
+        expect(listener.stderr()).toMatch(
+          new RegExp(`Webhook ${webhook!.id} is not deleted\\. .*; delete it with DELETE /v1/account/`),
+        );
+      });
+    });
+
+    describe('Listening without a sandbox', () => {
+      it('wants a secret', async () => {
+        const listener = listen();
+
+        expect(await listener.ended).toBe(1);
+        expect(listener.stderr()).toMatch(
+          /^No sandbox is running, and .* npm start, .* npm run listen -- 4100 --secret whsec_…\n$/,
+        );
+      });
+
+      it('verifies with the secret given, where it is told to; a port that is taken is a sentence', async () => {
+        const url = `http://127.0.0.1:${await freePort()}/hooks`;
+        const listener = listen(url, '--secret', SECRET);
+        await untilSaid(listener, `Listening on ${url}.`);
+
+        const second = listen(new URL(url).port, '--secret', SECRET);
+        const forged = await fetch(url, { method: 'POST', body: '{}' });
+
+        expect(await second.ended).toBe(1);
+        expect(second.stderr()).toMatch(/^Port \d+ on 127\.0\.0\.1 is used by another program\./);
+        expect(forged.status).toBe(401);
+        expect(listener.stdout()).toMatch(
+          /X-Request-Signature +does not verify: header X-Request-Signature is missing/,
+        );
+        listener.process.kill('SIGINT');
+        expect(await listener.ended).toBe(0);
+      });
+
+      it('tells its usage, and needs nothing for it', async () => {
+        const listener = listen('--help');
+
+        expect(await listener.ended).toBe(0);
+        expect(listener.stdout()).toMatch(/^Shows webhooks .*\n\n {2}npm run listen -- \[port or URL\]/);
+        expect(listener.stderr()).toBe('');
+      });
+
+      it('refuses what it cannot read with a sentence', async () => {
+        const listener = listen('https://shop.example/');
+
+        expect(await listener.ended).toBe(1);
+        expect(listener.stderr()).toMatch(/^The URL must be http:\/\/ to a loopback address[^\n]*\n$/);
+      });
+    });
+  });
+}

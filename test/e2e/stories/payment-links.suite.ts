@@ -1,0 +1,253 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PaymentLinkDto } from '#contexts/payments/infrastructure/links/http/payment-link.dto.js';
+import type { PublicCheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
+import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
+import { copyShop } from '#test/support/copied-shop.js';
+import { LinkPayer } from '#test/support/link-payer.js';
+import type { TestService } from '#test/support/service.js';
+import type { SharedService } from '#test/support/shared-service.js';
+
+const PAST_THE_DEADLINE = 600;
+const GENUINE = /^payment_link_session=[A-Za-z0-9_-]{32}\.[A-Za-z0-9_-]{43}$/;
+
+let service: TestService;
+
+const payer = (code: string, jar?: { cookie?: string }) => new LinkPayer(service.apiUrl, code, jar);
+
+const path = () => `/v1/pos/${service.seed.posId}/payment-link`;
+
+function createLink(input: object = {}): Promise<PaymentLinkDto> {
+  return service.api.post<PaymentLinkDto>(path(), { amount: '12.50', coin_code: 'USD', ...input });
+}
+
+async function patch({ id }: PaymentLinkDto, verb: 'activate' | 'deactivate'): Promise<PaymentLinkDto> {
+  const headers = await proofs();
+  const response = await fetch(`${service.apiUrl}${path()}/${id}/${verb}`, { method: 'PATCH', headers });
+  return ((await response.json()) as { data: PaymentLinkDto }).data;
+}
+
+async function proofs(): Promise<Record<string, string>> {
+  const { apiKey, apiSecret } = service.seed;
+  const body = { api_key: apiKey, api_secret: apiSecret };
+  const { token } = await service.api.post<{ token: string }>('/v1/auth/token', body);
+  return { authorization: `Bearer ${token}`, 'x-service-api-key': apiKey };
+}
+
+async function requestsOf({ id }: PaymentLinkDto): Promise<number> {
+  const [row] = await service.query<{ n: number }>(
+    'SELECT count(*)::int AS n FROM payments.checkouts WHERE payment_link_id = $1',
+    [id],
+  );
+  return row!.n;
+}
+
+export function paymentLinksSuite(shared: SharedService): void {
+  describe('Payment links', () => {
+    beforeAll(async () => {
+      service = await shared.shop();
+    });
+
+    afterEach(async () => {
+      expect(await service.breaches()).toEqual([]);
+    });
+
+    afterAll(async () => {});
+
+    describe('A payment link', () => {
+      it('is created, listed and read by payers without a session', async () => {
+        const order = { total: '12.50', coin_code: 'USD', description: 'Table 7' };
+        const link = await createLink({ order, return_url: 'https://shop.example/thanks' });
+        const listed = await service.api.get<PageBody<PaymentLinkDto>>(path());
+        const visitor = payer(link.code);
+
+        const seen = await visitor.read();
+        await visitor.read();
+
+        expect(link).toMatchObject({ amount: '12.5', coin_code: 'USD', order, active: true });
+        expect(link.url).toMatch(new RegExp(`/link/${link.code}$`));
+        expect(link.payment_options[0]).toMatchObject({ symbol: 'USDC', amount: '12.5' });
+        expect(listed.data[0]).toEqual(link);
+        expect(Object.keys(seen.session).sort()).toEqual([
+          ...['amount', 'coin_code', 'merchant', 'order', 'payment_options'],
+        ]);
+        expect(await requestsOf(link)).toBe(0);
+      });
+
+      it('keeps one request when it is reloaded, polled and opened in two tabs', async () => {
+        const link = await createLink();
+        const tab = payer(link.code);
+        await tab.read();
+        const otherTab = payer(link.code, tab.jar);
+
+        const opened = await Promise.all([tab.open(), otherTab.open(), tab.open({}), otherTab.open()]);
+        const reloaded = [
+          await tab.open(),
+          await tab.read(),
+          await otherTab.read(),
+          await tab.open({ new: true }),
+        ];
+
+        const ids = new Set([...opened, ...reloaded].map(({ session }) => session.id));
+        expect(opened.map(({ httpStatus }) => httpStatus)).toEqual([200, 200, 200, 200]);
+        expect(ids.size).toBe(1);
+        expect(await requestsOf(link)).toBe(1);
+      });
+
+      it('shows the session by its page address too, and never its reference', async () => {
+        const link = await createLink();
+
+        const { session } = await payer(link.code).open();
+
+        expect(session.hosted_checkout_url).toMatch(new RegExp(`/checkout/${session.session_id}$`));
+        expect(session).toMatchObject({ status: 'pending', amount: '12.5', coin_code: 'USD' });
+        expect(session).not.toHaveProperty('reference_id');
+      });
+
+      it('sets a cookie for itself alone, out of reach of scripts', async () => {
+        const link = await createLink();
+        const visitor = payer(link.code);
+
+        const first = await visitor.read();
+        const again = await visitor.read();
+
+        const attributes = 'Max-Age=86400; HttpOnly; Secure; SameSite=Lax';
+        expect(first.setCookie).toEqual([
+          `${visitor.jar.cookie}; Path=/public/payment-links/${link.code}; ${attributes}`,
+          `${visitor.jar.cookie}; Path=/link/${link.code}; ${attributes}`,
+        ]);
+        expect(visitor.jar.cookie).toMatch(GENUINE);
+        expect(again.setCookie).toEqual([]);
+      });
+
+      it('takes no cookie that was made up, or made for another link', async () => {
+        const [link, other] = [await createLink(), await createLink()];
+        const ofOther = payer(other.code);
+        await ofOther.open();
+        const victim = payer(link.code);
+        const paying = await victim.open();
+        const [secret] = victim.jar.cookie!.split('.');
+        const cookies = [
+          ofOther.jar.cookie!,
+          `${secret}.${'A'.repeat(43)}`,
+          `${victim.jar.cookie}${'A'.repeat(300)}`,
+        ];
+
+        for (const cookie of cookies) {
+          const { session, setCookie } = await payer(link.code, { cookie }).read();
+
+          expect(session.id).toBeUndefined();
+          expect(setCookie[0]!.split(';')[0]).toMatch(GENUINE);
+          expect(setCookie[0]).not.toContain(cookie);
+        }
+        expect(paying.session.id).toBeDefined();
+        const stored = JSON.stringify(await service.query('SELECT * FROM payments.payment_link_sessions'));
+        expect(stored).not.toContain(secret!.slice(-32));
+      });
+
+      it('lets the payer choose what to pay with, once it is open', async () => {
+        const link = await createLink();
+        const visitor = payer(link.code);
+        const dai = service.assets[2]!;
+
+        const early = await visitor.select(dai.unique_asset_id);
+        await visitor.open();
+        const selected = await visitor.select(dai.unique_asset_id);
+        const foreign = await visitor.select('nsandbox_t0x0000000000000000000000000000000000000001');
+
+        expect(early).toMatchObject({ httpStatus: 404, code: 'not_found' });
+        expect(early.message).toContain('Open it by POST first');
+        expect(selected.session).toMatchObject({
+          status: 'created',
+          selected: { symbol: 'DAI', amount: '12.5' },
+        });
+        expect(foreign).toMatchObject({ httpStatus: 400, code: 'validation_failed' });
+      });
+
+      it('opens another request once the window has closed', async () => {
+        const link = await createLink();
+        const visitor = payer(link.code);
+        const before = await visitor.open();
+        await service.advance(PAST_THE_DEADLINE);
+
+        const after = await visitor.open();
+
+        expect(after.session.id).not.toBe(before.session.id);
+        expect(await requestsOf(link)).toBe(2);
+      });
+
+      it('answers like an unknown one while it is switched off; what it has opened stays', async () => {
+        const link = await createLink();
+        const visitor = payer(link.code);
+        const { session } = await visitor.open();
+
+        const off = [await patch(link, 'deactivate'), await patch(link, 'deactivate')];
+        const refused = [await visitor.read(), await visitor.open(), await visitor.select('any')];
+        const unknown = [await payer('A'.repeat(22)).open(), await payer('%20').open()];
+        const live = await service.api.raw<{ data: PublicCheckoutDto }>(
+          `/public/checkout/${session.session_id}`,
+        );
+        const on = await patch(link, 'activate');
+
+        expect(off).toEqual([
+          { ...link, active: false },
+          { ...link, active: false },
+        ]);
+        const said = [...refused, ...unknown].map(({ httpStatus, code, message, setCookie }) =>
+          JSON.stringify({ httpStatus, code, message, setCookie }),
+        );
+        expect(new Set(said).size).toBe(1);
+        expect(refused[0]).toMatchObject({ httpStatus: 404, setCookie: [] });
+        expect(live.data.status).toBe('pending');
+        expect(on.active).toBe(true);
+        expect((await visitor.open()).session.id).toBe(session.id);
+      });
+
+      it('is named to the merchant by the requests that it opened, and by no other', async () => {
+        const link = await createLink();
+        const { session } = await payer(link.code).open();
+        const requests = `/v1/pos/${service.seed.posId}/payment-request`;
+        const checkout = await service.api.post<{ id: string }>(`${requests}-checkout`, {
+          ...{ amount: '12.50', coin_code: 'USD' },
+        });
+        const direct = await service.api.post<{ id: string }>(requests, {
+          ...{ amount: '12.50', unique_asset_id: service.assets[0]!.unique_asset_id },
+        });
+
+        const read = ({ id }: { id: string }) => service.api.get<object>(`${requests}/${id}`);
+
+        expect(await read(session)).toMatchObject({ id: session.id, payment_link_id: link.id });
+        expect(await read(checkout)).not.toHaveProperty('payment_link_id');
+        expect(await read(direct)).not.toHaveProperty('payment_link_id');
+        expect(session).not.toHaveProperty('payment_link_id');
+      });
+
+      it('is refused on a physical point of sale', async () => {
+        const posId = await copyShop(service, { type: 'physical' });
+
+        const answer = await fetch(`${service.apiUrl}/v1/pos/${posId}/payment-link`, {
+          method: 'POST',
+          headers: { ...(await proofs()), 'content-type': 'application/json' },
+          body: JSON.stringify({ amount: '12.50', coin_code: 'USD' }),
+        });
+
+        expect([answer.status, await answer.json()]).toEqual([
+          409,
+          expect.objectContaining({ code: 'state_conflict' }),
+        ]);
+      });
+
+      it('refuses what it does not know, and takes no body that is no object', async () => {
+        const link = await createLink();
+        const visitor = payer(link.code);
+
+        expect(await visitor.open({ new: 'true' })).toMatchObject({
+          httpStatus: 400,
+          code: 'validation_failed',
+        });
+        expect(await visitor.open({ amount: '1' })).toMatchObject({ httpStatus: 400, code: 'unknown_field' });
+        expect(await visitor.open([])).toMatchObject({ httpStatus: 400 });
+        expect(await requestsOf(link)).toBe(0);
+      });
+    });
+  });
+}
