@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DOLLAR, ETHER, EURO, OTHER_DOLLAR, OTHER_NETWORK } from '../../testing/requests/collecting-world.js';
 import { openCheckouts, type Checkouts } from '../../testing/checkout/open-checkouts.js';
-import type { CheckoutView } from '../requests/checkout-view.js';
+import type { CheckoutView } from '../requests/payment-request-view.js';
 
 let checkouts: Checkouts;
 beforeEach(async () => {

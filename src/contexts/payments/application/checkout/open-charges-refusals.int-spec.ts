@@ -99,8 +99,14 @@ describe('A charge that can be opened', () => {
     const checked = await checkouts.charges.check({ scope, pointOfSaleId, uniqueAssetId, amount: '12.50' });
 
     expect(checked).toEqual({
-      ...{ organizationId, accountId, merchantName: 'Corner Coffee', uniqueAssetId: DOLLAR.uniqueAssetId },
-      ...{ network: NETWORK, currency: 'USDX', decimals: 6, amount: 12_500_000n },
+      organizationId,
+      accountId,
+      merchantName: 'Corner Coffee',
+      uniqueAssetId: DOLLAR.uniqueAssetId,
+      network: NETWORK,
+      currency: 'USDX',
+      decimals: 6,
+      amount: 12_500_000n,
     });
     expect(await checkouts.countStored()).toBe(0);
   });

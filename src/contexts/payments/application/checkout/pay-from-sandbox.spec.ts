@@ -2,10 +2,9 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FixedCatalogue, ASSET } from '#contexts/point-of-sale/testing/fixed-catalogue.js';
 import { newId } from '#shared/kernel/ids.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
-import { CheckoutQueries } from './checkout-queries.js';
-import type { CheckoutView, SelectedView } from '../requests/checkout-view.js';
-import { PayFromSandbox, type SandboxPayment } from './pay-from-sandbox.js';
-import { SandboxWallet } from './sandbox-wallet.js';
+import { CheckoutQueries } from './checkout-session.js';
+import type { CheckoutView, SelectedView } from '../requests/payment-request-view.js';
+import { PayFromSandbox, type SandboxPayment, SandboxWallet } from './pay-from-sandbox.js';
 
 const SESSION = 'a'.repeat(32);
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -62,7 +61,10 @@ function given(amount: bigint, received: bigint, status: PaymentRequestStatus = 
 
 function unselected(status: PaymentRequestStatus): CheckoutView {
   return {
-    ...{ id: newId(), organizationId: newId(), accountId: newId(), pointOfSaleId: newId() },
+    id: newId(),
+    organizationId: newId(),
+    accountId: newId(),
+    pointOfSaleId: newId(),
     type: 'fixed',
     status,
     createdAt: new Date('2030-01-01T00:00:00.000Z'),

@@ -2,8 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { RateLimited } from '#shared/kernel/domain-error.js';
 import type { PaymentLinkId, PaymentRequestId } from '#shared/kernel/ids.js';
-import { LinkOpenings, type OpenSessions } from '../../domain/links/link-openings.js';
-import { LinkSettings } from './link-settings.js';
+import { PaymentLinkSessions, type OpenSessions } from '../../domain/links/payment-link-sessions.js';
+
+/** What sessions of payment links may take up (docs/api/limits.md, "Sessions of payment links"). */
+export class LinkSettings {
+  /**
+   * @param openOfLink most unpaid sessions of one link that are open at once
+   * @param openOfAddress most that one address has open at once, of all links
+   * @param retentionHours for so long after its end a session that nobody paid is kept
+   */
+  constructor(
+    readonly openOfLink = 2_000,
+    readonly openOfAddress = 50,
+    readonly retentionHours = 168,
+  ) {}
+}
 
 const OF_CALLER =
   'Too many payment sessions that nobody has paid yet are open from your network. Pay one of them, or open another later.';
@@ -17,7 +30,7 @@ const OF_LINK = 'Too many payment sessions of this link that nobody has paid yet
 @Injectable()
 export class LimitLinkOpenings {
   constructor(
-    private readonly openings: LinkOpenings,
+    private readonly sessions: PaymentLinkSessions,
     private readonly settings: LinkSettings,
     private readonly clock: Clock,
   ) {}
@@ -25,15 +38,15 @@ export class LimitLinkOpenings {
   /** Before anything is made of a session. @throws RateLimited until the first of the open ones ends */
   async demandRoom(link: PaymentLinkId, caller: string): Promise<void> {
     const { openOfCaller, openOfLink } = this.most;
-    await this.demand(await this.openings.openOfCaller(caller, openOfCaller), openOfCaller, OF_CALLER);
-    await this.demand(await this.openings.openOfLink(link, openOfLink), openOfLink, OF_LINK);
+    await this.demand(await this.sessions.openOfCaller(caller, openOfCaller), openOfCaller, OF_CALLER);
+    await this.demand(await this.sessions.openOfLink(link, openOfLink), openOfLink, OF_LINK);
   }
 
   /** In the unit of work that stores the session. @throws RateLimited */
   async note(link: PaymentLinkId, caller: string, request: PaymentRequestId): Promise<void> {
     const { openOfCaller } = this.most;
-    await this.demand(await this.openings.lockAndCount(caller, openOfCaller), openOfCaller, OF_CALLER);
-    await this.openings.note(link, caller, request, this.settings.retentionHours);
+    await this.demand(await this.sessions.lockAndCount(caller, openOfCaller), openOfCaller, OF_CALLER);
+    await this.sessions.noteOpening(link, caller, request, this.settings.retentionHours);
   }
 
   private get most() {

@@ -5,8 +5,7 @@ import type { Scope } from '#shared/kernel/scope.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { Missing } from '#contexts/rates/contract/quotes.js';
-import type { PaymentLink } from '../../domain/links/payment-link.js';
-import { PaymentLinks } from '../../domain/links/payment-links.js';
+import { type PaymentLink, PaymentLinks } from '../../domain/links/payment-links.js';
 import { PriceOptions, type PricedOption } from '../requests/price-options.js';
 
 /** A payment link, and what it could be paid with if it were opened now. */

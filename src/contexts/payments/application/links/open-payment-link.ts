@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { type DomainError, stateConflict } from '#shared/kernel/domain-error.js';
-import type { PaymentLink } from '../../domain/links/payment-link.js';
-import { isReused, type PaymentLinkSession } from '../../domain/links/payment-link-session.js';
-import { PaymentLinkSessions } from '../../domain/links/payment-link-sessions.js';
-import { PaymentLinks } from '../../domain/links/payment-links.js';
-import { CheckoutQueries } from '../checkout/checkout-queries.js';
-import type { CheckoutView } from '../requests/checkout-view.js';
+import { type PaymentLink, PaymentLinks } from '../../domain/links/payment-links.js';
+import {
+  isReused,
+  type PaymentLinkSession,
+  PaymentLinkSessions,
+} from '../../domain/links/payment-link-sessions.js';
+import { CheckoutQueries } from '../checkout/checkout-session.js';
+import type { CheckoutView } from '../requests/payment-request-view.js';
 import { CreateCheckout } from '../checkout/create-checkout.js';
 import { LimitLinkOpenings } from './limit-link-openings.js';
-import { linkNotFound } from './inactive-link-not-found.js';
 import { KeyedMutex } from '#shared/kernel/keyed-mutex.js';
 
 export interface OpenPaymentLinkInput {
@@ -51,7 +52,6 @@ export class OpenPaymentLink {
   /** @throws RateLimited, not_found, settlement_address_missing, state_conflict, rate_unavailable, unavailable, validation_failed */
   async execute({ code, payerSecret, forceNew, caller }: OpenPaymentLinkInput): Promise<CheckoutView> {
     const link = await this.links.findActive(code);
-    if (link === undefined) throw linkNotFound();
     const turn = this.payers.run(`${link.id} ${payerSecret}`, () =>
       this.findOrOpen(link, { payerSecret, forceNew, caller }),
     );
@@ -88,7 +88,11 @@ export class OpenPaymentLink {
       return await this.createCheckout.execute({
         scope: { organizationId, accountId },
         pointOfSaleId,
-        ...{ amount, coinCode, order, returnUrl, at },
+        amount,
+        coinCode,
+        order,
+        returnUrl,
+        at,
         paymentLink: link,
         alongside: async (request) => {
           const put = await this.sessions.put(link.id, payerSecret, request, known?.requestId ?? null);

@@ -5,7 +5,7 @@ import type { Scope } from '#shared/kernel/scope.js';
 import { answeredKey, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import { completeOrder, type PartialOrder, type Price } from '../../domain/requests/price/order.js';
+import { completeOrder, type PartialOrder, type Price } from '../../domain/requests/order.js';
 import type { PaymentRequestFacts } from '../../domain/requests/payment-request-facts.js';
 import {
   PaymentRequests,

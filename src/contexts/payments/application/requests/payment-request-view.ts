@@ -1,9 +1,54 @@
-import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
-import type { HistoryEntry } from '../../domain/requests/payment-request-facts.js';
+import type { DeliveryRecord } from '../../contract/delivery-records.js';
+import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
+import type {
+  PaymentRequestFacts,
+  Checkout,
+  HistoryEntry,
+} from '../../domain/requests/payment-request-facts.js';
+import type { Selection } from '../../domain/requests/selection.js';
+import type { Rate } from '#contexts/rates/contract/rate.js';
 import type { TransferKind } from '../../domain/requests/transfer.js';
-import type { AskedView, PaymentRequestFactsView } from './payment-request-facts-view.js';
-import type { CheckoutView } from './checkout-view.js';
+import type { TimeRange } from '#shared/kernel/time-range.js';
+
+/** What was asked for when it was created, whatever it is to be paid in. */
+export interface PaymentRequestFactsView extends PaymentRequestFacts {
+  readonly type: 'fixed';
+  readonly status: PaymentRequestStatus;
+  readonly expiresAt: Date;
+}
+
+/** What is to be paid, and where. Amounts in smallest units of the asset with `decimals`. */
+export interface AskedView extends Pick<
+  Selection,
+  'network' | 'uniqueAssetId' | 'currency' | 'decimals' | 'amount'
+> {
+  /** EIP-55 spelling. */
+  readonly address: string;
+}
+
+/** A checkout session as anybody who knows its id may read it. */
+export interface CheckoutView extends PaymentRequestFactsView, Checkout {
+  readonly token: string;
+  /** Of the payment link that opened it. */
+  readonly linkCode?: string;
+  readonly selected?: SelectedView;
+}
+
+export interface SelectedView extends AskedView {
+  readonly rate?: Rate;
+  /** Counted transfers, final or not. */
+  readonly receivedAmount: bigint;
+  /** The newest block read of its network: what confirmations are counted from. */
+  readonly headNumber: number;
+  /** The counted transfers, in chain order. */
+  readonly transfers: readonly CountedTransferView[];
+}
+
+export interface CountedTransferView {
+  /** Null for a `balance`: no transaction is known to have brought it. */
+  readonly transactionHash: string | null;
+  readonly blockNumber: number;
+}
 
 /** What a payment token with an instruction is made of. */
 export interface PaymentRequestToSign extends PaymentRequestFactsView, AskedView {}
@@ -27,6 +72,11 @@ export interface PaymentRequestProgressView extends PaymentRequestFactsView {
   /** In chain order; at most a hundred: those that count before those that are booked otherwise, and these before others. */
   readonly transfers: readonly TransferView[];
   readonly history: readonly HistoryEntry[];
+}
+
+/** A payment request with what became of its money. */
+export interface DeliveredRequestView extends PaymentRequestProgressView {
+  readonly delivery: DeliveryRecord;
 }
 
 /** How the ledger books a transfer: as part of what its request received, or as a deposit. */
@@ -71,12 +121,26 @@ export interface TransferView {
   readonly detectedAt: Date;
 }
 
-/** Reads past the aggregate: one statement each. */
-export abstract class PaymentRequestQueries {
-  /** @throws not_found, also for another tenant's and for one of another point of sale */
-  abstract find(
-    scope: Scope,
-    pointOfSale: PointOfSaleId,
-    id: PaymentRequestId,
-  ): Promise<PaymentRequestProgressView>;
+/** What narrows a list of payment requests; an absent field does not. */
+export interface PaymentRequestFilter {
+  readonly status?: PaymentRequestStatus;
+  /** The merchant's own order id, whole. */
+  readonly referenceId?: string;
+  readonly created: TimeRange;
 }
+
+/** A payment request in a list: without its order, its token, its transfers and its history. */
+export interface ListedPaymentRequest extends Omit<PaymentRequestFactsView, 'order' | 'organizationId'> {
+  /** Absent while the payer of a checkout has not chosen. */
+  readonly asked?: AskedView;
+  /** Absent for a request without a hosted page. */
+  readonly checkout?: ListedCheckout;
+  /** Counted transfers, final or not. */
+  readonly receivedAmount: bigint;
+  readonly confirmedAt?: Date;
+}
+
+export type ListedCheckout = Pick<
+  Checkout,
+  'sessionId' | 'amount' | 'coinCode' | 'returnUrl' | 'paymentLinkId'
+>;

@@ -1,7 +1,8 @@
 import type { NaspipPublicKeys, VerifiedNaspipToken } from '#shared/naspip/naspip-token.js';
 import type { Merchant } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import type { Checkout } from '../../domain/requests/checkout.js';
-import type { PaymentRequestToSign } from './payment-request-view.js';
+import type { Checkout } from '../../domain/requests/payment-request-facts.js';
+import type { PaymentRequestToSign, CheckoutView } from './payment-request-view.js';
+import { Injectable } from '@nestjs/common';
 
 /** What a payment token of a checkout is made of. */
 export interface CheckoutToSign extends Pick<Checkout, 'amount' | 'coinCode' | 'paymentOptions'> {
@@ -35,10 +36,29 @@ export abstract class PaymentTokens {
    */
   abstract flawOf(token: string, at: Date, asked: AskedByToken): string | null;
   /**
-   * A token that one of the present keys has signed, as a wallet verifies it at that time.
-   * @throws NaspipTokenInvalid, also where another key signed it: keys of others are not looked for
+   * What a token that one of the present keys has signed says, verified as a wallet does at that time. Fetches nothing.
+   * @throws validation_failed on `token`; the rule is the protocol's that it breaks, `key_unknown` for keys of others
    */
   abstract read(token: string, at: Date): VerifiedNaspipToken;
   /** As wallets fetch them: all that are known, also those that sign later or no more. */
   abstract publicKeys(): NaspipPublicKeys;
+}
+
+/**
+ * The token by which a session is to be paid now. One that names where a wallet asks leads to what is missing. One that
+ * carries the payment asks for the whole amount, so once a part was received another one asks for the rest.
+ */
+@Injectable()
+export class TokenToShow {
+  constructor(private readonly tokens: PaymentTokens) {}
+
+  /** @throws unavailable where the present keys expire before the session does */
+  execute(session: CheckoutView): string {
+    const { selected, token, status } = session;
+    if (status !== 'processing' || selected === undefined) return token;
+    const missing = selected.amount - selected.receivedAmount;
+    if (missing <= 0n || missing === selected.amount || !this.tokens.carriesPayment(token)) return token;
+    const order = session.order ?? { total: session.amount, coin_code: session.coinCode };
+    return this.tokens.issue({ ...session, ...selected, order, amount: missing }, session.merchant);
+  }
 }

@@ -5,7 +5,7 @@ import { DomainError, invalidField } from '#shared/kernel/domain-error.js';
 import { convertedAmount } from '#contexts/rates/contract/amount-rounding-rule.js';
 import type { Rate } from '#contexts/rates/contract/rate.js';
 import { Quotes, type Missing } from '#contexts/rates/contract/quotes.js';
-import { requireMinimumAmount } from '../../domain/requests/price/minimum-amount-rule.js';
+import { requireMinimumAmount } from '../../domain/requests/minimum-amount-rule.js';
 import type { Asked } from './assign-address.js';
 
 /** An asset that can be chosen; without an amount while its price is not known. */

@@ -37,7 +37,9 @@ describe('Paying to the address of an earlier choice', () => {
         [
           'payment_request.asset_selected',
           expect.objectContaining({
-            ...{ network: OTHER_NETWORK, uniqueAssetId: others.uniqueAssetId, amount: '60' },
+            network: OTHER_NETWORK,
+            uniqueAssetId: others.uniqueAssetId,
+            amount: '60',
             to: others.depositAddress.address,
           }),
         ],

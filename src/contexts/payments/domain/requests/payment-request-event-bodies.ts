@@ -33,7 +33,9 @@ export function statusChanged(
   return {
     type: 'payment_request.status_changed',
     data: {
-      ...{ status, paymentRequestType: 'fixed', pointOfSaleId },
+      status,
+      paymentRequestType: 'fixed',
+      pointOfSaleId,
       ...(referenceId === undefined ? {} : { referenceId }),
       ...more,
     },
@@ -58,8 +60,15 @@ function askedAsset({ amount, depositAddress, ...selection }: Selection): AskedA
   const { network, uniqueAssetId, currency, decimals, inclusionGraceSeconds } = selection;
   const { address, tag, settlementTermsId } = depositAddress;
   return {
-    ...{ network, uniqueAssetId, amount: amount.toString(), currency, decimals, inclusionGraceSeconds },
-    ...{ to: address, ...(tag === undefined ? {} : { tag }), settlementTermsId },
+    network,
+    uniqueAssetId,
+    amount: amount.toString(),
+    currency,
+    decimals,
+    inclusionGraceSeconds,
+    to: address,
+    ...(tag === undefined ? {} : { tag }),
+    settlementTermsId,
   };
 }
 
@@ -83,7 +92,10 @@ export function confirmed(
   return {
     type: 'payment_request.confirmed',
     data: {
-      ...{ network, uniqueAssetId, currency, decimals },
+      network,
+      uniqueAssetId,
+      currency,
+      decimals,
       expectedAmount: amount.toString(),
       receivedAmount: received.toString(),
       feeBasisPoints: depositAddress.feeBasisPoints,
@@ -135,8 +147,13 @@ function bookedTransfer(
 ) {
   const { id, network, uniqueAssetId, currency, decimals } = transfer;
   return {
-    ...{ transferId: id, network, uniqueAssetId, currency, decimals },
-    ...{ feeBasisPoints: depositAddress.feeBasisPoints, pointOfSaleId },
+    transferId: id,
+    network,
+    uniqueAssetId,
+    currency,
+    decimals,
+    feeBasisPoints: depositAddress.feeBasisPoints,
+    pointOfSaleId,
     ...(referenceId === undefined ? {} : { referenceId }),
     to: depositAddress.address,
     ...senderAndTransaction(transfer),

@@ -46,7 +46,9 @@ describe('Choosing an asset', () => {
       [
         'payment_request.asset_selected',
         expect.objectContaining({
-          ...{ network: NETWORK, uniqueAssetId: dollars.uniqueAssetId, amount: '100' },
+          network: NETWORK,
+          uniqueAssetId: dollars.uniqueAssetId,
+          amount: '100',
           to: dollars.depositAddress.address,
         }),
       ],

@@ -32,12 +32,20 @@ describe('A payment request', () => {
         accountId,
         occurredAt: BIRTH,
         data: {
-          ...{ status: 'created', paymentRequestType: 'fixed', pointOfSaleId, referenceId: 'order-1042' },
+          status: 'created',
+          paymentRequestType: 'fixed',
+          pointOfSaleId,
+          referenceId: 'order-1042',
           opened: {
             expiresAt: expiresAt.toISOString(),
             asked: {
-              ...{ network: NETWORK, uniqueAssetId: DOLLAR.uniqueAssetId, currency: 'USDX', decimals: 6 },
-              ...{ amount: '100', inclusionGraceSeconds: GRACE_SECONDS, to: depositAddress.address },
+              network: NETWORK,
+              uniqueAssetId: DOLLAR.uniqueAssetId,
+              currency: 'USDX',
+              decimals: 6,
+              amount: '100',
+              inclusionGraceSeconds: GRACE_SECONDS,
+              to: depositAddress.address,
               settlementTermsId: depositAddress.settlementTermsId,
             },
           },

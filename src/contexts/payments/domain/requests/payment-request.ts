@@ -16,7 +16,7 @@ import {
   windowClosed,
   type StatusDetails,
 } from './payment-request-event-bodies.js';
-import { newDeposits, withDeposits } from './booking/deposit-rule.js';
+import { newDeposits, withDeposits, uncountRest } from './booking/deposit-rule.js';
 import { requireAssetMayChange } from './asset-change-rule.js';
 import { leadingSelection, isPaymentSeen } from './outcome/leading-selection-rule.js';
 import {
@@ -32,11 +32,10 @@ import {
   type Progress,
   type Stored,
 } from './outcome/progress.js';
-import { paysSelection } from './outcome/paid-selection-rule.js';
+import { paysSelection } from './outcome/deadline-and-grace-rule.js';
 import { seenOf, withArrival, withoutLost } from './outcome/received-sums.js';
 import { isSame, type Selection } from './selection.js';
 import { NO_DEPOSITS, reversalsOf } from './booking/reversal-rule.js';
-import { uncountRest } from './booking/uncounting-rule.js';
 import { isEnded, isOneOf, UNPAID_ENDED_STATUSES, UNSEEN_STATUSES } from './status.js';
 import { RECORDED, type Arrival, type RecordedTransfer } from './transfer.js';
 

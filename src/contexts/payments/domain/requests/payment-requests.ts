@@ -1,6 +1,6 @@
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { AnsweredKey } from '#shared/kernel/keyed-creation.js';
-import type { Checkout } from './checkout.js';
+import type { Checkout } from './payment-request-facts.js';
 import type { PaymentRequest } from './payment-request.js';
 import type { StandingDeposits } from './booking/reversal-rule.js';
 
@@ -62,6 +62,13 @@ export abstract class PaymentRequests {
 
   /** How many requests are open in each asset. */
   abstract openByAsset(): Promise<Map<string, number>>;
+
+  /**
+   * Removes those of these requests that ended unpaid and to whose addresses nothing was ever sent. Their history, events
+   * and addresses stay; once money comes to one of the addresses, `lock` makes the request again, whole but for its token.
+   * Locks all of them by ascending id. @throws outside a unit of work
+   */
+  abstract prune(ids: readonly PaymentRequestId[]): Promise<void>;
 
   /** Stores what has changed since it was loaded, with its events. @throws outside a unit of work */
   abstract save(requests: readonly PaymentRequest[]): Promise<void>;

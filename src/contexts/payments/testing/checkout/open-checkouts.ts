@@ -3,9 +3,9 @@ import { newId } from '#shared/kernel/ids.js';
 import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { ChargeRequestInput, ChargeRequests } from '../../contract/charge-requests.js';
 import { OpenCharges } from '../../application/checkout/open-charges.js';
-import { TokenToShow } from '../../application/requests/token-to-show.js';
+import { TokenToShow } from '../../application/requests/payment-tokens.js';
 import { CheckoutUrls } from '../../application/requests/checkout-urls.js';
-import type { CheckoutView } from '../../application/requests/checkout-view.js';
+import type { CheckoutView } from '../../application/requests/payment-request-view.js';
 import { CreateCheckout, type CreateCheckoutInput } from '../../application/checkout/create-checkout.js';
 import { ExpireUnselectedCheckouts } from '../../application/checkout/expire-unselected-checkouts.js';
 import { PriceOptions } from '../../application/requests/price-options.js';
@@ -58,7 +58,7 @@ export async function openCheckouts() {
   );
   const charges: ChargeRequests = new OpenCharges(
     payments.openRequest,
-    payments.draw,
+    payments.create,
     queries,
     urls,
     new TokenToShow(payments.tokens),

@@ -1,6 +1,6 @@
 import { CheckoutUrls } from '../../application/requests/checkout-urls.js';
-import type { CheckoutView } from '../../application/requests/checkout-view.js';
-import { TokenToShow } from '../../application/requests/token-to-show.js';
+import type { CheckoutView } from '../../application/requests/payment-request-view.js';
+import { TokenToShow } from '../../application/requests/payment-tokens.js';
 import { PriceOptions } from '../../application/requests/price-options.js';
 import { QuoteAssets } from '#contexts/rates/application/quote-assets.js';
 import { CheckoutPresenter } from '../../infrastructure/requests/http/checkout-presenter.js';

@@ -228,7 +228,8 @@ export class BookedLife {
     const rows = [...this.rows.values()];
     const total = (some: readonly TransferRow[]) => some.reduce((sum, { amount }) => sum + amount, 0n);
     this.steps.push({
-      ...{ received: receivedAmount, reversedAmount },
+      received: receivedAmount,
+      reversedAmount,
       counted: total(rows.filter((row) => row.counted && isSame(row, selected!))),
       reversed: total(rows.filter((row) => row.reversedAt !== null && row.depositedAt === null)),
       states: rows.map((row) => statesOf(row, this.chains.get(row.network)!.final, isEnded(status))),

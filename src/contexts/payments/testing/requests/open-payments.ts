@@ -8,12 +8,12 @@ import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import type { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import type { CollectingPoint, PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { DeliveryRecords } from '../../contract/delivery-records.js';
 import { AssignAddress } from '../../application/requests/assign-address.js';
 import {
   CreatePaymentRequest,
   type CreatePaymentRequestInput,
 } from '../../application/requests/create-payment-request.js';
-import { DrawPaymentRequest } from '../../application/requests/draw-payment-request.js';
 import { OpenPaymentRequest } from '../../application/requests/open-payment-request.js';
 import type {
   PaymentRequestProgressView,
@@ -22,12 +22,12 @@ import type {
 import { ReplaceRequestOnPhysicalPos } from '../../application/requests/replace-request-on-physical-pos.js';
 import type { PaymentRequests } from '../../domain/requests/payment-requests.js';
 import { watcherLease } from '../../domain/watching/watched-chain.js';
-import { NaspipPaymentTokens } from '../../infrastructure/requests/naspip/naspip-payment-tokens.js';
+import { NaspipPaymentTokens } from '../../infrastructure/requests/naspip-payment-tokens.js';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import { PaymentsSettings } from '../../application/requests/payments-settings.js';
 import { checkoutInvariants } from '../../infrastructure/checkout/persistence/checkout-invariants.js';
 import { paymentsInvariants } from '../../infrastructure/requests/persistence/invariants/payments-invariants.js';
-import { PostgresPaymentRequestQueries } from '../../infrastructure/requests/persistence/views/postgres-payment-request-queries.js';
+import { PaymentRequestQueries } from '../../infrastructure/requests/persistence/views/payment-request-queries.js';
 import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
 import { payoutInvariants } from '../../infrastructure/watching/persistence/payouts/payout-invariants.js';
 import { PostgresWatchedChain } from '../../infrastructure/watching/persistence/postgres-watched-chain.js';
@@ -50,6 +50,9 @@ const BLOCK_SECONDS = 60;
 
 /** What says which request is meant, and whose. */
 type Owned = Pick<PaymentRequestView, 'id' | 'organizationId' | 'pointOfSaleId'>;
+
+/** Nothing is delivered or refunded where payments stand alone. */
+export const NO_DELIVERIES: DeliveryRecords = { of: async () => new Map() };
 
 type Parts = Parameters<typeof newWatcher>[0];
 
@@ -83,15 +86,16 @@ export async function openPayments(
     issuer: 'pay.example',
     keys: new SigningKeyRing([
       {
-        ...{ id: 'key-1', secretKey: generatePaserkKeyPair().secretKey },
-        ...{ signsFrom: ALWAYS, endsAt: new Date('2100-01-01T00:00:00Z') },
+        id: 'key-1',
+        secretKey: generatePaserkKeyPair().secretKey,
+        signsFrom: ALWAYS,
+        endsAt: new Date('2100-01-01T00:00:00Z'),
       },
     ]),
   });
   const tokens = new NaspipPaymentTokens(settings);
-  const draw = new DrawPaymentRequest(assignAddress, tokens, settings);
-  const create = new CreatePaymentRequest(openRequest, draw);
-  const queries = new PostgresPaymentRequestQueries(database);
+  const create = new CreatePaymentRequest(openRequest, assignAddress, tokens, settings);
+  const queries = new PaymentRequestQueries(database, NO_DELIVERIES);
   const point = await pointsOfSale.open();
   const epochs = new Map<string, bigint>();
   for (const network of networks)
@@ -130,7 +134,6 @@ export async function openPayments(
     assignAddress,
     tokens,
     settings,
-    draw,
     create,
     point,
     epoch: epochs.get(NETWORK)!,

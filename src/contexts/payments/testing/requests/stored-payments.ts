@@ -29,11 +29,24 @@ export class StoredPayments {
   /** Of 10 USDX on the sandbox, asked for at noon, with its address; whole unless told otherwise. */
   async request(tenant: Tenant, given: Record<string, unknown> = {}, address = randomHex(20)) {
     const row = {
-      ...{ id: newId(), organization_id: tenant.organizationId, account_id: tenant.accountId },
-      ...{ point_of_sale_id: newId(), type: 'fixed', status: 'created', token: 'naspip;…' },
-      ...{ network: 'sandbox', unique_asset_id: 'nsandbox_tUSDX', currency: 'USDX', decimals: 6 },
-      ...{ amount: '10000000', received_amount: '0', reference_id: 'order-1042', confirmed_at: null },
-      ...{ created_at: NOON, expires_at: afterNoon(480), counts_until: afterNoon(540) },
+      id: newId(),
+      organization_id: tenant.organizationId,
+      account_id: tenant.accountId,
+      point_of_sale_id: newId(),
+      type: 'fixed',
+      status: 'created',
+      token: 'naspip;…',
+      network: 'sandbox',
+      unique_asset_id: 'nsandbox_tUSDX',
+      currency: 'USDX',
+      decimals: 6,
+      amount: '10000000',
+      received_amount: '0',
+      reference_id: 'order-1042',
+      confirmed_at: null,
+      created_at: NOON,
+      expires_at: afterNoon(480),
+      counts_until: afterNoon(540),
       ...given,
     };
     await this.insert('payment_requests', row);
@@ -52,10 +65,19 @@ export class StoredPayments {
   ) {
     const someone = randomHex(20);
     await this.insert('deposit_addresses', {
-      ...{ network, address, tag, payment_request_id: requestId, unique_asset_id: assetId },
-      ...{ organization_id: tenant.organizationId, account_id: tenant.accountId, derivation: '{}' },
-      ...{ settlement_terms_id: newId(), settlement_address: someone },
-      ...{ fee_recipient: someone, fee_basis_points: 100, created_at: NOON },
+      network,
+      address,
+      tag,
+      payment_request_id: requestId,
+      unique_asset_id: assetId,
+      organization_id: tenant.organizationId,
+      account_id: tenant.accountId,
+      derivation: '{}',
+      settlement_terms_id: newId(),
+      settlement_address: someone,
+      fee_recipient: someone,
+      fee_basis_points: 100,
+      created_at: NOON,
     });
   }
 
@@ -65,12 +87,28 @@ export class StoredPayments {
     given: Record<string, unknown> = {},
   ): Promise<string> {
     const row = {
-      ...{ id: newId(), network: 'sandbox', kind: 'log', transaction_hash: randomHex(32), index: 3 },
-      ...{ block_number: 12, block_hash: randomHex(32), block_time: afterNoon(120), currency: 'USDX' },
-      ...{ unique_asset_id: 'nsandbox_tUSDX', from_address: randomHex(20), to_address: to.address },
-      ...{ amount: '10000000', decimals: 6, required_confirmations: 5, payment_request_id: to.id },
-      ...{ organization_id: to.tenant.organizationId, account_id: to.tenant.accountId, canonical: true },
-      ...{ counted: true, final: false, detected_at: afterNoon(125) },
+      id: newId(),
+      network: 'sandbox',
+      kind: 'log',
+      transaction_hash: randomHex(32),
+      index: 3,
+      block_number: 12,
+      block_hash: randomHex(32),
+      block_time: afterNoon(120),
+      currency: 'USDX',
+      unique_asset_id: 'nsandbox_tUSDX',
+      from_address: randomHex(20),
+      to_address: to.address,
+      amount: '10000000',
+      decimals: 6,
+      required_confirmations: 5,
+      payment_request_id: to.id,
+      organization_id: to.tenant.organizationId,
+      account_id: to.tenant.accountId,
+      canonical: true,
+      counted: true,
+      final: false,
+      detected_at: afterNoon(125),
       ...given,
     };
     await this.insert('transfers', row);
@@ -80,7 +118,10 @@ export class StoredPayments {
   /** The network was read up to that block, whose timestamp is the clock's less `behind` seconds. */
   async read(network: string, head: number, behind = 0, given: Record<string, unknown> = {}): Promise<void> {
     await this.insert('chain_cursors', {
-      ...{ network, head_number: head, head_hash: randomHex(32), head_time: NOON },
+      network,
+      head_number: head,
+      head_hash: randomHex(32),
+      head_time: NOON,
       ...given,
     });
     await this.database.query(

@@ -127,9 +127,20 @@ export function initialProgress(
 ): Progress {
   const expiresAt = new Date(createdAt.getTime() + windowSeconds * 1000);
   return {
-    ...{ status, expiresAt, countsUntil: expiresAt, selected: null, confirmedAt: null },
-    ...{ receivedAmount: 0n, reversedAmount: 0n, outcomeBlock: null, uncounting: false },
-    ...{ sums: [], finals: [], notFinalFrom: new Map(), selections: [], transfers: [] },
+    status,
+    expiresAt,
+    countsUntil: expiresAt,
+    selected: null,
+    confirmedAt: null,
+    receivedAmount: 0n,
+    reversedAmount: 0n,
+    outcomeBlock: null,
+    uncounting: false,
+    sums: [],
+    finals: [],
+    notFinalFrom: new Map(),
+    selections: [],
+    transfers: [],
     history: [{ status, at: createdAt }],
   };
 }

@@ -79,6 +79,10 @@ export const PAYING_EXAMPLE: PublicCheckoutDto = {
 
 /** Errors of all operations that select or resolve a payment, for the reference. */
 export const PAYING_FAILURES: readonly ErrorCode[] = [
-  ...(['not_found', 'state_conflict', 'settlement_address_missing'] as const),
-  ...(['rate_unavailable', 'unavailable', 'rate_limited'] as const),
+  'not_found',
+  'state_conflict',
+  'settlement_address_missing',
+  'rate_unavailable',
+  'unavailable',
+  'rate_limited',
 ];

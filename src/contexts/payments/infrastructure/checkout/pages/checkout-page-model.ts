@@ -1,4 +1,4 @@
-import type { Order, OrderMerchant } from '#contexts/payments/domain/requests/price/order.js';
+import type { Order, OrderMerchant } from '#contexts/payments/domain/requests/order.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 
 /** What every payer's page shows: merchant, order, price and options. Amounts are decimal strings in whole units. */

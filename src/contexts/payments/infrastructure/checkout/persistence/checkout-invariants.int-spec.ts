@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CheckoutView } from '#contexts/payments/application/requests/checkout-view.js';
+import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 import {
   DOLLAR,
   ETHER,

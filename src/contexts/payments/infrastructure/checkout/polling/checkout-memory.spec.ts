@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CheckoutView } from '#contexts/payments/application/requests/checkout-view.js';
+import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 import { CheckoutMemory, type RememberedCheckout } from './checkout-memory.js';
 
 function remembered(name: string, given: Partial<RememberedCheckout> = {}): RememberedCheckout {

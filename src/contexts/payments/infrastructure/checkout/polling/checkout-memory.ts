@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { CheckoutView } from '#contexts/payments/application/requests/checkout-view.js';
+import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 
 /** A session as it was read, and the answer to its polls. Times are milliseconds of real time. */
 export interface RememberedCheckout {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
-import type { CheckoutView } from '#contexts/payments/application/requests/checkout-view.js';
+import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 import { DOLLAR } from '#contexts/payments/testing/requests/collecting-world.js';
 import { payAll, type Checkouts } from '#contexts/payments/testing/checkout/open-checkouts.js';
 import { isLook, openPolls, told, type Polls } from '#contexts/payments/testing/checkout/polled-checkouts.js';

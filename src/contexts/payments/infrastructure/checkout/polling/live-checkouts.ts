@@ -3,9 +3,11 @@ import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { Database } from '#shared/platform/database/database.js';
 import { EventTail, type Look } from '#shared/platform/event-log/event-tail.js';
-import { CheckoutQueries } from '#contexts/payments/application/checkout/checkout-queries.js';
-import type { CheckoutView } from '#contexts/payments/application/requests/checkout-view.js';
-import { sessionNotFound } from '#contexts/payments/application/checkout/session-access-rule.js';
+import {
+  CheckoutQueries,
+  sessionNotFound,
+} from '#contexts/payments/application/checkout/checkout-session.js';
+import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 import { CheckoutMemory, type RememberedCheckout } from './checkout-memory.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
 

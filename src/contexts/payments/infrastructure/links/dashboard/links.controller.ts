@@ -12,9 +12,9 @@ import { CreatePaymentLink } from '#contexts/payments/application/links/create-p
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { PaymentLinks } from '#contexts/payments/domain/links/payment-links.js';
 import { LinkQuery, LinksQuery, NewLinkForm } from './link.form.js';
-import { linkDetailPage } from './pages/link-detail-page.js';
-import { linksPage } from './pages/links-page.js';
-import { newLinkPage } from './pages/new-link-page.js';
+import { linkDetailPage } from './link-detail-page.js';
+import { linksPage } from './links-page.js';
+import { newLinkPage } from './new-link-page.js';
 
 const PAGE_SIZE = 50;
 /** As many as a list to choose from can hold; links of others are created by the API. */

@@ -5,7 +5,7 @@ import { CHECKOUT_EXAMPLE } from '../../checkout/http/checkout-examples.js';
 import { presentOption } from '../../requests/http/checkout-presenter.js';
 import { CreateCheckoutBody, PaymentOptionDto, PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 import { OrderDto, presentOrder } from '../../requests/http/order-answer.dto.js';
-import { completeOrder, merchantOf, orderMerchant } from '#contexts/payments/domain/requests/price/order.js';
+import { completeOrder, merchantOf, orderMerchant } from '#contexts/payments/domain/requests/order.js';
 
 const OFFERED_FIELDS = ['amount', 'coin_code', 'payment_options', 'merchant', 'order'] as const;
 
@@ -115,7 +115,11 @@ export const LINK_EXAMPLE: PaymentLinkDto = {
   id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90',
   code: 'Zr0t8pJ5cVd2mQw7LxK1Ag',
   url: 'https://pay.example/link/Zr0t8pJ5cVd2mQw7LxK1Ag',
-  ...{ amount, coin_code, payment_options, order, return_url },
+  amount,
+  coin_code,
+  payment_options,
+  order,
+  return_url,
   active: true,
   created_at: '2026-01-31T12:00:00.000Z',
 };

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Order } from '#contexts/payments/domain/requests/price/order.js';
+import type { Order } from '#contexts/payments/domain/requests/order.js';
 
 export class OrderMerchantDto {
   @ApiProperty({ example: 'Corner Coffee' })

@@ -1,5 +1,10 @@
-import { insertKey } from '#shared/platform/idempotency/idempotency-keys.sql.js';
+import { newId } from '#shared/kernel/ids.js';
+import { insertKey, keyValues } from '#shared/platform/idempotency/idempotency-keys.sql.js';
+import type { NewPaymentRequest } from '#contexts/payments/domain/requests/payment-requests.js';
 import { isWatched } from './reading-progress.sql.js';
+
+/** A statement and its values. */
+export type Statement = [text: string, values: unknown[]];
 
 /** How a statement that creates a request uses an idempotency key in the same breath. */
 export interface KeyPart {
@@ -27,7 +32,7 @@ export function keyPart(first: number): KeyPart {
  * or its network is not watched well enough.
  * Answers one row: `current`, `watched`, and `keyed` with a key.
  */
-const addPaymentRequest = (key: KeyPart) => `
+const addRequestText = (key: KeyPart) => `
 WITH gate AS MATERIALIZED (
   SELECT CASE WHEN EXISTS (SELECT 1 FROM point_of_sale.public_point_of_sale_versions p
                  WHERE p.id = $4 AND p.organization_id = $2 AND p.account_id = $3 AND p.version = $5)
@@ -54,5 +59,49 @@ WITH gate AS MATERIALIZED (
 )
 SELECT current, watched${key.column} FROM gate`;
 
-export const ADD_PAYMENT_REQUEST = addPaymentRequest(NO_KEY);
-export const ADD_KEYED_PAYMENT_REQUEST = addPaymentRequest(keyPart(27));
+const ADD_PAYMENT_REQUEST = addRequestText(NO_KEY);
+const ADD_KEYED_PAYMENT_REQUEST = addRequestText(keyPart(27));
+
+/**
+ * A request without a hosted page: the shortest statement, since it is the most frequent. Times go as text: the driver
+ * spells a `Date` in the zone of this process, part by part.
+ */
+export function addRequest(
+  { request, token, answeredKey }: NewPaymentRequest,
+  pointOfSaleVersion: string,
+): Statement {
+  const { facts, selected } = request;
+  const { expiresAt, countsUntil } = request.snapshot();
+  const { depositAddress, ...asked } = selected!;
+  const [event] = request.pullEvents();
+  const values = [
+    facts.id,
+    facts.organizationId,
+    facts.accountId,
+    facts.pointOfSaleId,
+    pointOfSaleVersion,
+    asked.network,
+    asked.uniqueAssetId,
+    asked.currency,
+    asked.decimals,
+    asked.amount.toString(),
+    facts.referenceId ?? null,
+    facts.order === undefined ? null : JSON.stringify(facts.order),
+    facts.createdAt.toISOString(),
+    expiresAt.toISOString(),
+    countsUntil.toISOString(),
+    depositAddress.address,
+    depositAddress.tag ?? '',
+    JSON.stringify(depositAddress.derivation),
+    depositAddress.settlementTermsId,
+    depositAddress.settlementAddress,
+    depositAddress.feeRecipient,
+    depositAddress.feeBasisPoints,
+    newId(),
+    event!.type,
+    JSON.stringify(event!.data),
+    token,
+  ];
+  if (answeredKey === undefined) return [ADD_PAYMENT_REQUEST, values];
+  return [ADD_KEYED_PAYMENT_REQUEST, [...values, ...keyValues(answeredKey)]];
+}

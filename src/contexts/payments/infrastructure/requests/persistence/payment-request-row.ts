@@ -10,7 +10,7 @@ import {
 import type { Selection } from '#contexts/payments/domain/requests/selection.js';
 import type { ReceivedSum } from '#contexts/payments/domain/requests/outcome/received-sums.js';
 import { readTransfer, transferJson, TRANSFER_JSON, type TransferJson } from './recorded-transfer-row.js';
-import { isDayOver, isToPost } from './to-post.sql.js';
+import { isDayOver, isToPost } from './reading-progress.sql.js';
 import { WATCHED } from './status-and-deadline.sql.js';
 
 /** A request with its addresses, sums, history and the transfers that a turn needs, as one row of JSON aggregates. */

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { OrderItem } from '#contexts/payments/domain/requests/price/order.js';
+import type { OrderItem } from '#contexts/payments/domain/requests/order.js';
 import type { PaymentPageModel } from '../checkout-page-model.js';
 import type { Messages } from '../messages/messages.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';

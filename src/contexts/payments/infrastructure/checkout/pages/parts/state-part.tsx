@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
 import type { PageView } from '../page-view.js';
 import { isEnded, isPayable, type Phase } from '../phase.js';
-import { EndedState } from './ended-state.js';
-import { RefundsPart } from './refunds-part.js';
+import { EndedState, RefundsPart } from './ended-state.js';
 import { ReceivedSoFar } from './received-so-far.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import { countdown, roundedDuration, secondsLeft } from '#shared/web/formatting/shown-time.js';

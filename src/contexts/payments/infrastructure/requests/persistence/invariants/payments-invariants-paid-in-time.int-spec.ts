@@ -58,7 +58,7 @@ const transfers = (change: string) =>
 describe('The invariant of payments in time', () => {
   it.each(['last', 'earlier', 'direct'])('notices one that did not count: %s', async (which) => {
     expect(await noticed(paid[which]!)).toEqual([
-      expect.objectContaining({ payment_request_id: paid[which] }),
+      expect.objectContaining({ paymentRequestId: paid[which] }),
     ]);
   });
 

@@ -1,8 +1,11 @@
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
-import type { CheckoutView, SelectedView } from '#contexts/payments/application/requests/checkout-view.js';
+import type {
+  CheckoutView,
+  SelectedView,
+  AskedView,
+} from '#contexts/payments/application/requests/payment-request-view.js';
 import { IS_RECEIVED } from '../status-and-deadline.sql.js';
-import type { AskedView } from '#contexts/payments/application/requests/payment-request-facts-view.js';
 
 export type CheckoutViewRow = RowOf<Omit<CheckoutView, 'selected'>> & {
   receivedAmount: string;
@@ -75,7 +78,11 @@ export function readAsked({
   address,
 }: AskedJson): AskedView {
   return {
-    ...{ network, uniqueAssetId, currency, decimals },
-    ...{ amount: BigInt(amount), address: addressForPeople(address) },
+    network,
+    uniqueAssetId,
+    currency,
+    decimals,
+    amount: BigInt(amount),
+    address: addressForPeople(address),
   };
 }

@@ -74,7 +74,9 @@ export class PostgresRefundableRequests extends RefundableRequests {
       merchantName: merchantName ?? (await this.pointsOfSale.find(scope, row.pointOfSaleId)).merchant.name,
       received: (received ?? []).map(({ asked, paid, deposited, ...asset }) => ({
         asset: { ...asset, token: tokenOf(asset) },
-        ...{ asked: BigInt(asked), paid: BigInt(paid), deposited: BigInt(deposited) },
+        asked: BigInt(asked),
+        paid: BigInt(paid),
+        deposited: BigInt(deposited),
       })),
     };
   }
