@@ -55,12 +55,12 @@ const PROVIDERS: Provider[] = [
   ],
 })
 export class CheckoutModule implements NestModule {
-  /** Pages alone: compressing answers that mix secrets with what a caller chose would give the secrets away. */
+  /** Only pages are compressed: compressing answers that mix secrets with what a caller chose would reveal the secrets. */
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(compression()).forRoutes('checkout/*path', 'link/*path');
   }
 }
 
-/** What the worker does about checkouts of its own accord. */
+/** The worker's own work on checkouts. */
 @Module({ imports: [RequestsModule], providers: [ExpireUnselectedCheckouts, UnselectedCheckouts] })
 export class CheckoutWorkerModule {}

@@ -42,7 +42,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
 })
 export class LinksModule {}
 
-/** What the worker does about sessions of links of its own accord. */
+/** The worker's own work on sessions of links. */
 @Module({
   imports: [RequestsModule],
   providers: [

@@ -91,6 +91,6 @@ const PROVIDERS: Provider[] = [
 })
 export class RequestsModule {}
 
-/** What the worker does about requests of its own accord. */
+/** The worker's own work on requests. */
 @Module({ imports: [RequestsModule, NetworksModule], providers: [WithdrawnAssets] })
 export class RequestsWorkerModule {}

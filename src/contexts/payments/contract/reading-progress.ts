@@ -27,8 +27,8 @@ export interface NetworkDues {
 
 /** How far networks were read, and what is open on them. Locks nothing. */
 export abstract class ReadingProgress {
-  /** Of every network that was ever read. */
+  /** One for every network that was ever read. */
   abstract readings(): Promise<NetworkReading[]>;
-  /** Of every network that has any. */
+  /** One for every network that has any. */
   abstract dues(): Promise<NetworkDues[]>;
 }

@@ -18,11 +18,11 @@ export interface NetworkState {
 export interface WatchingState {
   /** How long ago some worker last took a turn, of whatever kind; null where none was seen since this process started. */
   readonly secondsSinceTurn: number | null;
-  /** Of every network that was ever read, by name. */
+  /** One for every network that was ever read, in the order of names. */
   readonly networks: readonly NetworkState[];
 }
 
-/** What readiness and metrics are made of: one short statement, whose answer is kept for a moment. */
+/** Readiness and metrics read it: one short statement, whose answer is kept for a moment. */
 export abstract class WatchingStates {
   /** @param maxAgeMs how old a kept answer may be @throws where the database does not answer in time */
   abstract now(maxAgeMs: number): Promise<WatchingState>;

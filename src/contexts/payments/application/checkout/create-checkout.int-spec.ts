@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => checkouts.close());
 
-/** What every reader of the session gets, without what only its creation answers. */
+/** The part of a session that every reader gets. */
 function readable({ selected, ...session }: CheckoutView) {
   if (selected === undefined) return session;
   const { network, uniqueAssetId, currency, decimals, amount, address, rate } = selected;

@@ -30,7 +30,7 @@ function payloadOf(token: string) {
   return payload;
 }
 
-/** What the session's page and its poll show. */
+/** The session's page and its poll show this. */
 async function shown() {
   const { catalogue, priceOptions, urls, tokens, platform } = checkouts;
   const session = (await checkouts.session({ sessionId: sessionIdOf(charge) }))!;
@@ -44,7 +44,7 @@ async function shown() {
   return { model, polled, page: visible(renderCheckoutPage(model, 'en')) };
 }
 
-/** What a wallet that asks at `checkout_url` is answered. */
+/** The answer to a wallet that asks at `checkout_url`. */
 async function walletAnswer() {
   const { queries, urls, platform, selecting } = checkouts;
   const resolve = new ResolvePaymentToken(queries, selecting(), urls, platform.clock);

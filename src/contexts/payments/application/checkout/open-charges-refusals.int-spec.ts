@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => checkouts.close());
 
-/** What checking and opening are refused with, which must be the same. */
+/** Checking and opening must be refused with the same error, which this returns. */
 async function refusedWith(given: Partial<ChargeRequestInput>, shop: CollectingPoint = checkouts.shop) {
   const input = checkouts.charge(given, shop);
   const opening = await refusal(checkouts.charges.open(input));

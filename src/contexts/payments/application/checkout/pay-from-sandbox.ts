@@ -30,7 +30,7 @@ export const SANDBOX_PAYMENTS = ['exact', 'less', 'more', 'late'] as const;
 export type SandboxPayment = (typeof SANDBOX_PAYMENTS)[number];
 
 const SECOND_MS = 1_000;
-/** What is paid too much: a fifth of what is missing. */
+/** The surplus of an overpayment is a fifth of what is missing. */
 const SURPLUS_DIVISOR = 5n;
 
 /** Lets the play-money wallet pay a checkout, so that every outcome can be seen without a wallet of one's own. */

@@ -11,7 +11,7 @@ import { pay } from '../../testing/requests/open-payments.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 
 let checkouts: Checkouts;
-/** As it was selected first, on the other network, and then on the first. */
+/** The session as selected first, on the other network, and then on the first. */
 let earlier: CheckoutView;
 let latest: CheckoutView;
 

@@ -62,7 +62,7 @@ export class SelectAsset {
     );
   }
 
-  /** What was chosen before has its address and rate already: none is asked for and no terms are read. */
+  /** An asset chosen before has its address and rate already: no rate is asked for and no terms are read. */
   private selectAgain(session: CheckoutView, { uniqueAssetId }: Asset): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const [request] = await this.requests.lock([session.id]);

@@ -4,7 +4,7 @@ import { RateLimited } from '#shared/kernel/domain-error.js';
 import type { PaymentLinkId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { PaymentLinkSessions, type OpenSessions } from '../../domain/links/payment-link-sessions.js';
 
-/** What sessions of payment links may take up (docs/api/limits.md, "Sessions of payment links"). */
+/** Limits of the sessions of payment links (docs/api/limits.md, "Sessions of payment links"). */
 export class LinkSettings {
   /**
    * @param openOfLink most unpaid sessions of one link that are open at once

@@ -45,14 +45,14 @@ export class OfferedLinks {
     return this.of(await this.links.setActive(scope, pointOfSale, id, active));
   }
 
-  /** As one is shown. What has no price now is asked for in the background. */
+  /** One link with its options. Prices that are not known are asked for in the background. */
   async of(link: PaymentLink): Promise<OfferedLink> {
     const { organizationId, accountId } = link;
     const point = await this.pointsOfSale.find({ organizationId, accountId }, link.pointOfSaleId);
     return { link, point, options: this.options(point, link, 'ask') };
   }
 
-  /** As many are listed: no price is asked for. @param point the link's own */
+  /** A link of a list with its options: no price is asked for. @param point the link's own */
   at(point: CollectingPoint, link: PaymentLink): OfferedLink {
     return { link, point, options: this.options(point, link, 'leave') };
   }

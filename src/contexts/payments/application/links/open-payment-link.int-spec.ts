@@ -227,5 +227,5 @@ describe('Choosing what to pay a payment link with', () => {
   });
 });
 
-/** As a process would that knows of no other opening. */
+/** A process that knows of no other opening runs this. */
 const runAtOnce = <T>(_payer: string, work: () => Promise<T>) => work();

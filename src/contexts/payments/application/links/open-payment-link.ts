@@ -15,11 +15,11 @@ import { KeyedMutex } from '#shared/kernel/keyed-mutex.js';
 
 export interface OpenPaymentLinkInput {
   readonly code: string;
-  /** Of the payer's verified cookie; see `PaymentLinkCookies`. */
+  /** The secret in the payer's verified cookie; see `PaymentLinkCookies`. */
   readonly payerSecret: string;
   /** Opens a new checkout where the payer's own is paid or past its window. */
   readonly forceNew: boolean;
-  /** What the caller's open sessions are counted under: an IPv4 address, or the /64 of an IPv6 one. */
+  /** The caller's open sessions are counted under it: an IPv4 address, or the /64 of an IPv6 one. */
   readonly caller: string;
 }
 

@@ -5,7 +5,7 @@ import { CheckoutQueries } from '../checkout/checkout-session.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import { OfferedLinks, type OfferedLink } from './offered-links.js';
 
-/** What a payer sees of a payment link: the session opened by it, or else what it offers. */
+/** A payer sees the session that the link has opened for them, or else its offer. */
 export type PaymentLinkView =
   | { readonly session: CheckoutView; readonly offered?: never }
   | { readonly session?: never; readonly offered: OfferedLink };

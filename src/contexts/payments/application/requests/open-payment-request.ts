@@ -15,9 +15,9 @@ import {
 import { networkUnavailable } from './assign-address.js';
 import { ReplaceRequestOnPhysicalPos } from './replace-request-on-physical-pos.js';
 
-/** What every creation names, whatever it is to be paid in. */
+/** Every creation has these fields, whatever it is to be paid in. */
 export interface NewRequestInput {
-  /** A new one unless given. */
+  /** A new one where it is absent. */
   readonly id?: PaymentRequestId;
   readonly scope: Scope;
   readonly pointOfSaleId: PointOfSaleId;
@@ -36,7 +36,7 @@ export function newFacts(
   return { id, organizationId, accountId, pointOfSaleId, referenceId, order, createdAt: at };
 }
 
-/** Of a creation that is answered with a `T`. */
+/** The idempotency key of a creation that is answered with a `T`. */
 export interface KeyedInput<T> {
   readonly keyed?: KeyedCreation<T> | undefined;
 }
@@ -79,7 +79,7 @@ export class OpenPaymentRequest {
   }
 
   /**
-   * Whether `execute` would store the request now. Stores nothing.
+   * Resolves where `execute` would store the request now. Stores nothing.
    * @param draw makes a request whose asset is selected
    * @throws not_found, state_conflict, unavailable, and what `draw` throws
    */

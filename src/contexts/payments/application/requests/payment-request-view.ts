@@ -10,14 +10,14 @@ import type { Rate } from '#contexts/rates/contract/rate.js';
 import type { TransferKind } from '../../domain/requests/transfer.js';
 import type { TimeRange } from '#shared/kernel/time-range.js';
 
-/** What was asked for when it was created, whatever it is to be paid in. */
+/** The facts of a request that its creation sets, and its status, whatever it is to be paid in. */
 export interface PaymentRequestFactsView extends PaymentRequestFacts {
   readonly type: 'fixed';
   readonly status: PaymentRequestStatus;
   readonly expiresAt: Date;
 }
 
-/** What is to be paid, and where. Amounts in smallest units of the asset with `decimals`. */
+/** The asset and amount to be paid, and where. Amounts are smallest units of the asset with `decimals`. */
 export interface AskedView extends Pick<
   Selection,
   'network' | 'uniqueAssetId' | 'currency' | 'decimals' | 'amount'
@@ -29,7 +29,7 @@ export interface AskedView extends Pick<
 /** A checkout session as anybody who knows its id may read it. */
 export interface CheckoutView extends PaymentRequestFactsView, Checkout {
   readonly token: string;
-  /** Of the payment link that opened it. */
+  /** The code of the payment link that opened it. */
   readonly linkCode?: string;
   readonly selected?: SelectedView;
 }
@@ -50,7 +50,7 @@ export interface CountedTransferView {
   readonly blockNumber: number;
 }
 
-/** What a payment token with an instruction is made of. */
+/** The fields from which a payment token with an instruction is made. */
 export interface PaymentRequestToSign extends PaymentRequestFactsView, AskedView {}
 
 /** A payment request in one asset as its merchant reads it when it was created. */
@@ -103,7 +103,7 @@ export interface TransferView {
   readonly blockTime: Date;
   /** 1 for a transfer in the newest block read; at most `requiredConfirmations`; 0 for one that has disappeared. */
   readonly confirmations: number;
-  /** As its network asked for when it was read. */
+  /** The setting of its network when it was read. */
   readonly requiredConfirmations: number;
   readonly final: boolean;
   readonly counted: boolean;
@@ -121,7 +121,7 @@ export interface TransferView {
   readonly detectedAt: Date;
 }
 
-/** What narrows a list of payment requests; an absent field does not. */
+/** Each field that is present narrows a list of payment requests. */
 export interface PaymentRequestFilter {
   readonly status?: PaymentRequestStatus;
   /** The merchant's own order id, whole. */

@@ -4,21 +4,21 @@ import type { Checkout } from '../../domain/requests/payment-request-facts.js';
 import type { PaymentRequestToSign, CheckoutView } from './payment-request-view.js';
 import { Injectable } from '@nestjs/common';
 
-/** What a payment token of a checkout is made of. */
+/** The fields from which a checkout's payment token is made. */
 export interface CheckoutToSign extends Pick<Checkout, 'amount' | 'coinCode' | 'paymentOptions'> {
-  /** Where a wallet asks what to pay. */
+  /** A wallet asks here what to pay. */
   readonly url: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
-/** What a token with a payment instruction asks for. */
+/** A token with a payment instruction asks for this payment. */
 export interface AskedByToken {
   readonly id: string;
   readonly address: string;
   readonly uniqueAssetId: string;
   readonly amount: string;
-  /** Of a checkout: its token may name where a wallet asks for the payment instead of carrying it. */
+  /** True for a checkout, whose token may name where a wallet asks for the payment instead of carrying it. */
   readonly mayNameUrl: boolean;
 }
 
@@ -28,19 +28,19 @@ export abstract class PaymentTokens {
   abstract issue(request: PaymentRequestToSign, merchant: Merchant): string;
   /** A NASPIP token that names where a wallet asks for the payment; the same checkout gives the same token. */
   abstract issueForCheckout(checkout: CheckoutToSign, merchant: Merchant): string;
-  /** Whether a token of this service carries the payment, instead of naming where a wallet asks for it. Verifies nothing. */
+  /** True where a token of this service carries the payment, and does not name where a wallet asks for it. Verifies nothing. */
   abstract carriesPayment(token: string): boolean;
   /**
-   * Whether one of the present keys signed this token, for this payment.
-   * @returns why not, as a sentence; null where it is good, or where another key signed it, which is kept no more
+   * Checks that one of the present keys signed this token, for this payment.
+   * @returns the flaw as a sentence; null where it is good, or where a key signed it that is no longer kept
    */
   abstract flawOf(token: string, at: Date, asked: AskedByToken): string | null;
   /**
-   * What a token that one of the present keys has signed says, verified as a wallet does at that time. Fetches nothing.
+   * Claims and payload of a token that one of the present keys has signed, verified as a wallet does. Fetches nothing.
    * @throws validation_failed on `token`; the rule is the protocol's that it breaks, `key_unknown` for keys of others
    */
   abstract read(token: string, at: Date): VerifiedNaspipToken;
-  /** As wallets fetch them: all that are known, also those that sign later or no more. */
+  /** All known keys in the form that wallets fetch, also those that sign later or no longer. */
   abstract publicKeys(): NaspipPublicKeys;
 }
 

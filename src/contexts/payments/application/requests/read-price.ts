@@ -3,12 +3,12 @@ import { currencyDigits } from '#shared/kernel/currency.js';
 import { formatAmount, parseAmount } from '#shared/kernel/amount.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 
-/** What a price is named in: a currency, or an asset by its symbol. */
+/** The unit of a price: a currency, or an asset by its symbol. */
 export interface Coin {
   readonly kind: 'currency' | 'asset';
   /** ISO 4217 code or asset symbol. */
   readonly code: string;
-  /** Most fraction digits of an amount in it. An asset's symbol has the fewest of its networks, so that each can pay it. */
+  /** The maximum of fraction digits. An asset's symbol has the fewest of its networks, so that each can pay it. */
   readonly fractionDigits: number;
 }
 
@@ -25,7 +25,7 @@ export function coinOf(code: string, assets: readonly Asset[]): Coin | undefined
 }
 
 /**
- * A price as a merchant names it.
+ * Reads a price as a merchant writes it.
  * @returns the amount without trailing zeros
  * @throws validation_failed naming `amount` or `coin_code`
  */

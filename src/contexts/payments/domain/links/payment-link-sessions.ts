@@ -12,9 +12,9 @@ export interface PaymentLinkSession {
 }
 
 /**
- * Whether a payer who opens the link again sees this checkout rather than a new one. A checkout whose address was
- * shown is reused until no payment to it can count: a payment sent at the last second is not in a block yet, and a new
- * checkout would be paid a second time.
+ * True where a payer who opens the link again sees this checkout and not a new one. A checkout whose address was shown is
+ * reused until no payment to it can count: a payment sent at the last second is not in a block yet, and a new checkout
+ * would be paid a second time.
  * @param forceNew does not reuse a checkout that is paid or past its window
  */
 export function isReused(session: PaymentLinkSession, now: Date, forceNew: boolean): boolean {

@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { Scope } from '#shared/kernel/scope.js';
 
-/** What a payment link's code looks like; anything else is of no link. */
+/** The form of a payment link's code; no link has any other. */
 export const LINK_CODE = /^[A-Za-z0-9_-]{12,64}$/;
 
 /** A page that opens a checkout of one price for each payer. */
@@ -13,15 +13,15 @@ export interface PaymentLink {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly pointOfSaleId: PointOfSaleId;
-  /** What stands in its address: random, so that links cannot be found by counting. */
+  /** The last part of its URL: random, so that links cannot be found by counting. */
   readonly code: string;
   /** The price: a decimal string in whole units of `coinCode`. */
   readonly amount: string;
   /** ISO 4217 currency or asset symbol. */
   readonly coinCode: string;
-  /** As it was asked for; each checkout completes it. */
+  /** The order as it was sent; each checkout completes it. */
   readonly order?: PartialOrder;
-  /** HTTPS; the point of sale's own unless given. */
+  /** HTTPS; the point of sale's own where it is absent. */
   readonly returnUrl?: string;
   /** Inactive, it opens nothing; checkouts that it opened before stay payable. */
   readonly active: boolean;

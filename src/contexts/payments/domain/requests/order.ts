@@ -19,7 +19,7 @@ export interface OrderMerchant {
 
 export interface OrderItem {
   readonly description: string;
-  /** Of all units together. */
+  /** The amount of all units together. */
   readonly amount: string;
   readonly coin_code: string;
   readonly unit_price?: string;
@@ -27,7 +27,7 @@ export interface OrderItem {
   readonly quantity?: number;
 }
 
-/** An order as it was asked for: what can be derived may be left out. */
+/** An order as it was sent: fields that can be derived may be left out. */
 export interface PartialOrder extends Partial<Pick<Order, 'total' | 'coin_code' | 'description'>> {
   readonly merchant?: Partial<OrderMerchant>;
   readonly items?: readonly PartialOrderItem[];
@@ -37,13 +37,13 @@ export interface PartialOrderItem extends Omit<OrderItem, 'coin_code'> {
   readonly coin_code?: string;
 }
 
-/** What a request asks for: a decimal string in whole units of the coin. */
+/** The price of a request: a decimal string in whole units of the coin. */
 export interface Price {
   readonly amount: string;
   readonly coinCode: string;
 }
 
-/** Fills in what was left out: from the price, from the order itself, and from the point of sale. */
+/** Fills in the fields that were left out: from the price, from the order itself, and from the point of sale. */
 export function completeOrder(
   order: PartialOrder,
   { amount, coinCode }: Price,

@@ -20,7 +20,7 @@ const now = timeOf(END);
 
 type Blocks = Arrival[][];
 
-/** What the rules say of a chain that will not change any more, in the plainest way to say it. */
+/** The outcome by the rules for a chain that no longer changes, computed in the plainest way. */
 function verdict(blocks: Blocks): { status: string; received: bigint; by: Set<string> } {
   let received = 0n;
   const by = new Set<string>();

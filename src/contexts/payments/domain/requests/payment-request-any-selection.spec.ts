@@ -37,7 +37,7 @@ interface Ending {
   readonly received: bigint;
 }
 
-/** Of the selection, by blocks up to that one and in time. */
+/** The sum of the selection in blocks up to that one and in time. */
 function sumTo(block: number, { uniqueAssetId, network }: Selection, read: readonly Arrival[]): bigint {
   return read.reduce(
     (sum, arrived) =>

@@ -22,7 +22,7 @@ import type { Transfer } from './transfer.js';
 /** Type and data of an event, without its aggregate, tenant and time. */
 export type EventBody<E extends DomainEvent> = Pick<E, 'type' | 'data'>;
 
-/** What some changes of status tell beside the status. */
+/** Some changes of status carry these fields too. */
 export type StatusDetails = Pick<PaymentRequestStatusChanged['data'], 'opened' | 'receivedAmount'>;
 
 export function statusChanged(
@@ -42,7 +42,7 @@ export function statusChanged(
   };
 }
 
-/** A request's first event: all that it asks for, so that the log alone says what its row must say. */
+/** A request's first event has all that it asks for, so that its row can be checked against the log alone. */
 export function opened(
   facts: PaymentRequestFacts,
   status: 'pending' | 'created',

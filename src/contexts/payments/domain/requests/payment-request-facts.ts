@@ -27,9 +27,9 @@ export interface HistoryEntry {
   readonly at: Date;
 }
 
-/** What a repository has not stored yet. */
+/** The changes that a repository has yet to store. */
 export interface Unsaved {
-  /** New ones, and those of which it changed what became of them. */
+  /** New ones, and those that were counted, deposited, reversed or cross-checked since. */
   readonly transfers: readonly RecordedTransfer[];
   readonly selections: readonly Selection[];
   readonly sums: readonly ReceivedSum[];
@@ -37,7 +37,7 @@ export interface Unsaved {
   readonly history: readonly (HistoryEntry & { readonly step: number })[];
 }
 
-/** What makes a payment request payable by a hosted page, and by wallets that ask for the payment. */
+/** A payment request with a checkout is payable by a hosted page, and by wallets that ask for the payment. */
 export interface Checkout {
   /** At least 128 random bits: knowing it is the permission to read and pay. */
   readonly sessionId: string;
@@ -47,7 +47,7 @@ export interface Checkout {
   readonly coinCode: string;
   /** Unique asset ids that the payer may choose from; at least one. */
   readonly paymentOptions: readonly string[];
-  /** As shown to the payer; later changes of the point of sale do not change it. */
+  /** The merchant that the payer sees; later changes of the point of sale do not change it. */
   readonly merchant: Merchant;
   readonly returnUrl?: string;
   /** Sites that may show the hosted page in a frame. */

@@ -30,7 +30,7 @@ export abstract class PaymentRequests {
   abstract add(created: NewPaymentRequest, pointOfSaleVersion: string): Promise<Refusal | null>;
 
   /**
-   * Whether an address may be shown for an existing request now, in the unit of work that stores it.
+   * Checks that an address may be shown for an existing request now, in the unit of work that stores it.
    * @returns null where it may
    */
   abstract refusalOf(
@@ -45,7 +45,7 @@ export abstract class PaymentRequests {
    */
   abstract lock(ids: readonly PaymentRequestId[]): Promise<PaymentRequest[]>;
 
-  /** What of gathered deposits of locked requests is not reversed, by deposit. */
+  /** The amounts of gathered deposits of locked requests that are not reversed, by deposit. */
   abstract standingDeposits(ids: readonly string[]): Promise<StandingDeposits>;
 
   /**

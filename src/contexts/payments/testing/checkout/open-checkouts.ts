@@ -85,7 +85,7 @@ export async function openCheckouts() {
     priceOptions,
     charges,
     shop,
-    /** Another point of sale; as the shop unless told otherwise. */
+    /** Another point of sale; as the shop but for these fields. */
     openShop: open,
     /** One that takes only these assets. */
     shopFor: (...assets: readonly Asset[]) =>
@@ -93,7 +93,7 @@ export async function openCheckouts() {
     selecting,
     expireUnselected: new ExpireUnselectedCheckouts(requests, database, platform.clock),
 
-    /** A checkout of 10.00 US dollars in the shop unless told otherwise. */
+    /** A checkout of 10.00 US dollars in the shop, but for these fields. */
     async checkout(
       input: Partial<CreateCheckoutInput> = {},
       from: CollectingPoint = shop,
@@ -108,7 +108,7 @@ export async function openCheckouts() {
       });
     },
 
-    /** What asks for 10.00 dollars in the shop, unless told otherwise. */
+    /** A charge of 10.00 dollars in the shop, but for these fields. */
     charge: (given: Partial<ChargeRequestInput> = {}, from: CollectingPoint = shop): ChargeRequestInput => ({
       id: newId(),
       scope: { organizationId: from.organizationId, accountId: from.accountId },

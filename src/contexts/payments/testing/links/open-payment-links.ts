@@ -63,7 +63,7 @@ export async function openPaymentLinks(linkSettings = new LinkSettings()) {
       return useCases(new ObservedDatabase(dataSource));
     },
 
-    /** A link for 10 of the dollar asset unless told otherwise. */
+    /** A link for 10 of the dollar asset, but for these fields. */
     async link(input: Partial<CreatePaymentLinkInput> = {}, from = point) {
       const scope = { organizationId: from.organizationId, accountId: null };
       const asked = { scope, pointOfSaleId: from.id, amount: '10', coinCode: 'USDX', ...input };

@@ -48,7 +48,7 @@ import { ObservedDatabase } from './observed-database.js';
 const WINDOW_SECONDS = 480;
 const BLOCK_SECONDS = 60;
 
-/** What says which request is meant, and whose. */
+/** The ids of a request and of its owner. */
 type Owned = Pick<PaymentRequestView, 'id' | 'organizationId' | 'pointOfSaleId'>;
 
 /** Nothing is delivered or refunded where payments stand alone. */
@@ -137,7 +137,7 @@ export async function openPayments(
     create,
     point,
     epoch: epochs.get(NETWORK)!,
-    /** Of the lease under which a network is followed here. */
+    /** The epoch of the lease under which a network is followed here. */
     epochOf: (network: string) => epochs.get(network)!,
     /** Another process's copy of the use case. @param chain endpoints of another chain than the modelled ones */
     watcher,
@@ -176,7 +176,7 @@ export async function openPayments(
         request.id,
       ),
 
-    /** What the event log says of a request, in reading order. */
+    /** The events of a request, in reading order. */
     async told(request: Pick<PaymentRequestView, 'id'>): Promise<string[]> {
       const rows = await platform.database.query<{ told: string }>(
         `SELECT COALESCE(data ->> 'status', 'ledger step') AS told FROM platform.events
@@ -236,7 +236,7 @@ export function pay(request: Pick<PaymentRequestView, 'address'>, cents: number,
   return { to: request.address, amount: BigInt(cents) * 10_000n, token };
 }
 
-/** What `doing` was refused with. @throws where it was not, or failed otherwise */
+/** The error that `doing` was refused with. @throws where it was not refused, or failed otherwise */
 export async function refusal(doing: Promise<unknown>): Promise<DomainError> {
   const error: unknown = await doing.then(
     () => new Error('It was not refused.'),

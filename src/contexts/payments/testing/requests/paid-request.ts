@@ -9,7 +9,7 @@ import { openRequest, readTo, timeOf, transfer } from './payment-request-builder
 /** Later than all that these requests are told of. */
 export const NOW = timeOf(200);
 
-/** What its new events tell of the ledger's postings beside outcomes. */
+/** The ledger's postings in its new events, without outcomes. */
 export function booked(request: PaymentRequest) {
   return request
     .pullEvents()

@@ -130,7 +130,7 @@ export function transfer(
   };
 }
 
-/** As a request records one of which nothing has come yet but whether it counts. */
+/** A transfer as a request records it at first. */
 export function recorded(arrived: Arrival, counted: boolean): RecordedTransfer {
   return { ...arrived, ...RECORDED, counted };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
 import type { Database } from '#shared/platform/database/database.js';
 
-/** Whose rows are stored. */
+/** The owner of the rows that are stored. */
 export interface Tenant {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -26,7 +26,7 @@ export function afterNoon(seconds: number): Date {
 export class StoredPayments {
   constructor(private readonly database: Database) {}
 
-  /** Of 10 USDX on the sandbox, asked for at noon, with its address; whole unless told otherwise. */
+  /** A request for 10 USDX on the sandbox at noon, with its address, but for these columns. */
   async request(tenant: Tenant, given: Record<string, unknown> = {}, address = randomHex(20)) {
     const row = {
       id: newId(),

@@ -81,7 +81,7 @@ export async function storeRequest() {
 
     close: (brokenOnPurpose: readonly string[] = []) => platform.close([...NOT_POSTED, ...brokenOnPurpose]),
 
-    /** As the repository loads it. */
+    /** The request as the repository loads it. */
     load: async () => (await database.run(() => requests.lock([born.id])))[0]!,
 
     /** The network is read up to a block that is final, and the request follows. */
@@ -98,7 +98,7 @@ export async function storeRequest() {
         });
       }),
 
-    /** What stands above that block disappears, final or not. */
+    /** All transfers above that block disappear, final or not. */
     takeBack: (ancestor: number) =>
       database.run(async () => {
         await database.write('DELETE FROM payments.blocks WHERE number > $1', [ancestor]);

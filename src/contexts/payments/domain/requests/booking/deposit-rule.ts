@@ -13,7 +13,7 @@ export interface Deposit {
   /** In chain order; several only where they are gathered. */
   readonly transfers: readonly RecordedTransfer[];
   readonly depositAddress: DepositAddress;
-  /** Of the last one. */
+  /** The reason of the last one. */
   readonly reason: DepositReason;
 }
 

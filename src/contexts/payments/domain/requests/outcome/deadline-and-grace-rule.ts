@@ -10,7 +10,7 @@ export function lastCounting(
   return new Date(expiresAt.getTime() + inclusionGraceSeconds * 1000);
 }
 
-/** Whether the transfer's block came no later than the last timestamp that counts for the selection. */
+/** True where the transfer's block came no later than the last timestamp that counts for the selection. */
 export function isInTime(
   transfer: Pick<Transfer, 'blockTime'>,
   selection: Selection,
@@ -37,7 +37,7 @@ export function areReadPast(
   });
 }
 
-/** Whether a transfer pays one of these selections: to its address, in its asset, in time. */
+/** True where a transfer pays one of these selections: to its address, in its asset, in time. */
 export function paysSelection(
   selections: readonly Selection[],
   transfer: Transfer,

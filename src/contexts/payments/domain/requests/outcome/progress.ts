@@ -30,7 +30,7 @@ export interface Progress {
    * of one selection and block are one. They never change.
    */
   readonly finals: readonly Transfer[];
-  /** By network, the lowest block with a stored transfer that counts and is not marked as final. */
+  /** The lowest block, by network, with a stored transfer that counts and is not marked as final. */
   readonly notFinalFrom: ReadonlyMap<string, number>;
   /** The request has ended, and stored transfers are still marked as counted that are no part of its outcome. */
   uncounting: boolean;

@@ -9,7 +9,7 @@ import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.j
 import { renderErrorPage } from '../pages/error-page.js';
 import { PAYER_ASSETS } from '../pages/page-assets.js';
 
-/** What the pages' own forms post and their links ask for; other fields that an input error names are the server's. */
+/** The pages' own forms and links send these fields; any other field that an input error names is the server's. */
 const FORM_FIELDS = ['unique_asset_id', 'how', 'new', 'refund_to_address', 'confirmed', 'page'];
 const NOT_A_FIELD = ['unknown_field', 'duplicate_key', 'percent_encoding', 'characters'];
 

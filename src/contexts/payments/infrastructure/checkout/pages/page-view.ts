@@ -5,7 +5,7 @@ import { phaseOf, type Phase } from './phase.js';
 import { isolated, plain } from '#shared/web/formatting/plain-text.js';
 import { shownCoin } from '#shared/web/formatting/shown-amounts.js';
 
-/** What every part of the checkout page is made from. */
+/** Every part of the checkout page is made from this. */
 export interface PageView {
   readonly model: CheckoutPageModel;
   readonly phase: Phase;

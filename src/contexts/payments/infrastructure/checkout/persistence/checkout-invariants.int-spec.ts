@@ -29,7 +29,7 @@ afterAll(() => checkouts.close());
 
 type Sql = (text: string, values?: unknown[]) => Promise<unknown>;
 
-/** What the invariants notice of it, in a unit of work that is undone. */
+/** Breaches that the invariants notice, in a unit of work that is rolled back. */
 async function breachesOf(tamper: (sql: Sql) => Promise<unknown>): Promise<Record<string, object[]>> {
   let found: Record<string, object[]> = {};
   await expect(

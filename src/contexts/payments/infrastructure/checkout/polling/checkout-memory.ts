@@ -17,7 +17,7 @@ export interface RememberedCheckout {
 export class CheckoutMemory {
   private readonly bySession: LRUCache<string, RememberedCheckout>;
   private readonly sessionOf = new Map<string, string>();
-  /** By session, where a site may frame it. Outlives the rest: error pages need it while the database is away. */
+  /** Sites that may frame a session's page, by session. It outlives the rest: error pages need it while the database is away. */
   private readonly framesOf: LRUCache<string, readonly string[]>;
 
   constructor(most = 20_000) {
@@ -36,7 +36,7 @@ export class CheckoutMemory {
     this.sessionOf.set(id, sessionId);
   }
 
-  /** As read last; empty where unknown. */
+  /** The sites that were read last; empty for an unknown session. */
   frameOriginsOf(sessionId: string): readonly string[] {
     return this.framesOf.peek(sessionId) ?? [];
   }

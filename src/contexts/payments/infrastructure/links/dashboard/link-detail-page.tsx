@@ -13,7 +13,7 @@ import { LinkState } from './links-page.js';
 interface LinkDetailProps {
   readonly visitor: PageVisitor;
   readonly link: PaymentLink;
-  /** Of its page. */
+  /** The URL of its page. */
   readonly url: string;
   readonly pointOfSaleName: string | undefined;
   readonly done: string | undefined;

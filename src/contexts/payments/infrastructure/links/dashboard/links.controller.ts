@@ -17,7 +17,7 @@ import { linksPage } from './links-page.js';
 import { newLinkPage } from './new-link-page.js';
 
 const PAGE_SIZE = 50;
-/** As many as a list to choose from can hold; links of others are created by the API. */
+/** The longest list to choose from; links of other points of sale are created by the API. */
 const MOST_POINTS = 500;
 const LinkId = () => Param('id', new UuidParam('payment link'));
 

@@ -7,7 +7,7 @@ import type { NewLinkForm } from './link.form.js';
 
 interface NewLinkProps {
   readonly visitor: PageVisitor;
-  /** Those that links can be of. */
+  /** The points of sale that can have links. */
   readonly pointsOfSale: readonly NamedPointOfSale[];
   readonly typed: NewLinkForm;
   readonly refusal: ShownRefusal | undefined;

@@ -17,7 +17,7 @@ export interface PaymentLinkCookie {
   /** Identifies this payer among the link's payers. */
   readonly payerSecret: string;
   readonly value: string;
-  /** Whether the caller sent this very value. Otherwise it is new, or newly signed, and must be set. */
+  /** True where the caller sent this very value. Otherwise it is new, or newly signed, and must be set. */
   readonly isSet: boolean;
 }
 

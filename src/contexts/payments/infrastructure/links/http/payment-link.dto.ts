@@ -100,7 +100,7 @@ export function presentOffered({ link, options, point }: OfferedLink): PaymentLi
   };
 }
 
-/** As a checkout that is opened now has it. */
+/** The order that a checkout opened now has. */
 function orderOf(link: OfferedLink['link'], { merchant }: OfferedLink['point']): OrderDto | undefined {
   return link.order && presentOrder(completeOrder(link.order, link, merchant));
 }
@@ -124,5 +124,5 @@ export const LINK_EXAMPLE: PaymentLinkDto = {
   created_at: '2026-01-31T12:00:00.000Z',
 };
 
-/** As a payer sees the link before opening it. */
+/** The link as a payer sees it before opening it. */
 export const OFFERED_EXAMPLE: PaymentLinkSessionDto = { amount, coin_code, payment_options, merchant, order };

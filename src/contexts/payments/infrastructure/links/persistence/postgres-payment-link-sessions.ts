@@ -8,7 +8,7 @@ import {
   type OpenSessions,
 } from '#contexts/payments/domain/links/payment-link-sessions.js';
 
-/** Unpaid and open ones `o` of a link or a source $1, at most $2 of them. */
+/** Counts unpaid and open sessions of a link or a source $1, at most $2 of them. */
 function openOf(column: 'payment_link_id' | 'source'): string {
   return `SELECT count(*)::integer AS count, min(open_until) AS first_ends_at FROM (
     SELECT o.open_until FROM payments.link_openings o JOIN payments.payment_requests r ON r.id = o.payment_request_id
@@ -22,7 +22,7 @@ export const LOCK_DUE_OPENINGS = `
 SELECT payment_request_id AS id FROM payments.link_openings WHERE due_at <= platform.now()
 ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED`;
 
-/** Payers of the requests $1 that are over. */
+/** Deletes the payers of those of the requests $1 that have ended. */
 export const FORGET_PAYERS = `
 DELETE FROM payments.payment_link_sessions s USING payments.payment_requests r
 WHERE s.payment_request_id = ANY($1) AND r.id = s.payment_request_id AND r.id = ANY($1)
@@ -122,7 +122,7 @@ function digest(payerSecret: string): Buffer {
   return createHash('sha256').update(payerSecret).digest();
 }
 
-/** Of one length; nobody reads an address in it at a glance. */
+/** A digest of one length, in which nobody reads an address at a glance. */
 function sourceOf(caller: string): Buffer {
   return createHash('sha256').update(caller).digest().subarray(0, 16);
 }

@@ -52,7 +52,7 @@ export class CheckoutPresenter {
     };
   }
 
-  /** Of the newest counted transfer: the others have more. */
+  /** Confirmations of the newest counted transfer: the others have more. */
   confirmations({ status, selected }: CheckoutView, heads?: Heads): { seen: number; required: number } {
     const network = selected && this.catalogue.network(selected.network);
     const required = network === undefined ? 0 : requiredConfirmations(network);
@@ -63,7 +63,7 @@ export class CheckoutPresenter {
     return { seen: Math.min(Math.max(head - newest.blockNumber + 1, 0), required), required };
   }
 
-  /** What can still be chosen has its price of now; what was chosen, the one that was locked. */
+  /** An option that can still be chosen has its price of now; the chosen one has its locked price. */
   private options(view: CheckoutView): PaymentOptionDto[] {
     const { selected } = view;
     const isOpen = isOneOf(UNSEEN_STATUSES, view.status);

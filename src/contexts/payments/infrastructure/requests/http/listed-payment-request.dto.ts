@@ -31,7 +31,7 @@ export class PaymentRequestsQuery extends IntersectionType(PageQuery, CreatedRan
   reference_id?: string;
 }
 
-/** What of a request would make a list long is in the request alone. */
+/** A list leaves out the fields that would make it long: only the request itself has them. */
 export class ListedPaymentRequestDto extends OmitType(PaymentRequestProgressDto, [
   'token',
   'order',

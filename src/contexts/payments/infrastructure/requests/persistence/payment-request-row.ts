@@ -50,7 +50,7 @@ const DEPOSIT_ADDRESS_JSON = `jsonb_build_object('address', a.address, 'tag', a.
 const DEPOSITS_AT_ONCE = 500;
 const GATHERED_AT_ONCE = 2_000;
 
-/** Of the request `r`, on the network of its sum `s`: nothing is added up from this block on. */
+/** The block, on the network of the sum `s` of the request `r`, from which on nothing is added up. */
 const NOT_FINAL_FROM = `(SELECT min(t.block_number) FROM payments.transfers t
     WHERE t.payment_request_id = r.id AND t.network = s.network AND t.counted AND NOT t.final)`;
 

@@ -169,7 +169,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
   }
 }
 
-/** As the statement that adds a request appends it. */
+/** The event that the statement which adds a request appends. */
 function statusChanged(status: PaymentRequestStatus): CommittedEvent {
   const type: PaymentRequestStatusChanged['type'] = 'payment_request.status_changed';
   return { type, data: { status } };
@@ -178,9 +178,9 @@ function statusChanged(status: PaymentRequestStatus): CommittedEvent {
 interface Gate {
   current: boolean;
   watched: boolean;
-  /** Whether the key was stored; absent without one. */
+  /** False where the key was used already; absent without one. */
   keyed?: boolean;
-  /** False where the id was used already; told of checkouts alone. */
+  /** False where the id was used already; only checkouts have it. */
   stored?: boolean;
 }
 

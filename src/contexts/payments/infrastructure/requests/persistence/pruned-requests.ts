@@ -10,7 +10,7 @@ ON CONFLICT (digest) DO NOTHING`;
 const idOf = (value: string) =>
   `(SELECT v.id FROM payments.pruned_values v WHERE v.digest = sha256(convert_to((${value})::text, 'UTF8')))`;
 
-/** All other columns, also those of later releases. */
+/** All columns but those kept for each row, also those of later releases. */
 const REQUEST = `to_jsonb(r) - '{id,token,amount,created_at,expires_at,counts_until}'::text[]`;
 const CHECKOUT = `to_jsonb(c) - '{payment_request_id,session_id,created_at}'::text[]`;
 const SELECTION = `to_jsonb(s) - '{payment_request_id,network,address,tag,amount,rate,rate_at,selected_at}'::text[]`;
@@ -50,7 +50,7 @@ export const PRUNE = [
   `DELETE FROM payments.payment_requests WHERE id = ANY($1)`,
 ];
 
-/** What a later release has added has its standard in a row that is made again: it may have been pruned before. */
+/** Makes rows again. A column that a later release has added gets its default: the row may have been pruned before. */
 function made(
   table: string,
   columns: string,

@@ -10,7 +10,7 @@ export function progressWatermark(time: string): string {
 }
 
 /**
- * Whether the network is read, within its allowed lag and its allowed time of disagreement between endpoints. A network
+ * True where the network is read, within its allowed lag and its allowed time of disagreement between endpoints. A network
  * without a cursor is not: a payment in a block before the first one read would never be seen.
  * @param network an SQL expression
  */
@@ -26,7 +26,7 @@ export function isToPost(t: string): string {
   return `${t}.payment_request_id = r.id AND ${t}.canonical AND ${t}.final AND NOT ${t}.counted AND ${t}.deposited_at IS NULL`;
 }
 
-/** Of the cursor `c`: all days before are final. */
+/** The day of the cursor `c`: all days before are final. */
 const FINAL_DAY = `(${progressWatermark('c.final_time')} AT TIME ZONE 'UTC')::date`;
 
 /**

@@ -5,7 +5,7 @@ import { returnsAutomatically } from '../phase.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 
-/** Seconds before the browser script goes back: what WCAG 2.2.1 wants for saying no. */
+/** Seconds before the browser script goes back: WCAG 2.2.1 asks for so long to cancel it. */
 const PAUSE_SECONDS = 20;
 
 /** The way on once nothing more happens: back to the merchant, or the same link again. */
@@ -49,7 +49,7 @@ export function EndedState({ model, phase, text, merchant }: PageView): VNode {
   );
 }
 
-/** What the merchant has paid back, and by which transactions. */
+/** Refunds of the merchant, and their transactions. */
 export function RefundsPart({ model, text }: PageView): VNode | null {
   if (model.refunds === undefined || model.refunds.length === 0) return null;
   return (

@@ -11,7 +11,7 @@ interface OrderPartProps {
   readonly text: Messages;
 }
 
-/** What is paid for. It comes after the QR code, however long it is. */
+/** The order comes after the QR code, because it may be long. */
 export function OrderPart({ model, language, text }: OrderPartProps): VNode {
   const { order } = model;
   const { description, tax_id: taxId } = model.merchant;

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => stored.close());
 
-/** What the invariants notice of it, in a unit of work that is undone. */
+/** The names of the invariants that notice it, in a unit of work that is rolled back. */
 async function noticed(...tampered: readonly string[]): Promise<string[]> {
   const { database } = stored.platform;
   const found: string[] = [];
@@ -35,7 +35,7 @@ async function noticed(...tampered: readonly string[]): Promise<string[]> {
 
 const transfers = (amount: number, change: string) =>
   `UPDATE payments.transfers SET ${change} WHERE amount = ${amount}`;
-/** As a bug would have written it: events are never changed. */
+/** Changes an event as a bug would have written it: events are never changed otherwise. */
 const untold = (type: string, where = 'true') =>
   `DELETE FROM platform.events WHERE type = 'payment_request.${type}' AND ${where}`;
 const freeEvents = 'ALTER TABLE platform.events DISABLE TRIGGER events_append_only';

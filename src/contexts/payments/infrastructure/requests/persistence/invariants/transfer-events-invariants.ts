@@ -5,14 +5,14 @@ import type { Asset } from '#shared/kernel/asset.js';
 const IS_ADDRESS_OF_EVENT = `a.payment_request_id = e.aggregate_id AND a.network = e.data ->> 'network'
   AND a.address = e.data ->> 'to' AND a.fee_basis_points = (e.data ->> 'feeBasisPoints')::integer`;
 
-/** What of the transfer `t` the event `e` tells, but for its amount. */
+/** The event `e` is about the transfer `t`; amounts are not compared. */
 const IS_TRANSFER_OF_EVENT = `t.payment_request_id = e.aggregate_id AND (t.to_address, t.from_address, t.network,
     t.unique_asset_id, t.currency, t.decimals::text)
   = (e.data ->> 'to', e.data ->> 'from', e.data ->> 'network', e.data ->> 'uniqueAssetId', e.data ->> 'currency',
     e.data ->> 'decimals')
   AND t.transaction_hash IS NOT DISTINCT FROM e.data ->> 'transactionHash'`;
 
-/** What the ledger is told of money against the transfers and addresses that payments keeps. */
+/** Compares the events that the ledger books with the transfers and addresses that payments keeps. */
 export const transferEventsInvariants: Invariant[] = [
   {
     name: 'confirmations-tell-their-request',
@@ -58,7 +58,7 @@ export const transferEventsInvariants: Invariant[] = [
   },
 ];
 
-/** The invariant that the configured catalogue adds to those of the stored data alone. Assets withdrawn are left out. */
+/** The invariant that the configured catalogue adds to those of the stored data. Withdrawn assets are left out. */
 export function cataloguedDecimals(assets: readonly Asset[]): Invariant {
   const rows = assets.map(
     ({ uniqueAssetId, decimals }) => `('${uniqueAssetId.replaceAll("'", "''")}', ${decimals})`,

@@ -12,7 +12,7 @@ export type CheckoutViewRow = RowOf<Omit<CheckoutView, 'selected'>> & {
   selected: SelectedJson | null;
 };
 
-/** What is asked for, in JSON. */
+/** The asset and amount asked for, in JSON. */
 export type AskedJson = Omit<AskedView, 'amount'> & { amount: string };
 
 type SelectedJson = AskedJson & {
@@ -31,7 +31,7 @@ export const ASKED = `CASE WHEN r.network IS NOT NULL THEN jsonb_build_object('n
     (SELECT a.address FROM payments.deposit_addresses a
      WHERE a.payment_request_id = r.id AND a.unique_asset_id = r.unique_asset_id))) END`;
 
-/** Of `payments.payment_requests` r joined with `payments.checkouts` c. */
+/** The session of `payments.payment_requests` r joined with `payments.checkouts` c. */
 export const CHECKOUT_VIEW = `
 SELECT r.id, r.organization_id AS "organizationId", r.account_id AS "accountId", r.point_of_sale_id AS "pointOfSaleId",
   r.type, r.status, r.token, r.reference_id AS "referenceId", r."order", r.created_at AS "createdAt",

@@ -36,7 +36,7 @@ type Row = RowOf<Columns> & {
   history: { status: HistoryStatus; at: string }[];
 };
 
-/** Of a payment request, point of sale, organization and perhaps account: all that a reader is shown, in one row. */
+/** All that a reader of a payment request sees, in one row. $1 request, $2 point of sale, $3 organization, $4 account or null. */
 export const READ_REQUEST = `SELECT r.id, r.organization_id AS "organizationId", r.account_id AS "accountId",
          r.point_of_sale_id AS "pointOfSaleId", r.type, r.status, r.received_amount AS "receivedAmount",
          r.reference_id AS "referenceId", r."order", r.token, r.created_at AS "createdAt", r.expires_at AS "expiresAt",

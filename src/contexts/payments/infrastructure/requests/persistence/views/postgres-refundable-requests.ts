@@ -33,7 +33,7 @@ interface Row {
   received: ReceivedJson[] | null;
 }
 
-/** What was reversed is not canonical any more. An outcome is booked whole by the ledger step, a deposit by itself. */
+/** Reversed transfers are no longer canonical. The ledger step books an outcome whole; a deposit is booked by itself. */
 const RECEIVED = `
 SELECT jsonb_agg(jsonb_build_object('uniqueAssetId', s.unique_asset_id, 'network', s.network, 'symbol', s.currency,
     'decimals', s.decimals, 'paid', s.paid::text, 'deposited', s.deposited::text, 'asked',
