@@ -24,5 +24,7 @@ export interface DeliveryRecord {
 /** Payments, which collects, does not know who delivers and refunds. */
 export abstract class DeliveryRecords {
   /** One statement. Requests without any delivery are not in the map. */
-  abstract of(requests: readonly PaymentRequestId[]): Promise<ReadonlyMap<PaymentRequestId, DeliveryRecord>>;
+  abstract byRequest(
+    requests: readonly PaymentRequestId[],
+  ): Promise<ReadonlyMap<PaymentRequestId, DeliveryRecord>>;
 }

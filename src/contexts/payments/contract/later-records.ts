@@ -24,5 +24,5 @@ export interface LaterRecord {
 /** Payments, which collects, does not know who books, delivers, refunds and notifies. */
 export abstract class LaterRecords {
   /** One statement, by indexes. Oldest first; at most the newest fifty attempts at webhooks. */
-  abstract of(organization: OrganizationId, id: PaymentRequestId): Promise<LaterRecord[]>;
+  abstract recordsOf(organization: OrganizationId, id: PaymentRequestId): Promise<LaterRecord[]>;
 }

@@ -30,7 +30,7 @@ export interface CreateCheckoutInput extends NewRequestInput, KeyedInput<Checkou
   readonly amount: string;
   /** ISO 4217 currency or asset symbol. */
   readonly coinCode: string;
-  /** HTTPS; the point of sale's own unless given. */
+  /** HTTPS; the point of sale's own where it is absent. */
   readonly returnUrl?: string;
   readonly paymentLink?: { readonly id: PaymentLinkId; readonly code: string };
   /** Stores what belongs to the checkout with it, or throws, and then nothing is stored. */

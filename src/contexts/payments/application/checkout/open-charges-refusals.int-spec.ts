@@ -12,8 +12,8 @@ beforeEach(async () => {
 afterEach(() => checkouts.close());
 
 /** Checking and opening must be refused with the same error, which this returns. */
-async function refusedWith(given: Partial<ChargeRequestInput>, shop: CollectingPoint = checkouts.shop) {
-  const input = checkouts.charge(given, shop);
+async function refusedWith(fields: Partial<ChargeRequestInput>, shop: CollectingPoint = checkouts.shop) {
+  const input = checkouts.charge(fields, shop);
   const opening = await refusal(checkouts.charges.open(input));
   const checking = await refusal(checkouts.charges.check(input));
   expect(checking).toEqual(opening);

@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 
 /** Asked for `amount`, of which `received` was seen. */
-function given(amount: bigint, received: bigint, status: PaymentRequestStatus = 'created'): void {
+function selectedSession(amount: bigint, received: bigint, status: PaymentRequestStatus = 'created'): void {
   const selected: SelectedView = {
     network: 'polygon',
     uniqueAssetId: ASSET,
@@ -91,7 +91,7 @@ describe('Paying from the sandbox', () => {
     ['more', 11n, 0n, 14n],
     ['late', 12_500_000n, 500_000n, 12_000_000n],
   ])('%s: of %d asked and %d received pays %d', async (how, asked, received, amount) => {
-    given(asked, received, received === 0n ? 'created' : 'processing');
+    selectedSession(asked, received, received === 0n ? 'created' : 'processing');
 
     await payFromSandbox.execute(SESSION, how);
 
@@ -99,7 +99,7 @@ describe('Paying from the sandbox', () => {
   });
 
   it('pays late in the first whole second past the network’s grace, and otherwise at once', async () => {
-    given(10n, 0n);
+    selectedSession(10n, 0n);
 
     for (const how of ['late', 'exact', 'less', 'more'] as const) await payFromSandbox.execute(SESSION, how);
 
@@ -112,10 +112,10 @@ describe('Paying from the sandbox', () => {
 
     session.view = unselected('pending');
     await expect(refusal()).rejects.toMatchObject({ code: 'state_conflict' });
-    given(10n, 10n, 'processing');
+    selectedSession(10n, 10n, 'processing');
     await expect(refusal()).rejects.toMatchObject({ code: 'state_conflict' });
     for (const status of ['completed', 'expired', 'failed'] as const) {
-      given(10n, 0n, status);
+      selectedSession(10n, 0n, status);
       await expect(refusal()).rejects.toMatchObject({ code: 'state_conflict' });
     }
     await expect(payFromSandbox.execute('unknown', 'exact')).rejects.toMatchObject({ code: 'not_found' });
@@ -123,7 +123,7 @@ describe('Paying from the sandbox', () => {
   });
 
   it('is unknown where there is no such wallet', async () => {
-    given(10n, 0n);
+    selectedSession(10n, 0n);
     wallet.isConfigured = false;
 
     await expect(payFromSandbox.execute(SESSION, 'exact')).rejects.toMatchObject({ code: 'not_found' });

@@ -23,7 +23,7 @@ export interface CreatePaymentLinkInput {
   /** ISO 4217 currency or asset symbol. */
   readonly coinCode: string;
   readonly order?: PartialOrder;
-  /** HTTPS; the point of sale's own unless given. */
+  /** HTTPS; the point of sale's own where it is absent. */
   readonly returnUrl?: string;
   readonly keyed?: KeyedCreation<OfferedLink> | undefined;
 }
@@ -65,7 +65,7 @@ export class CreatePaymentLink {
     };
     return this.keyedCreations.run(input.keyed, async () => {
       await this.links.add(link);
-      return this.offered.at(point, link);
+      return this.offered.listedOffer(point, link);
     });
   }
 

@@ -29,7 +29,7 @@ export class OfferedLinks {
   async list(scope: Scope, pointOfSale: PointOfSaleId, page: PageRequest): Promise<Page<OfferedLink>> {
     const point = await this.pointsOfSale.find(scope, pointOfSale);
     const { items, total } = await this.links.list(scope, pointOfSale, page);
-    return { items: items.map((link) => this.at(point, link)), total };
+    return { items: items.map((link) => this.listedOffer(point, link)), total };
   }
 
   /**
@@ -42,18 +42,18 @@ export class OfferedLinks {
     id: PaymentLinkId,
     active: boolean,
   ): Promise<OfferedLink> {
-    return this.of(await this.links.setActive(scope, pointOfSale, id, active));
+    return this.offer(await this.links.setActive(scope, pointOfSale, id, active));
   }
 
   /** One link with its options. Prices that are not known are asked for in the background. */
-  async of(link: PaymentLink): Promise<OfferedLink> {
+  async offer(link: PaymentLink): Promise<OfferedLink> {
     const { organizationId, accountId } = link;
     const point = await this.pointsOfSale.find({ organizationId, accountId }, link.pointOfSaleId);
     return { link, point, options: this.options(point, link, 'ask') };
   }
 
   /** A link of a list with its options: no price is asked for. @param point the link's own */
-  at(point: CollectingPoint, link: PaymentLink): OfferedLink {
+  listedOffer(point: CollectingPoint, link: PaymentLink): OfferedLink {
     return { link, point, options: this.options(point, link, 'leave') };
   }
 

@@ -27,7 +27,7 @@ type Opening = Omit<OpenPaymentLinkInput, 'code'>;
 
 const ATTEMPTS = 3;
 /** Most that wait for one payer's opening: more than the rate limit lets through in a minute. */
-const WAITING = 200;
+const MAX_WAITING = 200;
 
 /**
  * Finds a payer's checkout of a payment link again, or opens one.
@@ -38,7 +38,7 @@ const WAITING = 200;
  */
 @Injectable()
 export class OpenPaymentLink {
-  private readonly payers = new KeyedMutex(WAITING);
+  private readonly payers = new KeyedMutex(MAX_WAITING);
 
   constructor(
     private readonly links: PaymentLinks,

@@ -29,10 +29,10 @@ export interface NewRequestInput {
 
 export function newFacts(
   { id: pointOfSaleId, organizationId, accountId, merchant }: CollectingPoint,
-  { id = newId(), referenceId, order: given, at }: NewRequestInput,
+  { id = newId(), referenceId, order: partialOrder, at }: NewRequestInput,
   price: Price,
 ): PaymentRequestFacts {
-  const order = given && completeOrder(given, price, merchant);
+  const order = partialOrder && completeOrder(partialOrder, price, merchant);
   return { id, organizationId, accountId, pointOfSaleId, referenceId, order, createdAt: at };
 }
 

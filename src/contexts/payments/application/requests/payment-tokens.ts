@@ -24,9 +24,9 @@ export interface AskedByToken {
 
 /** Signs what a payer's wallet reads: only requests of this service, never data that a caller hands in. */
 export abstract class PaymentTokens {
-  /** A NASPIP token with the payment instruction; the same request gives the same token. */
+  /** A NASPIP token with the payment instruction; the same for the same request. */
   abstract issue(request: PaymentRequestToSign, merchant: Merchant): string;
-  /** A NASPIP token that names where a wallet asks for the payment; the same checkout gives the same token. */
+  /** A NASPIP token that names where a wallet asks for the payment; the same for the same checkout. */
   abstract issueForCheckout(checkout: CheckoutToSign, merchant: Merchant): string;
   /** True where a token of this service carries the payment, and does not name where a wallet asks for it. Verifies nothing. */
   abstract carriesPayment(token: string): boolean;

@@ -5,7 +5,7 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 /**
  * The least amount of an asset that may be asked for (docs/api/payments.md, "Create").
  * @param amount smallest units
- * @param must how the caller says what the amount must be: at least the minimum
+ * @param must the beginning of the message
  * @throws validation_failed
  */
 export function requireMinimumAmount(amount: bigint, asset: Asset, must: 'must be' | 'must be worth'): void {

@@ -49,20 +49,20 @@ export function completeOrder(
   { amount, coinCode }: Price,
   pointOfSale: Merchant,
 ): Order {
-  const { total = amount, coin_code = coinCode, items, ...given } = order;
+  const { total = amount, coin_code = coinCode, items, ...rest } = order;
   return {
     total,
     coin_code,
-    ...given,
+    ...rest,
     merchant: orderMerchant(merchantOf(order, pointOfSale)),
     ...(items === undefined ? {} : { items: items.map((item) => ({ coin_code, quantity: 1, ...item })) }),
   };
 }
 
-/** The one merchant that a payment names: the order's; without a name of its own, the point of sale's with what the order says of it. */
+/** A payment names one merchant: the order's, or, where that has no name, the point of sale's with the order's other fields. */
 export function merchantOf(order: PartialOrder | undefined, pointOfSale: Merchant): Merchant {
-  const { name, tax_id: taxId, ...given } = order?.merchant ?? {};
-  const own = { ...given, ...(taxId === undefined ? {} : { taxId }) };
+  const { name, tax_id: taxId, ...rest } = order?.merchant ?? {};
+  const own = { ...rest, ...(taxId === undefined ? {} : { taxId }) };
   return name === undefined ? { ...pointOfSale, ...own } : { name, ...own };
 }
 

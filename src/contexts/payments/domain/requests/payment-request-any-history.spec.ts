@@ -7,7 +7,7 @@ import {
   progressTo,
   readTo,
   timeOf,
-  told,
+  newStatuses,
   transfer,
 } from '../../testing/requests/payment-request-builder.js';
 import type { PaymentRequest } from './payment-request.js';
@@ -152,7 +152,9 @@ describe('Any history of blocks, transfers and reorganisations', () => {
 
       const steps = request.snapshot().history.map(({ status }) => status);
 
-      expect(told(request)).toEqual(steps.map((step) => (step === 'confirmed' ? 'ledger step' : step)));
+      expect(newStatuses(request)).toEqual(
+        steps.map((step) => (step === 'confirmed' ? 'ledger step' : step)),
+      );
       expect(new Set(steps).size).toBe(steps.length);
     });
   });

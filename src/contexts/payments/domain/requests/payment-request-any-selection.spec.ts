@@ -8,7 +8,7 @@ import {
   progressTo,
   threeSelections,
   timeOf,
-  told,
+  newStatuses,
   transferTo,
 } from '../../testing/requests/payment-request-builder.js';
 import type { PaymentRequest } from './payment-request.js';
@@ -204,7 +204,7 @@ describe('Any choice of assets, on two networks that are read at any pace', () =
         expect(amount).toBe(chosen[first]!.amount + BigInt(first));
       }
       expect(new Set(selections.map(({ uniqueAssetId }) => uniqueAssetId)).size).toBe(selections.length);
-      expect(['pending', ...told(request)]).toEqual(
+      expect(['pending', ...newStatuses(request)]).toEqual(
         steps.map((step) => (step === 'confirmed' ? 'ledger step' : step)),
       );
       expect(new Set(steps).size).toBe(steps.length);

@@ -9,7 +9,7 @@ import {
   stateOf,
   threeSelections,
   timeOf,
-  told,
+  newStatuses,
   transferTo,
 } from '../../testing/requests/payment-request-builder.js';
 
@@ -101,7 +101,7 @@ describe('Paying to the address of an earlier choice', () => {
 
     expect(emptied).toEqual(['processing', dollars.uniqueAssetId, 0n]);
     expect(stateOf(request)).toEqual(['completed', others.uniqueAssetId, 60n]);
-    expect(told(request)).toEqual(['completed', 'ledger step']);
+    expect(newStatuses(request)).toEqual(['completed', 'ledger step']);
   });
 
   it('tells how much has arrived where no step is taken', () => {

@@ -70,7 +70,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     return request;
   }
 
-  /** For the repository alone. */
+  /** Only the repository calls this. */
   static restore({ version, ...snapshot }: PaymentRequestSnapshot): PaymentRequest {
     const { facts, progress, stored } = splitSnapshot(snapshot);
     return new PaymentRequest(facts, progress, version, stored);
@@ -80,7 +80,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     return { ...this.facts, ...this.progress, version: this.version };
   }
 
-  /** For the repository alone. */
+  /** Only the repository calls this. */
   unsaved(): Unsaved {
     return unsavedOf(this.progress, this.stored);
   }
@@ -239,9 +239,9 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     return at;
   }
 
-  private recordEvent(said: Pick<PaymentRequestEvent, 'type' | 'data'>, now: Date): void {
+  private recordEvent(body: Pick<PaymentRequestEvent, 'type' | 'data'>, now: Date): void {
     const { id, organizationId, accountId } = this.facts;
-    const whose = { aggregateId: id, organizationId, accountId, occurredAt: now };
-    this.record({ ...whose, ...said } as PaymentRequestEvent);
+    const owner = { aggregateId: id, organizationId, accountId, occurredAt: now };
+    this.record({ ...owner, ...body } as PaymentRequestEvent);
   }
 }

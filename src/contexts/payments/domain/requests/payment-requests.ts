@@ -65,7 +65,7 @@ export abstract class PaymentRequests {
 
   /**
    * Removes those of these requests that ended unpaid and to whose addresses nothing was ever sent. Their history, events
-   * and addresses stay; once money comes to one of the addresses, `lock` makes the request again, whole but for its token.
+   * and addresses stay; once money comes to one of the addresses, `lock` makes the request again without its token.
    * Locks all of them by ascending id. @throws outside a unit of work
    */
   abstract prune(ids: readonly PaymentRequestId[]): Promise<void>;

@@ -53,10 +53,10 @@ function isAddressed(
 
 /** The transfer is in the selection's asset and to its address; it may be late. */
 export function matchesSelection(
-  wanted: OfferedAddress,
+  selection: OfferedAddress,
   transfer: Pick<Transfer, 'network' | 'uniqueAssetId' | 'to' | 'toTag'>,
 ): boolean {
-  return isSame(wanted, transfer) && isAddressed(wanted, transfer);
+  return isSame(selection, transfer) && isAddressed(selection, transfer);
 }
 
 /** The deposit address that a transfer was sent to. */

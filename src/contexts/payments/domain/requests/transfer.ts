@@ -23,7 +23,7 @@ export interface Transfer {
   /** `UNKNOWN_SENDER` for a `balance`, whose sender is not known. */
   readonly from: string;
   readonly to: string;
-  /** Memo or tag by which the address tells its requests apart; absent where the address is enough. */
+  /** Memo or tag that distinguishes the requests of the address; absent where the address is enough. */
   readonly toTag?: string;
   /** Smallest units, above zero. */
   readonly amount: bigint;

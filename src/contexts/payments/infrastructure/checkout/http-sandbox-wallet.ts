@@ -36,8 +36,8 @@ export class HttpSandboxWallet extends SandboxWallet {
       signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
     }).catch(() => undefined);
     if (response === undefined || response.status >= 500) throw away();
-    const said = (await response.json().catch(() => ({}))) as { message?: string };
-    if (response.status !== 202) throw refused(said.message);
+    const answer = (await response.json().catch(() => ({}))) as { message?: string };
+    if (response.status !== 202) throw refused(answer.message);
   }
 }
 

@@ -79,7 +79,8 @@ describe('Payment tokens while their key is replaced', () => {
 
     ring.replace([next]);
 
-    expect(() => signing.read(token, at(1))).toThrow(expect.objectContaining({ reason: 'key_unknown' }));
+    const errors = [expect.objectContaining({ field: 'token', rule: 'key_unknown' })];
+    expect(() => signing.read(token, at(1))).toThrow(expect.objectContaining({ errors }));
     expect(signedBy(signing.issue(early, { name: 'Shop' }))).toBe('key-new');
   });
 });

@@ -23,13 +23,13 @@ import {
   type VerifiedNaspipToken,
 } from '#shared/naspip/naspip-token.js';
 
-/** Payment tokens as NASPIP tokens: a payment instruction with a closed amount, or the URL that gives one. */
+/** Payment tokens as NASPIP tokens: a payment instruction with a closed amount, or the URL that answers with one. */
 @Injectable()
 export class NaspipPaymentTokens extends PaymentTokens {
   private readonly log = new Logger('payments');
   private readonly ring: SigningKeyRing<ScheduledKey & { signer: NaspipSigner }>;
   private published: NaspipPublicKeys = {};
-  private saidOver = '';
+  private loggedKey = '';
 
   constructor({ naspip: { issuer, keys } }: PaymentsSettings) {
     super();
@@ -109,13 +109,13 @@ export class NaspipPaymentTokens extends PaymentTokens {
   private keysAreOver(): DomainError {
     const endOf = ({ endsAt }: ScheduledKey) => endsAt?.getTime() ?? 0;
     const last = this.ring.all.reduce((latest, key) => (endOf(key) > endOf(latest) ? key : latest));
-    if (this.saidOver !== last.id) {
+    if (this.loggedKey !== last.id) {
       this.log.error(
         `The NASPIP key ${last.id} expires at ${last.endsAt?.toISOString()}, before payment requests made now do: ` +
           'none can be created. Rotate it.',
       );
     }
-    this.saidOver = last.id;
+    this.loggedKey = last.id;
     return unavailable(
       'The key that signs payment tokens has expired, so no payment request can be created. ' +
         'The operator of this service has to replace it.',

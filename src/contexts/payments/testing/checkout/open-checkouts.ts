@@ -39,11 +39,11 @@ export async function openCheckouts() {
   rates.set('WETH', 'USD', '2512.31');
   const priceOptions = new PriceOptions(new QuoteAssets(rates, catalogue));
   const queries = new PostgresCheckoutQueries(database);
-  const open = (given: Partial<CollectingPoint> = {}) =>
+  const open = (fields: Partial<CollectingPoint> = {}) =>
     pointsOfSale.open({
       paymentOptions: [DOLLAR, EURO, ETHER, OTHER_DOLLAR].map(({ uniqueAssetId }) => uniqueAssetId),
       terms: new Map([NETWORK, OTHER_NETWORK].map((network) => [network, someTerms(network)])),
-      ...given,
+      ...fields,
     });
   const shop = await open();
   const urls = new CheckoutUrls('https://api.example', 'https://pay.example');
@@ -109,14 +109,14 @@ export async function openCheckouts() {
     },
 
     /** A charge of 10.00 dollars in the shop, but for these fields. */
-    charge: (given: Partial<ChargeRequestInput> = {}, from: CollectingPoint = shop): ChargeRequestInput => ({
+    charge: (fields: Partial<ChargeRequestInput> = {}, from: CollectingPoint = shop): ChargeRequestInput => ({
       id: newId(),
       scope: { organizationId: from.organizationId, accountId: from.accountId },
       pointOfSaleId: from.id,
       uniqueAssetId: DOLLAR.uniqueAssetId,
       amount: '10.00',
       referenceId: 'subscription-7',
-      ...given,
+      ...fields,
     }),
 
     /** The payer chooses that asset. */

@@ -52,7 +52,7 @@ const BLOCK_SECONDS = 60;
 type Owned = Pick<PaymentRequestView, 'id' | 'organizationId' | 'pointOfSaleId'>;
 
 /** Nothing is delivered or refunded where payments stand alone. */
-export const NO_DELIVERIES: DeliveryRecords = { of: async () => new Map() };
+export const NO_DELIVERIES: DeliveryRecords = { byRequest: async () => new Map() };
 
 type Parts = Parameters<typeof newWatcher>[0];
 
@@ -154,7 +154,7 @@ export async function openPayments(
       return turns;
     },
 
-    /** A request of 10.00 dollars unless told otherwise. */
+    /** A request of 10.00 dollars, but for these fields. */
     async request(
       input: Partial<CreatePaymentRequestInput> = {},
       from: CollectingPoint = point,

@@ -6,7 +6,7 @@ import type {
 import type { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { openRequest, readTo, timeOf, transfer } from './payment-request-builder.js';
 
-/** Later than all that these requests are told of. */
+/** Later than all events of these requests. */
 export const NOW = timeOf(200);
 
 /** The ledger's postings in its new events, without outcomes. */

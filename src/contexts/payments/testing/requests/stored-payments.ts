@@ -27,7 +27,7 @@ export class StoredPayments {
   constructor(private readonly database: Database) {}
 
   /** A request for 10 USDX on the sandbox at noon, with its address, but for these columns. */
-  async request(tenant: Tenant, given: Record<string, unknown> = {}, address = randomHex(20)) {
+  async request(tenant: Tenant, fields: Record<string, unknown> = {}, address = randomHex(20)) {
     const row = {
       id: newId(),
       organization_id: tenant.organizationId,
@@ -47,7 +47,7 @@ export class StoredPayments {
       created_at: NOON,
       expires_at: afterNoon(480),
       counts_until: afterNoon(540),
-      ...given,
+      ...fields,
     };
     await this.insert('payment_requests', row);
     await this.insert('status_history', { payment_request_id: row.id, step: 1, status: 'created', at: NOON });
@@ -81,10 +81,10 @@ export class StoredPayments {
     });
   }
 
-  /** 10 USDX to the request, in block 12 of the sandbox, unless told otherwise. @returns its transaction's hash */
+  /** 10 USDX to the request, in block 12 of the sandbox, but for these columns. @returns its transaction's hash */
   async transfer(
     to: { id: string; address: string; tenant: Tenant },
-    given: Record<string, unknown> = {},
+    fields: Record<string, unknown> = {},
   ): Promise<string> {
     const row = {
       id: newId(),
@@ -109,20 +109,20 @@ export class StoredPayments {
       counted: true,
       final: false,
       detected_at: afterNoon(125),
-      ...given,
+      ...fields,
     };
     await this.insert('transfers', row);
     return String(row.transaction_hash);
   }
 
   /** The network was read up to that block, whose timestamp is the clock's less `behind` seconds. */
-  async read(network: string, head: number, behind = 0, given: Record<string, unknown> = {}): Promise<void> {
+  async read(network: string, head: number, behind = 0, fields: Record<string, unknown> = {}): Promise<void> {
     await this.insert('chain_cursors', {
       network,
       head_number: head,
       head_hash: randomHex(32),
       head_time: NOON,
-      ...given,
+      ...fields,
     });
     await this.database.query(
       `UPDATE payments.chain_cursors SET head_time = platform.now() - make_interval(secs => $2) WHERE network = $1`,

@@ -25,7 +25,7 @@ export function newDeposits(
   { transfers, selections, expiresAt }: Progress,
   chains: ReadonlyMap<string, ChainProgress>,
 ): Deposit[] {
-  const wanted = selections.map((selection) => ({
+  const offered = selections.map((selection) => ({
     ...selection,
     countsUntil: lastCounting(selection, expiresAt),
   }));
@@ -33,7 +33,7 @@ export function newDeposits(
   return gathered(due).map((together) => ({
     transfers: together,
     depositAddress: depositAddressOf(selections, lastOf(together)),
-    reason: depositReasonOf(lastOf(together), wanted).reason,
+    reason: depositReasonOf(lastOf(together), offered).reason,
   }));
 }
 

@@ -75,7 +75,7 @@ export class CheckoutPageModels {
   /** Only refunds that are on their way or have arrived: one that awaits approval may never be paid. */
   private async refundsOf({ id, status }: CheckoutView): Promise<readonly RefundRecord[]> {
     if (!isEnded(status)) return [];
-    const { refunds = [] } = (await this.deliveries.of([id])).get(id) ?? {};
+    const { refunds = [] } = (await this.deliveries.byRequest([id])).get(id) ?? {};
     return refunds.filter((refund) => refund.status === 'processing' || refund.status === 'completed');
   }
 

@@ -16,8 +16,8 @@ export interface PageView {
   readonly price: string;
 }
 
-export function pageView(given: CheckoutPageModel, language: PageLanguage): PageView {
-  const model = plain(given);
+export function pageView(source: CheckoutPageModel, language: PageLanguage): PageView {
+  const model = plain(source);
   return {
     model,
     phase: phaseOf(model),

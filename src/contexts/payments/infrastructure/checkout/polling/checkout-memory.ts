@@ -20,10 +20,10 @@ export class CheckoutMemory {
   /** Sites that may frame a session's page, by session. It outlives the rest: error pages need it while the database is away. */
   private readonly framesOf: LRUCache<string, readonly string[]>;
 
-  constructor(most = 20_000) {
+  constructor(max = 20_000) {
     const dispose = ({ view }: RememberedCheckout) => this.sessionOf.delete(view.id);
-    this.bySession = new LRUCache({ max: most, dispose, noDisposeOnSet: true });
-    this.framesOf = new LRUCache({ max: most });
+    this.bySession = new LRUCache({ max: max, dispose, noDisposeOnSet: true });
+    this.framesOf = new LRUCache({ max: max });
   }
 
   recall(sessionId: string): RememberedCheckout | undefined {

@@ -71,7 +71,7 @@ export class PaymentsController {
     const explanation = await this.explain.execute(scope, null, id);
     const [request, later] = await Promise.all([
       this.requests.find(scope, explanation.request.pointOfSaleId, id),
-      this.later.of(visitor.organizationId, id),
+      this.later.recordsOf(visitor.organizationId, id),
     ]);
     const networkOf = (name: string) => this.catalogue.network(name);
     sendDashboardPage(response, paymentPage({ visitor, request, explanation, later, networkOf }));

@@ -18,7 +18,7 @@ import { newLinkPage } from './new-link-page.js';
 
 const PAGE_SIZE = 50;
 /** The longest list to choose from; links of other points of sale are created by the API. */
-const MOST_POINTS = 500;
+const MAX_POINTS_OF_SALE = 500;
 const LinkId = () => Param('id', new UuidParam('payment link'));
 
 /** Payment links of the whole organization. */
@@ -38,12 +38,12 @@ export class LinksController {
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    const wanted = { page, pageSize: PAGE_SIZE };
+    const paging = { page, pageSize: PAGE_SIZE };
     const active = state ? state === 'active' : undefined;
-    const found = await this.links.listAll(visitor.scope, { active }, wanted);
+    const found = await this.links.listAll(visitor.scope, { active }, paging);
     const ids = found.items.map(({ pointOfSaleId }) => pointOfSaleId);
     const names = await this.pointsOfSale.namesOf(visitor.organizationId, ids);
-    sendDashboardPage(response, linksPage({ visitor, state, names, ...wanted, ...found }));
+    sendDashboardPage(response, linksPage({ visitor, state, names, ...paging, ...found }));
   }
 
   @DashboardRoute('manage')
@@ -124,7 +124,7 @@ export class LinksController {
     typed: NewLinkForm,
     refusal?: FormRefusal,
   ): Promise<void> {
-    const { items } = await this.pointsOfSale.list(visitor.scope, { page: 1, pageSize: MOST_POINTS });
+    const { items } = await this.pointsOfSale.list(visitor.scope, { page: 1, pageSize: MAX_POINTS_OF_SALE });
     const pointsOfSale = items.filter(({ type }) => type === 'online');
     sendDashboardPage(response, newLinkPage({ visitor, pointsOfSale, typed, refusal }), refusal?.status);
   }

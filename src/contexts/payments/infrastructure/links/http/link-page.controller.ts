@@ -37,7 +37,7 @@ export class LinkPageController {
 
   @Get()
   async show(@Param('code') code: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    const cookie = this.cookies.of(request.headers.cookie, code);
+    const cookie = this.cookies.cookieFor(request.headers.cookie, code);
     const shown = await this.callers.limited(request, code, () =>
       this.sessionOrOffer(code, cookie.payerSecret),
     );
@@ -55,7 +55,7 @@ export class LinkPageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const cookie = this.cookies.of(request.headers.cookie, code);
+    const cookie = this.cookies.cookieFor(request.headers.cookie, code);
     const { payerSecret } = cookie;
     const caller = this.callers.callerOf(request);
     const { sessionId } = await this.callers.limited(request, code, () =>

@@ -36,8 +36,7 @@ export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
 
   async find(link: PaymentLinkId, payerSecret: string): Promise<PaymentLinkSession | undefined> {
     const [session] = await this.database.query<PaymentLinkSession>(
-      `SELECT r.id AS request_id, c.session_id, r.status, r.expires_at,
-         r.counts_until
+      `SELECT r.id AS request_id, c.session_id, r.status, r.expires_at, r.counts_until
        FROM payments.payment_link_sessions s
        JOIN payments.payment_requests r ON r.id = s.payment_request_id
        JOIN payments.checkouts c ON c.payment_request_id = s.payment_request_id
@@ -108,7 +107,7 @@ export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
          AND r.status IN ('pending', 'created', 'processing')`,
       [due],
     );
-    // Whatever it came to: the payer's cookie is over, by which alone the row is found.
+    // Paid sessions too: the payer's cookie has ended, and only by it the row is found.
     await this.database.write(FORGET_PAYERS, [due]);
     await this.database.write(
       `DELETE FROM payments.link_openings WHERE payment_request_id = ANY($1) AND due_at <= platform.now()`,

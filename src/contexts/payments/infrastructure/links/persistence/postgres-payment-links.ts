@@ -17,8 +17,8 @@ import {
 /** 128 zero bits, never issued. Looked up in place of a malformed code, which so takes as long as an unknown one. */
 const UNUSED_CODE = 'A'.repeat(22);
 
-const COLUMNS = `id, organization_id, account_id, point_of_sale_id,
-  code, amount, coin_code, "order", return_url, active, created_at`;
+const COLUMNS = `id, organization_id, account_id, point_of_sale_id, code, amount, coin_code, "order", return_url, active,
+  created_at`;
 
 type Row = RowOf<PaymentLink>;
 

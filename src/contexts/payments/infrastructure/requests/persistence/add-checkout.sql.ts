@@ -30,8 +30,7 @@ WITH selected AS (
   RETURNING id
 ), address AS (
   INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
-    unique_asset_id, tag, derivation, settlement_terms_id, settlement_address, fee_recipient,
-    fee_basis_points, created_at)
+    unique_asset_id, tag, derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points, created_at)
   SELECT s.network, s.address, id, $3, $4, s."uniqueAssetId", s.tag, s.derivation, s."settlementTermsId",
     s."settlementAddress", s."feeRecipient", s."feeBasisPoints", $11
   FROM request, selected s WHERE s.network IS NOT NULL
@@ -43,8 +42,7 @@ WITH selected AS (
   INSERT INTO payments.selections (payment_request_id, unique_asset_id, organization_id, account_id, network, currency,
     decimals, amount, minimum_amount, inclusion_grace_seconds, address, tag, rate, rate_sources, rate_at, selected_at)
   SELECT id, s."uniqueAssetId", $3, $4, s.network, s.currency, s.decimals, s.amount, s."minimumAmount",
-    s."inclusionGraceSeconds",
-    s.address, s.tag, s.rate, s."rateSources", s."rateAt", $11
+    s."inclusionGraceSeconds", s.address, s.tag, s.rate, s."rateSources", s."rateAt", $11
   FROM request, selected s WHERE s.network IS NOT NULL
 ), history AS (
   INSERT INTO payments.status_history (payment_request_id, step, status, at) SELECT id, 1, $7, $11 FROM request

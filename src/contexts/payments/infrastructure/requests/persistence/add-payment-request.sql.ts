@@ -47,8 +47,7 @@ WITH gate AS MATERIALIZED (
   RETURNING id
 ), address AS (
   INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
-    unique_asset_id, tag, derivation, settlement_terms_id, settlement_address, fee_recipient,
-    fee_basis_points, created_at)
+    unique_asset_id, tag, derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points, created_at)
   SELECT $6, $16, id, $2, $3, $7, $17, $18::jsonb, $19::uuid, $20, $21, $22::integer, $13 FROM request
 ), history AS (
   INSERT INTO payments.status_history (payment_request_id, step, status, at)

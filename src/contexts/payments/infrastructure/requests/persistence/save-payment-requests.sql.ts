@@ -30,8 +30,7 @@ WITH selected AS (
     ${SELECTION_COLUMNS})
 ), address AS (
   INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
-    unique_asset_id, tag, derivation, settlement_terms_id, settlement_address, fee_recipient,
-    fee_basis_points, created_at)
+    unique_asset_id, tag, derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points, created_at)
   SELECT network, address, payment_request_id, organization_id, account_id, "uniqueAssetId", tag, derivation,
     "settlementTermsId", "settlementAddress", "feeRecipient", "feeBasisPoints", "selectedAt"
   FROM selected

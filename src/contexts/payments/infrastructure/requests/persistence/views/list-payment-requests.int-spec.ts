@@ -26,7 +26,7 @@ beforeAll(async () => {
   requests = new ListedPaymentRequests(payments.database, payments.pointsOfSale);
 });
 
-// Rows as they are stored alone, without what led to them.
+// Rows are stored without the events that lead to them.
 afterAll(() => payments.platform.close('any'));
 
 const scopeOf = ({ organizationId }: CollectingPoint) => ({ organizationId, accountId: null });
@@ -38,15 +38,15 @@ function page(point: CollectingPoint, input: Partial<PageInput> = {}) {
   return requests.page(scope, point.id, { created: {}, ...filter }, { page, pageSize });
 }
 
-async function store(point: CollectingPoint, given: Record<string, unknown>) {
-  const status = given['status'] as PaymentRequestStatus;
+async function store(point: CollectingPoint, fields: Record<string, unknown>) {
+  const status = fields['status'] as PaymentRequestStatus;
   return new StoredPayments(payments.platform.database).request(point, {
     point_of_sale_id: point.id,
     expires_at: afterNoon(9_000),
     counts_until: afterNoon(9_060),
     confirmed_at: OUTCOMES.includes(status) ? afterNoon(60) : null,
     ...(status === 'pending' ? UNSELECTED : {}),
-    ...given,
+    ...fields,
   });
 }
 
@@ -126,7 +126,7 @@ describe('Payment requests of a point of sale', () => {
 
     for (const scope of [scopeOf(stranger), { ...scopeOf(point), accountId: newId<AccountId>() }]) {
       await expect(page(point, { scope })).rejects.toMatchObject({ code: 'not_found' });
-      // What the point of sale's copy in memory says is not what keeps tenants apart.
+      // The point of sale's copy in memory is not what keeps tenants apart.
       const read = await queries.page(scope, point.id, { created: {} }, { page: 1, pageSize: 50 });
       expect(read).toEqual({ items: [], total: 0 });
     }

@@ -33,11 +33,11 @@ const IN_ORDER = 'ORDER BY created_at DESC, id DESC';
  * may need, merged. Counting takes the same runs whole, and reads no rows. Rows are read for the page alone.
  */
 const OF_ANY_REFERENCE = {
-  total: `SELECT sum(run.length)::int FROM unnest($4::text[]) AS wanted (status) CROSS JOIN LATERAL (
-      SELECT count(*) AS length FROM payments.payment_requests WHERE ${MATCHING} AND status = wanted.status) run`,
-  ids: `SELECT run.id, run.created_at FROM unnest($4::text[]) AS wanted (status) CROSS JOIN LATERAL (
+  total: `SELECT sum(run.length)::int FROM unnest($4::text[]) AS chosen (status) CROSS JOIN LATERAL (
+      SELECT count(*) AS length FROM payments.payment_requests WHERE ${MATCHING} AND status = chosen.status) run`,
+  ids: `SELECT run.id, run.created_at FROM unnest($4::text[]) AS chosen (status) CROSS JOIN LATERAL (
       SELECT id, created_at FROM payments.payment_requests
-      WHERE ${MATCHING} AND status = wanted.status ${IN_ORDER} LIMIT $7::bigint + $8::bigint) run`,
+      WHERE ${MATCHING} AND status = chosen.status ${IN_ORDER} LIMIT $7::bigint + $8::bigint) run`,
 };
 
 /** A reference is of few requests, and its index is read whole. */
@@ -55,9 +55,8 @@ SELECT counted.total, listed.* FROM (
   FROM point_of_sale.public_point_of_sale_versions p
   WHERE p.id = $1 AND p.organization_id = $2 AND ($3::uuid IS NULL OR p.account_id = $3)
 ) counted LEFT JOIN LATERAL (
-  SELECT r.id, r.account_id, r.point_of_sale_id, r.type, r.status,
-    r.received_amount, r.reference_id, r.created_at,
-    r.expires_at, r.confirmed_at, ${ASKED} AS asked,
+  SELECT r.id, r.account_id, r.point_of_sale_id, r.type, r.status, r.received_amount, r.reference_id,
+    r.created_at, r.expires_at, r.confirmed_at, ${ASKED} AS asked,
     (SELECT jsonb_build_object('sessionId', c.session_id, 'amount', c.amount, 'coinCode', c.coin_code,
        'returnUrl', c.return_url, 'paymentLinkId', c.payment_link_id)
      FROM payments.checkouts c WHERE c.payment_request_id = r.id) AS checkout

@@ -21,26 +21,20 @@ import {
 import { readTransferView, transfersOf, type TransferViewJson } from './transfer-view-row.js';
 
 /** The fields that a column of the same type holds. */
-type Columns = Omit<
-  PaymentRequestProgressView,
-  'asked' | 'checkout' | 'receivedAmount' | 'transfers' | 'history'
->;
+type Columns = Omit<PaymentRequestProgressView, 'asked' | 'checkout' | 'transfers' | 'history'>;
 
 type Row = RowOf<Columns> & {
   asked: AskedJson | null;
   /** The row in JSON, where times are text. */
   checkout:
     (Omit<CheckoutViewRow, 'createdAt' | 'expiresAt'> & { createdAt: string; expiresAt: string }) | null;
-  receivedAmount: bigint;
   transfers: TransferViewJson[] | null;
   history: { status: HistoryStatus; at: string }[];
 };
 
 /** All that a reader of a payment request sees, in one row. $1 request, $2 point of sale, $3 organization, $4 account or null. */
-export const READ_REQUEST = `SELECT r.id, r.organization_id AS "organizationId", r.account_id AS "accountId",
-         r.point_of_sale_id AS "pointOfSaleId", r.type, r.status, r.received_amount AS "receivedAmount",
-         r.reference_id AS "referenceId", r."order", r.token, r.created_at AS "createdAt", r.expires_at AS "expiresAt",
-         r.confirmed_at AS "confirmedAt",
+export const READ_REQUEST = `SELECT r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.type, r.status,
+         r.received_amount, r.reference_id, r."order", r.token, r.created_at, r.expires_at, r.confirmed_at,
          ${ASKED} AS asked,
          (SELECT to_jsonb(v) FROM (${CHECKOUT_VIEW} WHERE c.payment_request_id = $1) v) AS checkout,
          ${transfersOf()} AS transfers,
@@ -81,24 +75,16 @@ export class PaymentRequestQueries {
   ): Promise<DeliveredRequestView> {
     const request = await this.find(scope, pointOfSale, id);
     // Polled most while nothing has come: then there is nothing to deliver or to refund.
-    const records = request.transfers.length === 0 ? null : await this.deliveries.of([id]);
+    const records = request.transfers.length === 0 ? null : await this.deliveries.byRequest([id]);
     return { ...request, delivery: records?.get(id) ?? { refunds: [] } };
   }
 }
 
-function toView({
-  asked,
-  checkout,
-  receivedAmount,
-  transfers,
-  history,
-  ...row
-}: Row): PaymentRequestProgressView {
+function toView({ asked, checkout, transfers, history, ...row }: Row): PaymentRequestProgressView {
   return {
     ...withoutNulls<Columns>(row),
     asked: asked === null ? undefined : readAsked(asked),
     checkout: checkout === null ? undefined : readCheckout(checkout),
-    receivedAmount,
     transfers: (transfers ?? []).map((transfer) => readTransferView(transfer, row.confirmedAt !== null)),
     history: history.map(({ status, at }) => ({ status, at: new Date(at) })),
   };

@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close('any'));
 
-async function request(given: Record<string, unknown>) {
+async function request(fields: Record<string, unknown>) {
   const { id, organizationId, accountId } = await pointsOfSale.open({ merchant: { name: 'Corner' } });
   return stored.request(
     { organizationId, accountId },
-    { point_of_sale_id: id, unique_asset_id: TOKEN, ...given },
+    { point_of_sale_id: id, unique_asset_id: TOKEN, ...fields },
   );
 }
 
