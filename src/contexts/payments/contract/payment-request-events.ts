@@ -39,7 +39,7 @@ export type PaymentRequestStatusChanged = DomainEvent<
 >;
 
 /**
- * The ledger step: what was received is final and is to be posted, once. Amounts are smallest units as decimal
+ * The ledger step: the payment is final and is to be posted, once. Amounts are smallest units as decimal
  * integers; hashes and addresses lower-case hex.
  */
 export type PaymentRequestConfirmed = DomainEvent<
@@ -64,7 +64,7 @@ export type PaymentRequestConfirmed = DomainEvent<
 >;
 
 /**
- * Why a transfer to a request's address is not part of what it received. `late`: its block came after the deadline and the
+ * The reason why a transfer to a request's address is not part of what it received. `late`: its block came after the deadline and the
  * network's inclusion grace. `after_outcome`: in time, but the request had ended. `other_asset`: not what was asked for
  * at that address.
  */
@@ -88,7 +88,7 @@ interface BookedTransfer {
   readonly transactionHash?: string;
 }
 
-/** Final money at an address of the request that is no part of what it received: to be posted, once. */
+/** Final money at an address of the request that is no part of its payment: to be posted, once. */
 export type PaymentRequestDepositReceived = DomainEvent<
   'payment_request.deposit_received',
   BookedTransfer & {

@@ -1,15 +1,15 @@
-/** How far a network is behind, as every process sees it. */
+/** The reading state of a network: every process sees the same. */
 export interface NetworkState {
   readonly network: string;
   /** The newest block that was read. */
   readonly headNumber: number;
   /** Null before there is one. */
   readonly finalNumber: number | null;
-  /** How old the newest block is that was read, by the service's clock. */
+  /** The age of the newest block that was read, by the service's clock. */
   readonly secondsBehind: number;
-  /** For how long endpoints have disagreed; null while they agree. */
+  /** The time for which endpoints have disagreed; null while they agree. */
   readonly secondsInDisagreement: number | null;
-  /** How long either may last before new requests are refused; null before the first turn. */
+  /** The maximum of either before new requests are refused; null before the first turn. */
   readonly maxLagSeconds: number | null;
   /** Neither lasts longer than that. */
   readonly isWatched: boolean;

@@ -8,7 +8,7 @@ import type { Missing } from '#contexts/rates/contract/quotes.js';
 import { type PaymentLink, PaymentLinks } from '../../domain/links/payment-links.js';
 import { PriceOptions, type PricedOption } from '../requests/price-options.js';
 
-/** A payment link, and what it could be paid with if it were opened now. */
+/** A payment link, and the options it could be paid with if it were opened now. */
 export interface OfferedLink {
   readonly link: PaymentLink;
   readonly options: readonly PricedOption[];
@@ -33,7 +33,7 @@ export class OfferedLinks {
   }
 
   /**
-   * Lets a link open checkouts, or no more. What it has opened already stays payable. Safe to repeat.
+   * Switches a link on or off. Checkouts that it has opened stay payable. Safe to repeat.
    * @throws not_found, also for another tenant's
    */
   async setActive(

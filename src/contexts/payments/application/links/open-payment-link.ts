@@ -26,7 +26,7 @@ export interface OpenPaymentLinkInput {
 type Opening = Omit<OpenPaymentLinkInput, 'code'>;
 
 const ATTEMPTS = 3;
-/** Most that wait for one payer's opening: more than the rate limit lets through in a minute. */
+/** The maximum that waits for one payer's opening: more than the rate limit lets through in a minute. */
 const MAX_WAITING = 200;
 
 /**

@@ -3,7 +3,7 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { PaymentLinkSessions } from '../../domain/links/payment-link-sessions.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
-/** Sessions of one unit of work. */
+/** The number of sessions of one unit of work. */
 export const PRUNED_AT_ONCE = 200;
 
 /** Prunes sessions of payment links that nobody paid, once their retention is over. */

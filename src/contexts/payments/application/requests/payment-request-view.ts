@@ -38,7 +38,7 @@ export interface SelectedView extends AskedView {
   readonly rate?: Rate;
   /** Counted transfers, final or not. */
   readonly receivedAmount: bigint;
-  /** The newest block read of its network: what confirmations are counted from. */
+  /** The newest block read of its network; confirmations are counted from it. */
   readonly headNumber: number;
   /** The counted transfers, in chain order. */
   readonly transfers: readonly CountedTransferView[];
@@ -55,7 +55,7 @@ export interface PaymentRequestToSign extends PaymentRequestFactsView, AskedView
 
 /** A payment request in one asset as its merchant reads it when it was created. */
 export interface PaymentRequestView extends PaymentRequestToSign {
-  /** The payment token as the payer was shown it. */
+  /** The payment token that the payer saw. */
   readonly token: string;
 }
 
@@ -69,7 +69,7 @@ export interface PaymentRequestProgressView extends PaymentRequestFactsView {
   /** Counted transfers, final or not. */
   readonly receivedAmount: bigint;
   readonly confirmedAt?: Date;
-  /** In chain order; at most a hundred: those that count before those that are booked otherwise, and these before others. */
+  /** At most a hundred, in chain order. Those that count come before those booked otherwise, and these before others. */
   readonly transfers: readonly TransferView[];
   readonly history: readonly HistoryEntry[];
 }
@@ -79,7 +79,7 @@ export interface DeliveredRequestView extends PaymentRequestProgressView {
   readonly delivery: DeliveryRecord;
 }
 
-/** How the ledger books a transfer: as part of what its request received, or as a deposit. */
+/** The ledger books a transfer as part of its request's payment, or as a deposit. */
 export type BookedAs = 'payment_in' | 'deposit';
 
 /**

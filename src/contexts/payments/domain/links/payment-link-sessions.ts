@@ -44,8 +44,8 @@ export interface OpenSessions {
 }
 
 /**
- * Which checkouts payment links have opened: for which payer, from which caller, and until when they are kept. A payer is
- * known by the secret of a cookie, which is not stored.
+ * The checkouts that payment links have opened, with their payer, their caller and their retention. A payer is known by the
+ * secret of a cookie, which is not stored.
  */
 export abstract class PaymentLinkSessions {
   abstract find(link: PaymentLinkId, payerSecret: string): Promise<PaymentLinkSession | undefined>;
@@ -64,7 +64,7 @@ export abstract class PaymentLinkSessions {
     instead: PaymentRequestId | null,
   ): Promise<boolean>;
 
-  /** @param caller whom sessions are counted under @param max counting ends at this number */
+  /** @param caller sessions are counted under it @param max counting ends at this number */
   abstract openOfCaller(caller: string, max: number): Promise<OpenSessions>;
   abstract openOfLink(link: PaymentLinkId, max: number): Promise<OpenSessions>;
 

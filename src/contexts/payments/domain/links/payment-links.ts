@@ -55,7 +55,7 @@ export abstract class PaymentLinks {
   ): Promise<PaymentLink>;
 
   /**
-   * For payers, who belong to no tenant.
+   * Finds a link for payers, who belong to no tenant.
    * @param code any text, however malformed: a malformed one takes as long as an unknown one
    * @throws not_found, also for an inactive one
    */

@@ -4,7 +4,7 @@ import type { Checkout } from './payment-request-facts.js';
 import type { PaymentRequest } from './payment-request.js';
 import type { StandingDeposits } from './booking/reversal-rule.js';
 
-/** Why a request was not stored: its point of sale has changed, or no watcher reads its network within its limits. */
+/** A request was not stored because its point of sale has changed, or because no watcher reads its network within its limits. */
 export type Refusal = 'point_of_sale_changed' | 'network_not_watched';
 
 /** A request has this id already: nothing was stored. */
@@ -12,7 +12,7 @@ export class RequestExists extends Error {}
 
 export interface NewPaymentRequest {
   readonly request: PaymentRequest;
-  /** The payment token as the payer is shown it. */
+  /** The payment token that the payer sees. */
   readonly token: string;
   readonly checkout?: Checkout;
   /** The idempotency key under which it is created, with the answer for a repetition. */
@@ -60,7 +60,7 @@ export abstract class PaymentRequests {
   /** Requests without an asset whose window has closed, at most `limit`, row-locked as by `lock`; of every tenant. */
   abstract lockUnselected(expiredBefore: Date, limit: number): Promise<PaymentRequest[]>;
 
-  /** How many requests are open in each asset. */
+  /** The number of open requests in each asset. */
   abstract openByAsset(): Promise<Map<string, number>>;
 
   /**

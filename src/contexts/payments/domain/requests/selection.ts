@@ -3,7 +3,7 @@ import type { DerivedAddress } from '#contexts/networks/contract/deposit-address
 import type { Rate } from '#contexts/rates/contract/rate.js';
 import type { Transfer } from './transfer.js';
 
-/** Where the payer sends to, and the terms that the address commits to. */
+/** The address that the payer sends to, and the terms that it commits to. */
 export interface DepositAddress extends DerivedAddress {
   readonly settlementTermsId: SettlementTermsId;
   readonly settlementAddress: string;

@@ -14,9 +14,9 @@ export interface WalletLink {
 
 /** Settings of the checkout's pages and URLs. */
 export class CheckoutSettings {
-  /** Where callers reach the API: an origin, without a slash at the end. */
+  /** The origin at which callers reach the API, without a slash at the end. */
   readonly publicUrl!: string;
-  /** Where browsers find the hosted pages, likewise. */
+  /** The origin of the hosted pages, likewise. */
   readonly checkoutHost!: string;
   readonly wallets!: readonly WalletLink[];
   readonly cookieKeys!: SigningKeyRing<CookieKey>;

@@ -105,7 +105,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
     return this.published;
   }
 
-  /** Wallets refuse what outlives its key, so nothing can be collected until the operator has rotated it. */
+  /** Wallets refuse a token that outlives its key, so nothing can be collected until the operator has rotated it. */
   private keysAreOver(): DomainError {
     const endOf = ({ endsAt }: ScheduledKey) => endsAt?.getTime() ?? 0;
     const last = this.ring.all.reduce((latest, key) => (endOf(key) > endOf(latest) ? key : latest));

@@ -37,7 +37,7 @@ export function newDeposits(
   }));
 }
 
-/** The transfers of a request, those marked that have become deposits. */
+/** Marks those transfers of a request that have become deposits. */
 export function withDeposits(
   transfers: readonly RecordedTransfer[],
   deposits: readonly Deposit[],
@@ -60,8 +60,8 @@ function isDepositable(transfer: RecordedTransfer, { final = null }: Partial<Cha
 }
 
 /**
- * A request has ended: what is no part of its outcome stops counting, to become deposits. Anyone can have sent any number
- * of transfers, so stored ones are left to later turns.
+ * Transfers that are no part of the outcome of an ended request stop counting, to become deposits. Anyone can have sent
+ * any number of transfers, so stored ones are left to later turns.
  */
 export function uncountRest(progress: Progress): void {
   const { confirmedAt, selected, receivedAmount, sums } = progress;

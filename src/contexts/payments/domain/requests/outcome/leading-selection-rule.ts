@@ -19,7 +19,7 @@ export function largestShare<P extends Paid>(paid: readonly P[]): P | undefined 
   );
 }
 
-/** At least the least payment of the asset was seen, so the choice is made. A stranger's dust makes none. */
+/** True once the minimum payment of an asset was seen, so that the choice is made. A stranger's dust makes none. */
 export function isPaymentSeen(selections: readonly Selection[], sums: readonly ReceivedSum[]): boolean {
   return withPayments(selections, sums).length > 0;
 }

@@ -25,7 +25,7 @@ interface FullPayment extends Paid {
 }
 
 /**
- * Adds what has become final to the sums of selections. Blocks are taken one by one, so that every replica, at any later
+ * Adds newly final transfers to the sums of selections. Blocks are taken one by one, so that every replica, at any later
  * time, decides the same: the first final block in which a selection is fully paid ends the request, and transfers in
  * later blocks are not part of the outcome, even if those are final too. A transfer that awaits a cross-check may prove not
  * to exist, so its block and later ones of its network decide nothing.

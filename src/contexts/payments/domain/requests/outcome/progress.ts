@@ -81,7 +81,7 @@ function copied({ transfers, selections, sums, history }: Stored): Stored {
   return { transfers: [...transfers], selections: [...selections], sums, history: [...history] };
 }
 
-/** A snapshot, divided into facts that never change and state that does. */
+/** Divides a snapshot into facts that never change and state that does. */
 export function splitSnapshot(snapshot: PaymentRequestFacts & Readonly<Progress>): {
   facts: PaymentRequestFacts;
   progress: Progress;

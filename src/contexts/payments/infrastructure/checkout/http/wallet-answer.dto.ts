@@ -17,7 +17,7 @@ export class WalletQuery {
   payment_option?: string;
 }
 
-/** In NASPIP's own words and names (instruction payload and URL payload); amounts in whole units, times in milliseconds. */
+/** Presents NASPIP's instruction payload or URL payload in its own names; amounts in whole units, times in milliseconds. */
 export function presentInstruction(asked: PaymentInstruction): object {
   const { session } = asked;
   const order = {

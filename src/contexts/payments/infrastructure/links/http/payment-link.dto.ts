@@ -58,7 +58,7 @@ export class OpenPaymentLinkBody {
   new?: boolean;
 }
 
-/** Before a link is opened only what it offers is there. */
+/** A link that was not opened yet has only the fields of its offer. */
 export class PaymentLinkSessionDto extends IntersectionType(
   PickType(PublicCheckoutDto, OFFERED_FIELDS),
   PartialType(OmitType(PublicCheckoutDto, OFFERED_FIELDS)),

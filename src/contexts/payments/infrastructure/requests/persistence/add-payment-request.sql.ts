@@ -6,13 +6,13 @@ import { isWatched } from './reading-progress.sql.js';
 /** A statement and its values. */
 export type Statement = [text: string, values: unknown[]];
 
-/** How a statement that creates a request uses an idempotency key in the same breath. */
+/** The parts by which a statement that creates a request stores an idempotency key too. */
 export interface KeyPart {
   /** A CTE `key`, behind `gate`: one row where the key is stored. */
   readonly cte: string;
   /** Joined to where the request is inserted from. */
   readonly join: string;
-  /** Column `keyed` of the answer: whether the key is stored. */
+  /** Column `keyed` of the answer: true where the key is stored. */
   readonly column: string;
 }
 

@@ -46,7 +46,7 @@ const DEPOSIT_ADDRESS_JSON = `jsonb_build_object('address', a.address, 'tag', a.
   'settlementTermsId', a.settlement_terms_id, 'settlementAddress', a.settlement_address,
   'feeRecipient', a.fee_recipient, 'feeBasisPoints', a.fee_basis_points)`;
 
-/** Anyone can send to an address without end: a later turn books the rest (`RequestsToJudge.withUnbookedTransfers`). */
+/** Anyone can send any number of transfers to an address: a later turn books the rest (`RequestsToJudge.withUnbookedTransfers`). */
 const DEPOSITS_AT_ONCE = 500;
 const GATHERED_AT_ONCE = 2_000;
 

@@ -31,7 +31,7 @@ WHERE r.id = ANY($1) AND r.status = 'expired'
   AND NOT EXISTS (SELECT FROM payments.native_payouts p JOIN payments.deposit_addresses a USING (network, address, tag)
     WHERE a.payment_request_id = r.id)`;
 
-/** In this order, each with the requests as $1. */
+/** Statements in this order, each with the requests as $1. */
 export const PRUNE = [
   values(`SELECT ${REQUEST} AS value FROM ${REQUESTS} UNION ALL SELECT ${CHECKOUT} FROM ${REQUESTS}
     UNION ALL SELECT ${SELECTION} FROM ${SELECTIONS} UNION ALL SELECT ${TERMS} FROM ${SELECTIONS}`),

@@ -87,7 +87,7 @@ INSERT INTO payments.status_history (payment_request_id, step, status, at)
 SELECT id, step, status, at
 FROM jsonb_to_recordset($1::jsonb) AS h (id uuid, step smallint, status text, at timestamptz)`;
 
-/** Rows as the statements of `save-payment-requests.sql.ts` and `add-checkout.sql.ts` take them. */
+/** Rows as the statements above and those of `add-checkout.sql.ts` take them. */
 export function toStateRow(request: PaymentRequest): object {
   const { id, status, version, selected, receivedAmount, ...state } = request.snapshot();
   const { expiresAt, countsUntil, confirmedAt, outcomeBlock, uncounting } = state;
@@ -138,7 +138,7 @@ export function toTransferRows(request: PaymentRequest): object[] {
     .transfers.map((transfer) => ({ ...toTransferRow(transfer), ...tenantOf(request) }));
 }
 
-/** Without its request and tenant. */
+/** The row has no request and tenant. */
 export function toTransferRow(transfer: RecordedTransfer): object {
   return { ...transfer, toTag: transfer.toTag ?? '', amount: transfer.amount.toString() };
 }

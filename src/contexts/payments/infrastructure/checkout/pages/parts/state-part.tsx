@@ -6,7 +6,7 @@ import { ReceivedSoFar } from './received-so-far.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import { countdown, roundedDuration, secondsLeft } from '#shared/web/formatting/shown-time.js';
 
-/** Where the payment stands. The heading takes the focus when what had it goes away. */
+/** Shows the state of the payment. The heading takes the focus when the focused element goes away. */
 export function StatePart(view: PageView): VNode {
   const { model, phase, text } = view;
   const left = secondsLeft(model.now, model.expiresAt);
