@@ -45,7 +45,7 @@ it('A request’s deliveries are its newest settlement that stands, and all of i
       );
   });
 
-  const of = await records.of([delivered!, refunded!, neither!]);
+  const of = await records.byRequest([delivered!, refunded!, neither!]);
 
   expect(of.size).toBe(2);
   expect(of.get(delivered!)).toEqual({ settlementId: settlements[1], refunds: [] });

@@ -36,7 +36,9 @@ export class PostgresDeliveryRecords extends DeliveryRecords {
     super();
   }
 
-  async of(requests: readonly PaymentRequestId[]): Promise<ReadonlyMap<PaymentRequestId, DeliveryRecord>> {
+  async byRequest(
+    requests: readonly PaymentRequestId[],
+  ): Promise<ReadonlyMap<PaymentRequestId, DeliveryRecord>> {
     const rows = await this.database.query<Row>(OF, [requests]);
     return new Map(rows.map((row) => [row.id, toRecord(row)]));
   }

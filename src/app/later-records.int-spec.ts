@@ -38,7 +38,7 @@ it('What happened later about a payment is its settlements and refunds, oldest f
   const records = new PostgresLaterRecords(database);
 
   const common = { currency: 'USDX', decimals: 6 };
-  expect(await records.of(organization, request)).toEqual([
+  expect(await records.recordsOf(organization, request)).toEqual([
     { ...common, kind: 'refund', id: refund, at: new Date(1_000), status: 'pending', amount: 7n },
     {
       ...common,
@@ -46,5 +46,5 @@ it('What happened later about a payment is its settlements and refunds, oldest f
       transactionHash: '0x1',
     },
   ]);
-  expect(await records.of(newId() as OrganizationId, request)).toEqual([]);
+  expect(await records.recordsOf(newId() as OrganizationId, request)).toEqual([]);
 });

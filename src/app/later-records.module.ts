@@ -41,7 +41,7 @@ export class PostgresLaterRecords extends LaterRecords {
     super();
   }
 
-  async of(organization: OrganizationId, id: PaymentRequestId): Promise<LaterRecord[]> {
+  async recordsOf(organization: OrganizationId, id: PaymentRequestId): Promise<LaterRecord[]> {
     const rows = await this.database.query<Row>(OF, [organization, id]);
     return rows.map(({ amount, ...columns }) => ({
       ...withoutNulls<Columns>(columns),

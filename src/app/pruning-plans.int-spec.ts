@@ -6,7 +6,7 @@ import { PRUNE_EXCHANGE_ATTEMPTS } from '#contexts/identity/infrastructure/crede
 import {
   FORGET_PAYERS,
   LOCK_DUE_OPENINGS,
-} from '#contexts/payments/infrastructure/links/persistence/postgres-link-openings.js';
+} from '#contexts/payments/infrastructure/links/persistence/postgres-payment-link-sessions.js';
 import { FORGET_COMPARED } from '#contexts/payments/infrastructure/watching/persistence/postgres-native-balances.js';
 import { PRUNE_BLOCKS } from '#contexts/payments/infrastructure/watching/persistence/postgres-watched-chain.js';
 import { PRUNE_DELIVERIES } from '#contexts/webhooks/infrastructure/delivery/persistence/postgres-ended-deliveries.js';

@@ -1,16 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { INVITATION_VALID_DAYS } from '#contexts/identity/application/people/invite-collaborator.js';
-import {
-  LIFETIME_HOURS,
-  CEREMONY_MINUTES,
-} from '#contexts/identity/application/people/dashboard-sessions.js';
+import { LIFETIME_HOURS, CEREMONY_MINUTES } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { DEVICE_KNOWN_DAYS } from '#contexts/identity/infrastructure/people/persistence/postgres-known-devices.js';
 import { MAIL_KEPT_DAYS } from '#contexts/identity/infrastructure/people/persistence/postgres-mails.js';
 import { RESET_VALID_MINUTES } from '#contexts/identity/infrastructure/people/persistence/postgres-password-resets.js';
 import * as people from '#contexts/identity/infrastructure/people/persistence/prune-people.js';
 import * as exchanges from '#contexts/identity/infrastructure/credentials/persistence/postgres-exchange-attempts.js';
-import { LinkSettings } from '#contexts/payments/application/links/link-settings.js';
+import { LinkSettings } from '#contexts/payments/application/links/limit-link-openings.js';
 import * as links from '#contexts/payments/application/links/prune-link-sessions.js';
 import * as reading from '#contexts/payments/infrastructure/watching/work/reading-pruning.js';
 import { EMPTY_STEP } from '#contexts/settlement/infrastructure/settling/persistence/postgres-waiting-money.js';

@@ -7,7 +7,7 @@ import { Session } from 'node:inspector/promises';
 import { json } from 'node:stream/consumers';
 import pg from 'pg';
 import { READ_CREDENTIAL } from '../../dist/contexts/identity/infrastructure/credentials/persistence/postgres-credential-proofs.js';
-import { addRequest } from '../../dist/contexts/payments/infrastructure/requests/persistence/new-payment-request-rows.js';
+import { addRequest } from '../../dist/contexts/payments/infrastructure/requests/persistence/add-payment-request.sql.js';
 import { newId } from '../../dist/shared/kernel/ids.js';
 import { NaspipSigner } from '../../dist/shared/naspip/naspip-signer.js';
 import { generatePaserkKeyPair } from '../../dist/shared/naspip/paserk.js';

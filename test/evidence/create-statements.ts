@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { READ_CREDENTIAL } from '#contexts/identity/infrastructure/credentials/persistence/postgres-credential-proofs.js';
-import { addRequest } from '#contexts/payments/infrastructure/requests/persistence/new-payment-request-rows.js';
+import { addRequest } from '#contexts/payments/infrastructure/requests/persistence/add-payment-request.sql.js';
 import { newId } from '#shared/kernel/ids.js';
 import type { CreateWorld, Owner } from './create-world.js';
 

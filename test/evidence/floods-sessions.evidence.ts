@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { LinkSettings } from '#contexts/payments/application/links/link-settings.js';
+import { LinkSettings } from '#contexts/payments/application/links/limit-link-openings.js';
 import { openPaymentLinks } from '#contexts/payments/testing/links/open-payment-links.js';
 import { RateLimited } from '#shared/kernel/domain-error.js';
 

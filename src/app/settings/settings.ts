@@ -7,7 +7,7 @@ import {
 } from '#contexts/networks/infrastructure/configuration/network-problems.js';
 import { parseNetworksFile } from '#contexts/networks/infrastructure/configuration/parse-networks-file.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
-import { LinkSettings } from '#contexts/payments/application/links/link-settings.js';
+import { LinkSettings } from '#contexts/payments/application/links/limit-link-openings.js';
 import {
   PaymentsSettings,
   type NaspipKeys,

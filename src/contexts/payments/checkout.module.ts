@@ -4,13 +4,11 @@ import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
 import { RequestsModule } from './requests.module.js';
 import { ResolvePaymentToken } from './application/checkout/resolve-payment-token.js';
-import { CheckoutQueries } from './application/checkout/checkout-queries.js';
+import { CheckoutQueries } from './application/checkout/checkout-session.js';
 import { CreateCheckout } from './application/checkout/create-checkout.js';
 import { OpenCharges } from './application/checkout/open-charges.js';
 import { ExpireUnselectedCheckouts } from './application/checkout/expire-unselected-checkouts.js';
-import { PayFromSandbox } from './application/checkout/pay-from-sandbox.js';
-import { ReadSessionRefunds } from './application/checkout/read-session-refunds.js';
-import { SandboxWallet } from './application/checkout/sandbox-wallet.js';
+import { PayFromSandbox, SandboxWallet } from './application/checkout/pay-from-sandbox.js';
 import { SelectAsset } from './application/checkout/select-asset.js';
 import { ChargeRequests } from './contract/charge-requests.js';
 import { CheckoutPageModels } from './infrastructure/checkout/http/checkout-page-models.js';
@@ -21,15 +19,14 @@ import { PublicCheckoutController } from './infrastructure/checkout/http/public-
 import { PostgresCheckoutQueries } from './infrastructure/checkout/persistence/postgres-checkout-queries.js';
 import { EarlyCheckoutAnswers } from './infrastructure/checkout/polling/early-checkout-answers.js';
 import { LiveCheckouts } from './infrastructure/checkout/polling/live-checkouts.js';
-import { HttpSandboxWallet } from './infrastructure/checkout/sandbox/http-sandbox-wallet.js';
-import { UnselectedCheckouts } from './infrastructure/checkout/work/unselected-checkouts.js';
+import { HttpSandboxWallet } from './infrastructure/checkout/http-sandbox-wallet.js';
+import { UnselectedCheckouts } from './infrastructure/checkout/unselected-checkouts.js';
 import { checkoutInvariants } from './infrastructure/checkout/persistence/checkout-invariants.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
 const PROVIDERS: Provider[] = [
   CreateCheckout,
   SelectAsset,
-  ReadSessionRefunds,
   ResolvePaymentToken,
   PayFromSandbox,
   CheckoutPageModels,
@@ -58,12 +55,12 @@ const PROVIDERS: Provider[] = [
   ],
 })
 export class CheckoutModule implements NestModule {
-  /** Pages alone: compressing answers that mix secrets with what a caller chose would give the secrets away. */
+  /** Only pages are compressed: compressing answers that mix secrets with what a caller chose would reveal the secrets. */
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(compression()).forRoutes('checkout/*path', 'link/*path');
   }
 }
 
-/** What the worker does about checkouts of its own accord. */
+/** The worker's own work on checkouts. */
 @Module({ imports: [RequestsModule], providers: [ExpireUnselectedCheckouts, UnselectedCheckouts] })
 export class CheckoutWorkerModule {}

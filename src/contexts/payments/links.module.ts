@@ -6,21 +6,19 @@ import { RequestsModule } from './requests.module.js';
 import { CreatePaymentLink } from './application/links/create-payment-link.js';
 import { LimitLinkOpenings } from './application/links/limit-link-openings.js';
 import { PruneLinkSessions } from './application/links/prune-link-sessions.js';
-import { LinkOpenings } from './domain/links/link-openings.js';
-import { PostgresLinkOpenings } from './infrastructure/links/persistence/postgres-link-openings.js';
-import { LinkSessionPruning } from './infrastructure/links/work/link-session-pruning.js';
+import { PaymentLinkSessions } from './domain/links/payment-link-sessions.js';
+import { PostgresPaymentLinkSessions } from './infrastructure/links/persistence/postgres-payment-link-sessions.js';
+import { LinkSessionPruning } from './infrastructure/links/link-session-pruning.js';
 import { OfferedLinks } from './application/links/offered-links.js';
 import { OpenPaymentLink } from './application/links/open-payment-link.js';
 import { ReadPaymentLink } from './application/links/read-payment-link.js';
 import { SelectAssetForLink } from './application/links/select-asset-for-link.js';
-import { PaymentLinkSessions } from './domain/links/payment-link-sessions.js';
 import { PaymentLinks } from './domain/links/payment-links.js';
 import { LinkPageController } from './infrastructure/links/http/link-page.controller.js';
 import { LinksController } from './infrastructure/links/dashboard/links.controller.js';
 import { PaymentLinkCookies } from './infrastructure/links/http/payment-link-cookies.js';
 import { PaymentLinkController } from './infrastructure/links/http/payment-link.controller.js';
 import { PublicPaymentLinkController } from './infrastructure/links/http/public-payment-link.controller.js';
-import { PostgresPaymentLinkSessions } from './infrastructure/links/persistence/postgres-payment-link-sessions.js';
 import { PostgresPaymentLinks } from './infrastructure/links/persistence/postgres-payment-links.js';
 import { paymentLinkInvariants } from './infrastructure/links/persistence/payment-link-invariants.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
@@ -38,20 +36,19 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     SelectAssetForLink,
     PaymentLinkCookies,
     LimitLinkOpenings,
-    { provide: LinkOpenings, useClass: PostgresLinkOpenings },
     { provide: PaymentLinks, useClass: PostgresPaymentLinks },
     { provide: PaymentLinkSessions, useClass: PostgresPaymentLinkSessions },
   ],
 })
 export class LinksModule {}
 
-/** What the worker does about sessions of links of its own accord. */
+/** The worker's own work on sessions of links. */
 @Module({
   imports: [RequestsModule],
   providers: [
     PruneLinkSessions,
     LinkSessionPruning,
-    { provide: LinkOpenings, useClass: PostgresLinkOpenings },
+    { provide: PaymentLinkSessions, useClass: PostgresPaymentLinkSessions },
   ],
 })
 export class LinksWorkerModule {}

@@ -5,14 +5,14 @@ import { LinksModule, LinksWorkerModule } from './links.module.js';
 import { RequestsModule, RequestsWorkerModule } from './requests.module.js';
 import { WatchingModule, WatchingWorkerModule } from './watching.module.js';
 
-/** What every process has of payments. */
+/** Every process has this part of payments. */
 @Module({
   imports: [RequestsModule, WatchingModule, CheckoutModule, LinksModule, ExplanationModule],
   exports: [RequestsModule, WatchingModule, CheckoutModule, ExplanationModule],
 })
 export class PaymentsModule {}
 
-/** What the worker alone has. */
+/** Only the worker has this part. */
 @Module({
   imports: [
     PaymentsModule,

@@ -100,7 +100,7 @@ export const bugsInDeciding: readonly PlantedBug[] = [
   },
   {
     name: 'a credit is reversed without a hold on its address',
-    file: `${INFRASTRUCTURE}/requests/persistence/saved-rows.ts`,
+    file: `${INFRASTRUCTURE}/requests/persistence/save-payment-requests.sql.ts`,
     find: 'reversedAt === null\n',
     replace: 'reversedAt !== undefined\n',
     caughtBy: database(

@@ -71,7 +71,7 @@ export const bugsInLinks: readonly PlantedBug[] = [
   },
   {
     name: 'payers who have paid count as those who have not',
-    file: `${INFRASTRUCTURE}/links/persistence/postgres-link-openings.ts`,
+    file: `${INFRASTRUCTURE}/links/persistence/postgres-payment-link-sessions.ts`,
     find: "AND r.status IN ('pending', 'created')\n    ORDER",
     replace: '\n    ORDER',
     caughtBy: database(

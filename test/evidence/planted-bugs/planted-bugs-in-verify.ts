@@ -92,7 +92,7 @@ export const bugsInVerify: readonly PlantedBug[] = [
   },
   {
     name: 'a payment token is taken for good whatever it asks for',
-    file: `${INFRASTRUCTURE}/requests/naspip/naspip-payment-tokens.ts`,
+    file: `${INFRASTRUCTURE}/requests/naspip-payment-tokens.ts`,
     find: 'if (isAsked(payload, asked)) return null;',
     replace: 'if (payload) return null;',
     caughtBy: database('src/app/operator/commands/verify-chain.int-spec.ts', 'shows: %s'),

@@ -1,7 +1,7 @@
 import { ModulesContainer } from '@nestjs/core';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { auditedNetworks } from '#contexts/payments/infrastructure/watching/persistence/audited-networks.js';
-import { cataloguedDecimals } from '#contexts/payments/infrastructure/requests/persistence/catalogued-decimals.js';
+import { cataloguedDecimals } from '#contexts/payments/infrastructure/requests/persistence/invariants/transfer-events-invariants.js';
 import { Database } from '#shared/platform/database/database.js';
 import { registeredInvariants } from '#shared/platform/invariants/registered-invariants.js';
 import { Seals } from '#shared/platform/seals/seals.js';

@@ -11,8 +11,8 @@ export interface AuditResult {
   readonly findings: number;
 }
 
-/** What the workers' audits came to. Locks nothing. */
+/** Results of the workers' audits. Reading them locks nothing. */
 export abstract class AuditResults {
-  /** Of every network at most two. */
+  /** At most two for each network. */
   abstract latest(): Promise<AuditResult[]>;
 }

@@ -6,7 +6,7 @@ import type { PaymentRequestStatus } from './payment-request-events.js';
 export interface ChargeRequestInput {
   /** Chosen and stored by the caller before it asks, so that asking again after a crash opens nothing twice. */
   readonly id: PaymentRequestId;
-  /** Of the account that owns the point of sale. */
+  /** The account that owns the point of sale. */
   readonly scope: Scope;
   readonly pointOfSaleId: PointOfSaleId;
   /** One of the point of sale's payment options. */
@@ -16,7 +16,7 @@ export interface ChargeRequestInput {
   readonly referenceId: string;
 }
 
-/** What is asked for. */
+/** The amount asked for. */
 export interface ChargedAmount {
   readonly uniqueAssetId: string;
   readonly network: string;
@@ -28,11 +28,11 @@ export interface ChargedAmount {
   readonly amount: bigint;
 }
 
-/** What could be opened, and for whom. */
+/** The charge that could be opened, and its merchant. */
 export interface CheckedCharge extends ChargedAmount {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
-  /** As payers are shown it. */
+  /** The name that payers see. */
   readonly merchantName: string;
 }
 
@@ -40,23 +40,23 @@ export interface CheckedCharge extends ChargedAmount {
 export interface ChargeRequest extends ChargedAmount {
   readonly id: PaymentRequestId;
   readonly status: PaymentRequestStatus;
-  /** NASPIP token with the payment instruction: of the whole amount, and of what is missing once a part was received. */
+  /** NASPIP token with the payment instruction: for the whole amount, or for the rest once a part was received. */
   readonly token: string;
-  /** Shows nothing any more from a day after the end of the request. */
+  /** The page shows nothing from a day after the end of the request. */
   readonly hostedCheckoutUrl: string;
-  /** Where to pay, as people write it. */
+  /** The address to pay to, in the spelling for people. */
   readonly address: string;
-  /** Seen, also what is not final; smallest units. */
+  /** All that was seen, final or not; smallest units. */
   readonly receivedAmount: bigint;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
-/** Asked before or after the caller's unit of work, never inside it. */
+/** The caller uses it before or after its unit of work, never inside it. */
 export abstract class ChargeRequests {
   /**
-   * Whether such a request could be opened now. Stores nothing.
-   * @throws what `open` would
+   * Resolves where such a request could be opened now. Stores nothing.
+   * @throws the errors of `open`
    */
   abstract check(input: Omit<ChargeRequestInput, 'id' | 'referenceId'>): Promise<CheckedCharge>;
 

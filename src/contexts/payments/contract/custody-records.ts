@@ -1,8 +1,8 @@
-/** What the ledger has in custody, as of a block: payments, which moves the money, does not know who posts it. */
+/** The ledger's custody at the height of a block. Payments, which moves the money, does not know who posts it. */
 export abstract class CustodyRecords {
   /**
-   * Custody is of now. What was posted from later blocks is undone, and what stands in the chain by then and is not posted
-   * is done: of transfers, which put to it, and of payouts, which take off it.
+   * Starts from the custody of now. Postings of later blocks are taken back, and transfers and payouts that the chain has up
+   * to the block but the ledger has not are added and taken off.
    * @returns by asset id, in smallest units; what has none is left out
    */
   abstract at(

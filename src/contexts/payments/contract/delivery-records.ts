@@ -9,11 +9,11 @@ export interface RefundRecord {
   readonly currency: string;
   readonly decimals: number;
   readonly network: string;
-  /** Absent before it is in a block. */
+  /** Absent until it is in a block. */
   readonly transactionHash?: string;
 }
 
-/** What became of a request's money after its outcome. */
+/** The deliveries of a request's money after its outcome. */
 export interface DeliveryRecord {
   /** The newest settlement that delivered money of the request and has not failed; absent before there is one. */
   readonly settlementId?: string;
@@ -23,6 +23,8 @@ export interface DeliveryRecord {
 
 /** Payments, which collects, does not know who delivers and refunds. */
 export abstract class DeliveryRecords {
-  /** One statement. @returns of requests without any, nothing */
-  abstract of(requests: readonly PaymentRequestId[]): Promise<ReadonlyMap<PaymentRequestId, DeliveryRecord>>;
+  /** One statement. Requests without any delivery are not in the map. */
+  abstract byRequest(
+    requests: readonly PaymentRequestId[],
+  ): Promise<ReadonlyMap<PaymentRequestId, DeliveryRecord>>;
 }

@@ -1,12 +1,12 @@
 import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 
-/** What happened about a payment elsewhere: in the ledger, on the way to a settlement address, back to the payer, at a webhook. */
+/** A later step of a payment elsewhere: in the ledger, on the way to a settlement address, back to the payer, at a webhook. */
 export interface LaterRecord {
   readonly kind: 'transaction' | 'settlement' | 'refund' | 'webhook';
-  /** Of the transaction, the settlement, the refund, or the webhook that was called. */
+  /** The id of the transaction, the settlement, the refund, or the webhook that was called. */
   readonly id: string;
   readonly at: Date;
-  /** As it stands now; of an attempt to deliver, after the attempt. */
+  /** The present status; for an attempt to deliver, the status after the attempt. */
   readonly status: string;
   /** A transaction's type, or an event's. */
   readonly type?: string;
@@ -21,8 +21,8 @@ export interface LaterRecord {
   readonly error?: string;
 }
 
-/** Payments, which collects, does not know who books, delivers, refunds and tells. */
+/** Payments, which collects, does not know who books, delivers, refunds and notifies. */
 export abstract class LaterRecords {
-  /** One statement, by indexes. Oldest first; of attempts at webhooks the newest fifty. */
-  abstract of(organization: OrganizationId, id: PaymentRequestId): Promise<LaterRecord[]>;
+  /** One statement, by indexes. Oldest first; at most the newest fifty attempts at webhooks. */
+  abstract recordsOf(organization: OrganizationId, id: PaymentRequestId): Promise<LaterRecord[]>;
 }

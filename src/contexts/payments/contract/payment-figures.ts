@@ -1,7 +1,7 @@
 import type { Scope } from '#shared/kernel/scope.js';
 import type { PaymentRequestStatus } from './payment-request-events.js';
 
-/** What requests that were created on one UTC day have received in one asset. */
+/** The amount that requests created on one UTC day have received in one asset. */
 export interface DayVolume {
   /** YYYY-MM-DD. */
   readonly day: string;
@@ -24,13 +24,16 @@ export interface DayCount {
 /** Payment requests by the UTC day of their creation. Days and statuses without any are absent. */
 export interface PaymentFigures {
   readonly counts: readonly DayCount[];
-  /** Of requests with an outcome; what was received and is not final yet is not in it. */
+  /** Sums of requests with an outcome; money that is not final yet is not included. */
   readonly volumes: readonly DayVolume[];
-  /** From creation to the ledger's record, in seconds: of half the requests at most, and of nine tenths. Absent where none was paid. */
+  /**
+   * Seconds from creation to the ledger's record: half of the requests, and nine tenths of them, took at most so long.
+   * Absent where none was paid.
+   */
   readonly secondsToPay?: { readonly median: number; readonly ninth: number };
 }
 
-/** For people who want to see how it goes. */
+/** Figures for the dashboard's overview. */
 export abstract class PaymentFiguresQueries {
   /** One statement, whose cost grows with the number of requests in the range. @param from included, the range has no end */
   abstract since(scope: Scope, from: Date): Promise<PaymentFigures>;

@@ -10,7 +10,10 @@ export interface FoundPayment {
   readonly createdAt: Date;
 }
 
-/** By whatever a payer or a colleague quotes: the request's id, a reference, an address, a transaction's hash, a checkout session. */
+/**
+ * Finds payments by any id that a payer or colleague quotes: of a request or a checkout session, a reference, an address, a
+ * transaction's hash.
+ */
 export abstract class PaymentFinder {
   /** Newest first, at most twenty. One statement, or none where nothing was typed. */
   abstract find(scope: Scope, typed: string): Promise<FoundPayment[]>;

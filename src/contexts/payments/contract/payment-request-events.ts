@@ -4,7 +4,7 @@ import type { DomainEvent } from '#shared/kernel/domain-event.js';
 export type PaymentRequestStatus =
   'pending' | 'created' | 'processing' | 'completed' | 'underpaid' | 'overpaid' | 'expired' | 'failed';
 
-/** What a payer is shown: an asset, its amount in smallest units as a decimal integer, and where to send it. */
+/** The payment that a payer is asked for: an asset, its amount in smallest units as a decimal integer, and where to send it. */
 export interface AskedAsset {
   readonly network: string;
   readonly uniqueAssetId: string;
@@ -15,7 +15,7 @@ export interface AskedAsset {
   /** The deposit address, and its memo where the address serves many requests. */
   readonly to: string;
   readonly tag?: string;
-  /** Which the address was derived from. */
+  /** The terms that the address was derived from. */
   readonly settlementTermsId: string;
 }
 
@@ -27,19 +27,19 @@ export type PaymentRequestStatusChanged = DomainEvent<
     readonly paymentRequestType: 'fixed';
     readonly pointOfSaleId: string;
     readonly referenceId?: string;
-    /** Of the first event of a request, for those who compare; absent in events of earlier releases. */
+    /** Present in the first event of a request, for readers that compare; absent in events of earlier releases. */
     readonly opened?: {
       readonly expiresAt: string;
-      /** Absent where the payer is to choose. */
+      /** Absent where the payer has yet to choose. */
       readonly asked?: AskedAsset;
     };
-    /** Of the event that tells of the first transfer; absent in events of earlier releases. */
+    /** Present in the event of the first transfer; absent in events of earlier releases. */
     readonly receivedAmount?: string;
   }
 >;
 
 /**
- * The ledger step: what was received is final and is to be posted, once. Amounts are smallest units as decimal
+ * The ledger step: the payment is final and is to be posted, once. Amounts are smallest units as decimal
  * integers; hashes and addresses lower-case hex.
  */
 export type PaymentRequestConfirmed = DomainEvent<
@@ -51,12 +51,12 @@ export type PaymentRequestConfirmed = DomainEvent<
     readonly decimals: number;
     readonly expectedAmount: string;
     readonly receivedAmount: string;
-    /** By the terms of its address. */
+    /** The fee in the terms of its address. */
     readonly feeBasisPoints: number;
     readonly referenceId?: string;
     /** The deposit address. */
     readonly to: string;
-    /** Of the last counted transfer; `from` is the zero address where the sender is not known. */
+    /** The sender of the last counted transfer; the zero address where it is not known. */
     readonly from: string;
     /** Absent where the value arrived inside a contract call: no transaction is known to have brought it. */
     readonly transactionHash?: string;
@@ -64,20 +64,20 @@ export type PaymentRequestConfirmed = DomainEvent<
 >;
 
 /**
- * Why a transfer to a request's address is not part of what it received. `late`: its block came after the deadline and the
+ * The reason why a transfer to a request's address is not part of what it received. `late`: its block came after the deadline and the
  * network's inclusion grace. `after_outcome`: in time, but the request had ended. `other_asset`: not what was asked for
  * at that address.
  */
 export type DepositReason = 'late' | 'after_outcome' | 'other_asset';
 
-/** One transfer, as the ledger books it; of several gathered ones the last. Amounts are smallest units as decimal integers. */
+/** One transfer, as the ledger books it; the last one where several are gathered. Amounts are smallest units as decimal integers. */
 interface BookedTransfer {
   readonly transferId: string;
   readonly network: string;
   readonly uniqueAssetId: string;
   readonly currency: string;
   readonly decimals: number;
-  /** By the terms of the address it was sent to. */
+  /** The fee in the terms of the address it was sent to. */
   readonly feeBasisPoints: number;
   readonly pointOfSaleId: string;
   readonly referenceId?: string;
@@ -88,14 +88,14 @@ interface BookedTransfer {
   readonly transactionHash?: string;
 }
 
-/** Final money at an address of the request that is no part of what it received: to be posted, once. */
+/** Final money at an address of the request that is no part of its payment: to be posted, once. */
 export type PaymentRequestDepositReceived = DomainEvent<
   'payment_request.deposit_received',
   BookedTransfer & {
-    /** Of all transfers together. */
+    /** The sum of all transfers. */
     readonly amount: string;
     readonly reason: DepositReason;
-    /** Of transfers below the minimum of their asset: how many they are, and the UTC day of their blocks, as YYYY-MM-DD. */
+    /** Present for transfers below the minimum of their asset: their number, and the UTC day of their blocks as YYYY-MM-DD. */
     readonly gathered?: { readonly transfers: number; readonly on: string };
   }
 >;
@@ -116,8 +116,8 @@ export type PaymentRequestCreditReversed = DomainEvent<
 >;
 
 /**
- * Another asset is to be paid, at the address and for the amount shown for it. Events of earlier releases tell its
- * network, id and amount alone.
+ * Another asset is to be paid, at the address and for the amount shown for it. Events of earlier releases have only
+ * its network, id and amount.
  */
 export type PaymentRequestAssetSelected = DomainEvent<
   'payment_request.asset_selected',

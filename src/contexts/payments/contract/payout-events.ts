@@ -13,12 +13,12 @@ export interface PaidOutAddress {
   readonly settlementAddress: string;
   readonly toSettlement: string;
   readonly toFee: string;
-  /** By the terms of the address. */
+  /** The fee in the terms of the address. */
   readonly feeBasisPoints: number;
 }
 
 /**
- * What one transaction of one block paid out of one account's deposit addresses by one contract, whoever sent it: all of it,
+ * All that one transaction of one block paid out of one account's deposit addresses by one contract, whoever sent it,
  * once. A reorganisation may still remove the block. `aggregateId` is an id of these payouts in this block.
  */
 export type PayoutsSeen = DomainEvent<
@@ -39,7 +39,7 @@ export type PayoutsFinal = DomainEvent<'payouts.final', { readonly network: stri
 
 /**
  * Their block is not part of the chain any more, so what they paid out is at the deposit addresses again; or a second reading
- * showed another content of it, which a `payouts.seen` of another id then tells.
+ * showed another content of it, which a `payouts.seen` with another id then has.
  */
 export type PayoutsRemoved = DomainEvent<
   'payouts.removed',

@@ -1,4 +1,4 @@
-/** How far payments have followed a network, as it is stored: every process sees the same. */
+/** The stored progress of reading a network: every process sees the same. */
 export interface NetworkReading {
   readonly network: string;
   /** The newest block that was read. */
@@ -25,10 +25,10 @@ export interface NetworkDues {
   readonly heldAddresses: number;
 }
 
-/** How far networks were read, and what is open on them. Locks nothing. */
+/** The reading progress of networks, and the requests open on them. Locks nothing. */
 export abstract class ReadingProgress {
-  /** Of every network that was ever read. */
+  /** One for every network that was ever read. */
   abstract readings(): Promise<NetworkReading[]>;
-  /** Of every network that has any. */
+  /** One for every network that has any. */
   abstract dues(): Promise<NetworkDues[]>;
 }

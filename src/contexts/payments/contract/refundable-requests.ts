@@ -3,7 +3,7 @@ import type { AccountId, OrganizationId, PaymentRequestId, PointOfSaleId } from 
 import type { Scope } from '#shared/kernel/scope.js';
 import type { PaymentRequestStatus } from './payment-request-events.js';
 
-/** What of a payment request can be refunded. Amounts in smallest units of the asset. */
+/** The parts of a payment request that can be refunded. Amounts are smallest units of the asset. */
 export interface RefundableRequest {
   readonly id: PaymentRequestId;
   readonly organizationId: OrganizationId;
@@ -12,10 +12,10 @@ export interface RefundableRequest {
   readonly status: PaymentRequestStatus;
   readonly referenceId?: string;
   readonly merchantName: string;
-  /** The asset that was received, and of the assets received otherwise those of the deposits. */
+  /** The asset of the payment first, then those of deposits in other assets. */
   readonly received: readonly {
     readonly asset: Pick<Asset, 'uniqueAssetId' | 'network' | 'token' | 'symbol' | 'decimals'>;
-    /** What was asked for in this asset; 0 where it was not. */
+    /** The amount asked for in this asset; 0 where it was not. */
     readonly asked: bigint;
     /** Final and booked as the payment. */
     readonly paid: bigint;

@@ -1,15 +1,15 @@
-/** How far a network is behind, as every process sees it. */
+/** The reading state of a network: every process sees the same. */
 export interface NetworkState {
   readonly network: string;
   /** The newest block that was read. */
   readonly headNumber: number;
   /** Null before there is one. */
   readonly finalNumber: number | null;
-  /** How old the newest block is that was read, by the service's clock. */
+  /** The age of the newest block that was read, by the service's clock. */
   readonly secondsBehind: number;
-  /** For how long endpoints have disagreed; null while they agree. */
+  /** The time for which endpoints have disagreed; null while they agree. */
   readonly secondsInDisagreement: number | null;
-  /** How long either may last before new requests are refused; null before the first turn. */
+  /** The maximum of either before new requests are refused; null before the first turn. */
   readonly maxLagSeconds: number | null;
   /** Neither lasts longer than that. */
   readonly isWatched: boolean;
@@ -18,11 +18,11 @@ export interface NetworkState {
 export interface WatchingState {
   /** How long ago some worker last took a turn, of whatever kind; null where none was seen since this process started. */
   readonly secondsSinceTurn: number | null;
-  /** Of every network that was ever read, by name. */
+  /** One for every network that was ever read, in the order of names. */
   readonly networks: readonly NetworkState[];
 }
 
-/** What readiness and metrics are made of: one short statement, whose answer is kept for a moment. */
+/** Readiness and metrics read it: one short statement, whose answer is kept for a moment. */
 export abstract class WatchingStates {
   /** @param maxAgeMs how old a kept answer may be @throws where the database does not answer in time */
   abstract now(maxAgeMs: number): Promise<WatchingState>;

@@ -17,7 +17,6 @@ import {
 } from '#contexts/networks/testing/memory-family.js';
 import { bookkeeper } from '../../testing/bookkeeper.js';
 import { CreatePaymentRequest } from '#contexts/payments/application/requests/create-payment-request.js';
-import { DrawPaymentRequest } from '#contexts/payments/application/requests/draw-payment-request.js';
 import { AssignAddress } from '#contexts/payments/application/requests/assign-address.js';
 import { SmallCatalogue, someTerms } from '#contexts/payments/testing/requests/collecting-world.js';
 import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
@@ -43,8 +42,8 @@ async function onMemoryNetwork() {
     terms: new Map([[MEMORY_NETWORK, { ...someTerms(MEMORY_NETWORK), settlementAddress: 'rMERCHANT' }]]),
   });
   const assignAddress = new AssignAddress(catalogue, new DepositAddressesByFamily(families));
-  const draw = new DrawPaymentRequest(assignAddress, payments.tokens, payments.settings);
-  const create = new CreatePaymentRequest(payments.openRequest, draw);
+  const { openRequest, tokens, settings } = payments;
+  const create = new CreatePaymentRequest(openRequest, assignAddress, tokens, settings);
   const follow = async () => {
     while (await watcher.execute(MEMORY_NETWORK, epoch));
   };

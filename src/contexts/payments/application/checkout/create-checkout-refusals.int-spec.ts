@@ -66,8 +66,8 @@ describe('A checkout that cannot be created', () => {
       { paymentOptions: [`n${NETWORK}_t0xgone`] },
       'state_conflict',
     ],
-  ])('is told that its point of sale lacks %s', async (_what, given, code) => {
-    const shop = await checkouts.openShop(given);
+  ])('is told that its point of sale lacks %s', async (_what, fields, code) => {
+    const shop = await checkouts.openShop(fields);
 
     const error = await refusal(checkouts.checkout({}, shop));
 

@@ -35,7 +35,7 @@ describe('The payment token of a checkout', () => {
     const created = await checkouts.checkout({ order });
 
     expect(created.token).toHaveLength(plain.token.length);
-    const items = order.items.map((given) => ({ ...given, quantity: 1 }));
+    const items = order.items.map((item) => ({ ...item, quantity: 1 }));
     expect((await checkouts.session(created))!.order).toEqual({
       ...order,
       items,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DOLLAR, ETHER, EURO, OTHER_DOLLAR, OTHER_NETWORK } from '../../testing/requests/collecting-world.js';
 import { openCheckouts, type Checkouts } from '../../testing/checkout/open-checkouts.js';
-import type { CheckoutView } from '../requests/checkout-view.js';
+import type { CheckoutView } from '../requests/payment-request-view.js';
 
 let checkouts: Checkouts;
 beforeEach(async () => {
@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => checkouts.close());
 
-/** What every reader of the session gets, without what only its creation answers. */
+/** The part of a session that every reader gets. */
 function readable({ selected, ...session }: CheckoutView) {
   if (selected === undefined) return session;
   const { network, uniqueAssetId, currency, decimals, amount, address, rate } = selected;

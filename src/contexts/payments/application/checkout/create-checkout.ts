@@ -5,11 +5,11 @@ import type { PaymentLinkId } from '#shared/kernel/ids.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import type { Checkout } from '../../domain/requests/checkout.js';
+import type { Checkout } from '../../domain/requests/payment-request-facts.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { AssignAddress, type Asked } from '../requests/assign-address.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
-import type { CheckoutView } from '../requests/checkout-view.js';
+import type { CheckoutView } from '../requests/payment-request-view.js';
 import {
   newFacts,
   OpenPaymentRequest,
@@ -22,7 +22,7 @@ import { PaymentsSettings } from '../requests/payments-settings.js';
 import { PaymentTokens } from '../requests/payment-tokens.js';
 import { PriceOptions, type PricedOption } from '../requests/price-options.js';
 import { readPrice } from '../requests/read-price.js';
-import { newCheckout } from './new-checkout.js';
+import { newCheckout } from './checkout-session.js';
 import { refuseLinksOnPhysicalPos } from './online-pos-rule.js';
 
 export interface CreateCheckoutInput extends NewRequestInput, KeyedInput<CheckoutView> {
@@ -30,7 +30,7 @@ export interface CreateCheckoutInput extends NewRequestInput, KeyedInput<Checkou
   readonly amount: string;
   /** ISO 4217 currency or asset symbol. */
   readonly coinCode: string;
-  /** HTTPS; the point of sale's own unless given. */
+  /** HTTPS; the point of sale's own where it is absent. */
   readonly returnUrl?: string;
   readonly paymentLink?: { readonly id: PaymentLinkId; readonly code: string };
   /** Stores what belongs to the checkout with it, or throws, and then nothing is stored. */
@@ -100,7 +100,13 @@ function viewOf(
   const address = selected && addressForPeople(selected.depositAddress.address);
   const nothingSeen = { receivedAmount: 0n, headNumber: 0, transfers: [] };
   return {
-    ...{ ...facts, ...checkout, type: 'fixed', status, token, expiresAt, linkCode },
+    ...facts,
+    ...checkout,
+    type: 'fixed',
+    status,
+    token,
+    expiresAt,
+    linkCode,
     ...(selected === null ? {} : { selected: { ...selected, address: address!, ...nothingSeen } }),
   };
 }

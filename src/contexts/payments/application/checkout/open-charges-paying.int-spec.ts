@@ -11,8 +11,8 @@ import { CheckoutPresenter } from '../../infrastructure/requests/http/checkout-p
 import { PostgresAuditedPayments } from '../../infrastructure/watching/persistence/postgres-audited-payments.js';
 import { openCheckouts, type Checkouts } from '../../testing/checkout/open-checkouts.js';
 import { DOLLAR, HashedAddresses, NETWORK } from '../../testing/requests/collecting-world.js';
-import { pay } from '../../testing/requests/open-payments.js';
-import { TokenToShow } from '../requests/token-to-show.js';
+import { NO_DELIVERIES, pay } from '../../testing/requests/open-payments.js';
+import { TokenToShow } from '../requests/payment-tokens.js';
 import { ResolvePaymentToken } from './resolve-payment-token.js';
 
 let checkouts: Checkouts;
@@ -30,7 +30,7 @@ function payloadOf(token: string) {
   return payload;
 }
 
-/** What the session's page and its poll show. */
+/** The session's page and its poll show this. */
 async function shown() {
   const { catalogue, priceOptions, urls, tokens, platform } = checkouts;
   const session = (await checkouts.session({ sessionId: sessionIdOf(charge) }))!;
@@ -38,13 +38,13 @@ async function shown() {
   const origins = { publicUrl: 'https://api.example', checkoutHost: 'https://pay.example' };
   const wallets = [{ name: 'Harbour', base: 'https://wallet.example/pay' }];
   const settings = new CheckoutSettings({ ...origins, wallets, cookieKeys: new SigningKeyRing([]) });
-  const pages = new CheckoutPageModels(catalogue, new HashedAddresses(), presenter, settings);
-  const model = pages.modelOf(session, '"etag"', await platform.clock.now(), []);
+  const pages = new CheckoutPageModels(catalogue, new HashedAddresses(), presenter, settings, NO_DELIVERIES);
+  const model = await pages.modelOf(session, '"etag"', await platform.clock.now());
   const polled = presenter.forPayer(session);
   return { model, polled, page: visible(renderCheckoutPage(model, 'en')) };
 }
 
-/** What a wallet that asks at `checkout_url` is answered. */
+/** The answer to a wallet that asks at `checkout_url`. */
 async function walletAnswer() {
   const { queries, urls, platform, selecting } = checkouts;
   const resolve = new ResolvePaymentToken(queries, selecting(), urls, platform.clock);
@@ -60,11 +60,17 @@ describe('The token of a charge', () => {
   it('carries the payment, as that of a request without a page does', async () => {
     expect(payloadOf(charge.token)).toEqual({
       payment: {
-        ...{ id: charge.id, address: charge.address, uniqueAssetId: DOLLAR.uniqueAssetId },
-        ...{ isOpen: false, amount: '10', expiresAt: charge.expiresAt },
+        id: charge.id,
+        address: charge.address,
+        uniqueAssetId: DOLLAR.uniqueAssetId,
+        isOpen: false,
+        amount: '10',
+        expiresAt: charge.expiresAt,
       },
       order: expect.objectContaining({
-        ...{ total: '10', coinCode: 'USDX', merchant: { name: 'Corner Coffee' } },
+        total: '10',
+        coinCode: 'USDX',
+        merchant: { name: 'Corner Coffee' },
       }),
     });
     expect((await checkouts.session({ sessionId: sessionIdOf(charge) }))!.token).toBe(charge.token);
@@ -127,7 +133,10 @@ describe('The page of a charge', () => {
     expect(page).toContain('10 USDX');
     expect(model).toMatchObject({ status: 'created', token: charge.token, options: [{ symbol: 'USDX' }] });
     expect(polled).toMatchObject({
-      ...{ id: charge.id, status: 'created', amount: '10', coin_code: 'USDX' },
+      id: charge.id,
+      status: 'created',
+      amount: '10',
+      coin_code: 'USDX',
       selected: { address: charge.address, missing_amount: '10' },
     });
   });

@@ -11,9 +11,9 @@ beforeEach(async () => {
 });
 afterEach(() => checkouts.close());
 
-/** What checking and opening are refused with, which must be the same. */
-async function refusedWith(given: Partial<ChargeRequestInput>, shop: CollectingPoint = checkouts.shop) {
-  const input = checkouts.charge(given, shop);
+/** Checking and opening must be refused with the same error, which this returns. */
+async function refusedWith(fields: Partial<ChargeRequestInput>, shop: CollectingPoint = checkouts.shop) {
+  const input = checkouts.charge(fields, shop);
   const opening = await refusal(checkouts.charges.open(input));
   const checking = await refusal(checkouts.charges.check(input));
   expect(checking).toEqual(opening);
@@ -99,8 +99,14 @@ describe('A charge that can be opened', () => {
     const checked = await checkouts.charges.check({ scope, pointOfSaleId, uniqueAssetId, amount: '12.50' });
 
     expect(checked).toEqual({
-      ...{ organizationId, accountId, merchantName: 'Corner Coffee', uniqueAssetId: DOLLAR.uniqueAssetId },
-      ...{ network: NETWORK, currency: 'USDX', decimals: 6, amount: 12_500_000n },
+      organizationId,
+      accountId,
+      merchantName: 'Corner Coffee',
+      uniqueAssetId: DOLLAR.uniqueAssetId,
+      network: NETWORK,
+      currency: 'USDX',
+      decimals: 6,
+      amount: 12_500_000n,
     });
     expect(await checkouts.countStored()).toBe(0);
   });

@@ -28,15 +28,25 @@ describe('Opening a charge', () => {
 
     const session = await checkouts.session({ sessionId: charge.hostedCheckoutUrl.split('/').at(-1)! });
     expect(charge).toMatchObject({
-      ...{ id: input.id, status: 'created', uniqueAssetId: ETHER.uniqueAssetId, network: NETWORK },
-      ...{ currency: 'WETH', decimals: 18, amount: 25n * 10n ** 16n, receivedAmount: 0n },
+      id: input.id,
+      status: 'created',
+      uniqueAssetId: ETHER.uniqueAssetId,
+      network: NETWORK,
+      currency: 'WETH',
+      decimals: 18,
+      amount: 25n * 10n ** 16n,
+      receivedAmount: 0n,
       hostedCheckoutUrl: expect.stringMatching(/^https:\/\/pay\.example\/checkout\/[\w-]{32}$/),
     });
     expect(charge.createdAt >= before).toBe(true);
     expect(charge.expiresAt).toEqual(new Date(charge.createdAt.getTime() + 480_000));
     expect(session).toMatchObject({
-      ...{ id: input.id, referenceId: 'subscription-7', amount: '0.25', coinCode: 'WETH' },
-      ...{ paymentOptions: [ETHER.uniqueAssetId], merchant: { name: 'Corner Coffee' } },
+      id: input.id,
+      referenceId: 'subscription-7',
+      amount: '0.25',
+      coinCode: 'WETH',
+      paymentOptions: [ETHER.uniqueAssetId],
+      merchant: { name: 'Corner Coffee' },
       selected: { address: charge.address, amount: charge.amount },
     });
     expect('rate' in session!.selected!).toBe(false);

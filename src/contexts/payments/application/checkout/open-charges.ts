@@ -14,14 +14,16 @@ import {
 } from '../../contract/charge-requests.js';
 import { RequestExists } from '../../domain/requests/payment-requests.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
-import type { CheckoutView } from '../requests/checkout-view.js';
-import { DrawPaymentRequest, type OneAssetInput } from '../requests/draw-payment-request.js';
+import type {
+  CheckoutView,
+  AskedView,
+  PaymentRequestFactsView,
+  PaymentRequestView,
+} from '../requests/payment-request-view.js';
+import { CreatePaymentRequest, type OneAssetInput } from '../requests/create-payment-request.js';
 import { OpenPaymentRequest, type Draft } from '../requests/open-payment-request.js';
-import type { AskedView, PaymentRequestFactsView } from '../requests/payment-request-facts-view.js';
-import type { PaymentRequestView } from '../requests/payment-request-view.js';
-import { TokenToShow } from '../requests/token-to-show.js';
-import { CheckoutQueries } from './checkout-queries.js';
-import { newCheckout } from './new-checkout.js';
+import { TokenToShow } from '../requests/payment-tokens.js';
+import { CheckoutQueries, newCheckout } from './checkout-session.js';
 import { refuseChargesOnPhysicalPos } from './online-pos-rule.js';
 
 /**
@@ -32,7 +34,7 @@ import { refuseChargesOnPhysicalPos } from './online-pos-rule.js';
 export class OpenCharges extends ChargeRequests {
   constructor(
     private readonly openRequest: OpenPaymentRequest,
-    private readonly draw: DrawPaymentRequest,
+    private readonly createRequest: CreatePaymentRequest,
     private readonly queries: CheckoutQueries,
     private readonly urls: CheckoutUrls,
     private readonly tokenToShow: TokenToShow,
@@ -85,7 +87,7 @@ export class OpenCharges extends ChargeRequests {
 
   private drawCharge(input: OneAssetInput, point: CollectingPoint): Draft<PaymentRequestView> {
     refuseChargesOnPhysicalPos(point);
-    const draft = this.draw.execute(input, point);
+    const draft = this.createRequest.draw(input, point);
     const { amount, decimals, currency, uniqueAssetId } = draft.answer;
     const price = { amount: formatAmount(amount, decimals), coinCode: currency };
     return { ...draft, checkout: newCheckout({ ...input, ...price }, point, [uniqueAssetId]) };

@@ -2,10 +2,9 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FixedCatalogue, ASSET } from '#contexts/point-of-sale/testing/fixed-catalogue.js';
 import { newId } from '#shared/kernel/ids.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
-import { CheckoutQueries } from './checkout-queries.js';
-import type { CheckoutView, SelectedView } from '../requests/checkout-view.js';
-import { PayFromSandbox, type SandboxPayment } from './pay-from-sandbox.js';
-import { SandboxWallet } from './sandbox-wallet.js';
+import { CheckoutQueries } from './checkout-session.js';
+import type { CheckoutView, SelectedView } from '../requests/payment-request-view.js';
+import { PayFromSandbox, type SandboxPayment, SandboxWallet } from './pay-from-sandbox.js';
 
 const SESSION = 'a'.repeat(32);
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -45,7 +44,7 @@ beforeEach(() => {
 });
 
 /** Asked for `amount`, of which `received` was seen. */
-function given(amount: bigint, received: bigint, status: PaymentRequestStatus = 'created'): void {
+function selectedSession(amount: bigint, received: bigint, status: PaymentRequestStatus = 'created'): void {
   const selected: SelectedView = {
     network: 'polygon',
     uniqueAssetId: ASSET,
@@ -62,7 +61,10 @@ function given(amount: bigint, received: bigint, status: PaymentRequestStatus = 
 
 function unselected(status: PaymentRequestStatus): CheckoutView {
   return {
-    ...{ id: newId(), organizationId: newId(), accountId: newId(), pointOfSaleId: newId() },
+    id: newId(),
+    organizationId: newId(),
+    accountId: newId(),
+    pointOfSaleId: newId(),
     type: 'fixed',
     status,
     createdAt: new Date('2030-01-01T00:00:00.000Z'),
@@ -89,7 +91,7 @@ describe('Paying from the sandbox', () => {
     ['more', 11n, 0n, 14n],
     ['late', 12_500_000n, 500_000n, 12_000_000n],
   ])('%s: of %d asked and %d received pays %d', async (how, asked, received, amount) => {
-    given(asked, received, received === 0n ? 'created' : 'processing');
+    selectedSession(asked, received, received === 0n ? 'created' : 'processing');
 
     await payFromSandbox.execute(SESSION, how);
 
@@ -97,7 +99,7 @@ describe('Paying from the sandbox', () => {
   });
 
   it('pays late in the first whole second past the network’s grace, and otherwise at once', async () => {
-    given(10n, 0n);
+    selectedSession(10n, 0n);
 
     for (const how of ['late', 'exact', 'less', 'more'] as const) await payFromSandbox.execute(SESSION, how);
 
@@ -110,10 +112,10 @@ describe('Paying from the sandbox', () => {
 
     session.view = unselected('pending');
     await expect(refusal()).rejects.toMatchObject({ code: 'state_conflict' });
-    given(10n, 10n, 'processing');
+    selectedSession(10n, 10n, 'processing');
     await expect(refusal()).rejects.toMatchObject({ code: 'state_conflict' });
     for (const status of ['completed', 'expired', 'failed'] as const) {
-      given(10n, 0n, status);
+      selectedSession(10n, 0n, status);
       await expect(refusal()).rejects.toMatchObject({ code: 'state_conflict' });
     }
     await expect(payFromSandbox.execute('unknown', 'exact')).rejects.toMatchObject({ code: 'not_found' });
@@ -121,7 +123,7 @@ describe('Paying from the sandbox', () => {
   });
 
   it('is unknown where there is no such wallet', async () => {
-    given(10n, 0n);
+    selectedSession(10n, 0n);
     wallet.isConfigured = false;
 
     await expect(payFromSandbox.execute(SESSION, 'exact')).rejects.toMatchObject({ code: 'not_found' });

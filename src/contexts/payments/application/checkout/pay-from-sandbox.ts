@@ -3,18 +3,34 @@ import { DomainError, stateConflict } from '#shared/kernel/domain-error.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
 import { isEnded } from '../../domain/requests/status.js';
-import { CheckoutQueries } from './checkout-queries.js';
-import type { CheckoutView, SelectedView } from '../requests/checkout-view.js';
-import { SandboxWallet } from './sandbox-wallet.js';
-import { sessionNotFound } from './session-access-rule.js';
+import { CheckoutQueries, sessionNotFound } from './checkout-session.js';
+import type { CheckoutView, SelectedView } from '../requests/payment-request-view.js';
 import { lastCounting } from '../../domain/requests/outcome/deadline-and-grace-rule.js';
+
+/** A wallet of test assets beside a development service. */
+export abstract class SandboxWallet {
+  /** False outside a sandbox: then `pay` must not be called. */
+  abstract readonly isConfigured: boolean;
+
+  /**
+   * Queues the payment. Payments are sent shortly afterwards, in the order of the calls.
+   * @param amount smallest units
+   * @param notBefore sent in a block whose timestamp is not earlier; absent: at once
+   * @throws unavailable while it does not answer, state_conflict for what it cannot pay
+   */
+  abstract pay(
+    asset: { readonly uniqueAssetId: string; readonly address: string },
+    amount: bigint,
+    notBefore?: Date,
+  ): Promise<void>;
+}
 
 /** `late`: in a block that no longer counts. */
 export const SANDBOX_PAYMENTS = ['exact', 'less', 'more', 'late'] as const;
 export type SandboxPayment = (typeof SANDBOX_PAYMENTS)[number];
 
 const SECOND_MS = 1_000;
-/** What is paid too much: a fifth of what is missing. */
+/** The surplus of an overpayment is a fifth of what is missing. */
 const SURPLUS_DIVISOR = 5n;
 
 /** Lets the play-money wallet pay a checkout, so that every outcome can be seen without a wallet of one's own. */

@@ -3,11 +3,10 @@ import { Clock } from '#shared/kernel/clock.js';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
 import { isEnded } from '../../domain/requests/status.js';
-import { CheckoutQueries } from './checkout-queries.js';
+import { CheckoutQueries, sessionNotFound } from './checkout-session.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
-import type { CheckoutView, SelectedView } from '../requests/checkout-view.js';
+import type { CheckoutView, SelectedView } from '../requests/payment-request-view.js';
 import { SelectAsset } from './select-asset.js';
-import { sessionNotFound } from './session-access-rule.js';
 
 /** A payment to make, or the URL at which a wallet asks for it once an option is chosen. */
 export type PaymentInstruction = { readonly session: CheckoutView } & (

@@ -10,7 +10,7 @@ import {
 } from '../../testing/requests/collecting-world.js';
 import { openCheckouts, payAll, type Checkouts } from '../../testing/checkout/open-checkouts.js';
 import { pay } from '../../testing/requests/open-payments.js';
-import type { CheckoutView } from '../requests/checkout-view.js';
+import type { CheckoutView } from '../requests/payment-request-view.js';
 
 let checkouts: Checkouts;
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DOLLAR, ETHER, EURO, NETWORK, OTHER_DOLLAR } from '../../testing/requests/collecting-world.js';
 import { openCheckouts, payAll, type Checkouts } from '../../testing/checkout/open-checkouts.js';
 import { pay, refusal } from '../../testing/requests/open-payments.js';
-import type { CheckoutView } from '../requests/checkout-view.js';
+import type { CheckoutView } from '../requests/payment-request-view.js';
 
 /** Nobody posts to the ledger here, which the clock then finds late. */
 const UNPOSTED = ['ledger-confirmed-posted-once'];

@@ -8,10 +8,10 @@ import {
 } from '../../testing/requests/collecting-world.js';
 import { openCheckouts, payAll, type Checkouts } from '../../testing/checkout/open-checkouts.js';
 import { pay } from '../../testing/requests/open-payments.js';
-import type { CheckoutView } from '../requests/checkout-view.js';
+import type { CheckoutView } from '../requests/payment-request-view.js';
 
 let checkouts: Checkouts;
-/** As it was selected first, on the other network, and then on the first. */
+/** The session as selected first, on the other network, and then on the first. */
 let earlier: CheckoutView;
 let latest: CheckoutView;
 

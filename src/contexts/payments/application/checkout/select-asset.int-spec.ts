@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { refusal } from '../../testing/requests/open-payments.js';
 import { DOLLAR, ETHER, EURO, NETWORK, OTHER_DOLLAR } from '../../testing/requests/collecting-world.js';
 import { openCheckouts, type Checkouts } from '../../testing/checkout/open-checkouts.js';
-import type { CheckoutView } from '../requests/checkout-view.js';
+import type { CheckoutView } from '../requests/payment-request-view.js';
 
 let checkouts: Checkouts;
 beforeEach(async () => {
@@ -99,9 +99,9 @@ describe('Selecting an asset', () => {
 
     const rows = (await rowsOf(checkout, 'deposit_addresses')) as {
       address: string;
-      fee_basis_points: number;
+      feeBasisPoints: number;
     }[];
-    const fees = new Map(rows.map((row) => [row.address, row.fee_basis_points]));
+    const fees = new Map(rows.map((row) => [row.address, row.feeBasisPoints]));
     expect(checkouts.pointsOfSale.forgotten).toBe(1);
     expect(fees.get(before.selected!.address.toLowerCase())).toBe(100);
     expect(fees.get(after.selected!.address.toLowerCase())).toBe(250);

@@ -11,10 +11,9 @@ import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
 import type { Selection } from '../../domain/requests/selection.js';
 import { isEnded } from '../../domain/requests/status.js';
 import { AssignAddress, networkUnavailable } from '../requests/assign-address.js';
-import { CheckoutQueries } from './checkout-queries.js';
-import type { CheckoutView } from '../requests/checkout-view.js';
+import { CheckoutQueries, sessionNotFound } from './checkout-session.js';
+import type { CheckoutView } from '../requests/payment-request-view.js';
 import { PriceOptions } from '../requests/price-options.js';
-import { sessionNotFound } from './session-access-rule.js';
 
 const ATTEMPTS = 3;
 
@@ -63,7 +62,7 @@ export class SelectAsset {
     );
   }
 
-  /** What was chosen before has its address and rate already: none is asked for and no terms are read. */
+  /** An asset chosen before has its address and rate already: no rate is asked for and no terms are read. */
   private selectAgain(session: CheckoutView, { uniqueAssetId }: Asset): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const [request] = await this.requests.lock([session.id]);

@@ -1,6 +1,5 @@
 import type { DepositReason } from '../../contract/payment-request-events.js';
-import type { AskedView, PaymentRequestFactsView } from '../requests/payment-request-facts-view.js';
-import type { TransferView } from '../requests/payment-request-view.js';
+import type { AskedView, PaymentRequestFactsView, TransferView } from '../requests/payment-request-view.js';
 
 /** How far a network was read; of one that was not read yet, or is no longer, only its name. */
 export interface ReadingShown {

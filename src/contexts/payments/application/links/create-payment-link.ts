@@ -7,12 +7,11 @@ import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creatio
 import type { Scope } from '#shared/kernel/scope.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import type { PaymentLink } from '../../domain/links/payment-link.js';
-import { PaymentLinks } from '../../domain/links/payment-links.js';
+import { type PaymentLink, PaymentLinks } from '../../domain/links/payment-links.js';
 import { assertReturnUrl } from '../checkout/create-checkout.js';
 import { refuseLinksOnPhysicalPos } from '../checkout/online-pos-rule.js';
 import { OfferedLinks, type OfferedLink } from './offered-links.js';
-import type { PartialOrder } from '../../domain/requests/price/order.js';
+import type { PartialOrder } from '../../domain/requests/order.js';
 import { PriceOptions } from '../requests/price-options.js';
 import { readPrice } from '../requests/read-price.js';
 
@@ -24,7 +23,7 @@ export interface CreatePaymentLinkInput {
   /** ISO 4217 currency or asset symbol. */
   readonly coinCode: string;
   readonly order?: PartialOrder;
-  /** HTTPS; the point of sale's own unless given. */
+  /** HTTPS; the point of sale's own where it is absent. */
   readonly returnUrl?: string;
   readonly keyed?: KeyedCreation<OfferedLink> | undefined;
 }
@@ -53,15 +52,20 @@ export class CreatePaymentLink {
     await this.assertPayable(point, amount, input.coinCode, createdAt);
     const link: PaymentLink = {
       id: newId<PaymentLinkId>(),
-      ...{ organizationId: point.organizationId, accountId: point.accountId, pointOfSaleId: point.id },
-      ...{ code: newLinkCode(), amount, coinCode: input.coinCode },
-      ...{ order: input.order, returnUrl: input.returnUrl },
+      organizationId: point.organizationId,
+      accountId: point.accountId,
+      pointOfSaleId: point.id,
+      code: newLinkCode(),
+      amount,
+      coinCode: input.coinCode,
+      order: input.order,
+      returnUrl: input.returnUrl,
       active: true,
       createdAt,
     };
     return this.keyedCreations.run(input.keyed, async () => {
       await this.links.add(link);
-      return this.offered.at(point, link);
+      return this.offered.listedOffer(point, link);
     });
   }
 

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { RateLimited } from '#shared/kernel/domain-error.js';
 import { openPaymentLinks } from '../../testing/links/open-payment-links.js';
 import { pay } from '../../testing/requests/open-payments.js';
-import type { CheckoutView } from '../requests/checkout-view.js';
-import { LinkSettings } from './link-settings.js';
+import type { CheckoutView } from '../requests/payment-request-view.js';
+import { LinkSettings } from './limit-link-openings.js';
 
 const OF_LINK = 6;
 const OF_ADDRESS = 3;

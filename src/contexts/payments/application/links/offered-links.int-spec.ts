@@ -74,7 +74,10 @@ describe('Payment links of a point of sale', () => {
     const link = await bench.link();
 
     const opened = await bench.openLink.execute({
-      ...{ code: link.code, payerSecret: 'p'.repeat(32), forceNew: false, caller: '203.0.113.7' },
+      code: link.code,
+      payerSecret: 'p'.repeat(32),
+      forceNew: false,
+      caller: '203.0.113.7',
     });
 
     expect((await bench.read(opened)).checkout).toMatchObject({

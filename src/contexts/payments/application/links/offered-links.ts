@@ -5,11 +5,10 @@ import type { Scope } from '#shared/kernel/scope.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { Missing } from '#contexts/rates/contract/quotes.js';
-import type { PaymentLink } from '../../domain/links/payment-link.js';
-import { PaymentLinks } from '../../domain/links/payment-links.js';
+import { type PaymentLink, PaymentLinks } from '../../domain/links/payment-links.js';
 import { PriceOptions, type PricedOption } from '../requests/price-options.js';
 
-/** A payment link, and what it could be paid with if it were opened now. */
+/** A payment link, and the options it could be paid with if it were opened now. */
 export interface OfferedLink {
   readonly link: PaymentLink;
   readonly options: readonly PricedOption[];
@@ -30,11 +29,11 @@ export class OfferedLinks {
   async list(scope: Scope, pointOfSale: PointOfSaleId, page: PageRequest): Promise<Page<OfferedLink>> {
     const point = await this.pointsOfSale.find(scope, pointOfSale);
     const { items, total } = await this.links.list(scope, pointOfSale, page);
-    return { items: items.map((link) => this.at(point, link)), total };
+    return { items: items.map((link) => this.listedOffer(point, link)), total };
   }
 
   /**
-   * Lets a link open checkouts, or no more. What it has opened already stays payable. Safe to repeat.
+   * Switches a link on or off. Checkouts that it has opened stay payable. Safe to repeat.
    * @throws not_found, also for another tenant's
    */
   async setActive(
@@ -43,18 +42,18 @@ export class OfferedLinks {
     id: PaymentLinkId,
     active: boolean,
   ): Promise<OfferedLink> {
-    return this.of(await this.links.setActive(scope, pointOfSale, id, active));
+    return this.offer(await this.links.setActive(scope, pointOfSale, id, active));
   }
 
-  /** As one is shown. What has no price now is asked for in the background. */
-  async of(link: PaymentLink): Promise<OfferedLink> {
+  /** One link with its options. Prices that are not known are asked for in the background. */
+  async offer(link: PaymentLink): Promise<OfferedLink> {
     const { organizationId, accountId } = link;
     const point = await this.pointsOfSale.find({ organizationId, accountId }, link.pointOfSaleId);
     return { link, point, options: this.options(point, link, 'ask') };
   }
 
-  /** As many are listed: no price is asked for. @param point the link's own */
-  at(point: CollectingPoint, link: PaymentLink): OfferedLink {
+  /** A link of a list with its options: no price is asked for. @param point the link's own */
+  listedOffer(point: CollectingPoint, link: PaymentLink): OfferedLink {
     return { link, point, options: this.options(point, link, 'leave') };
   }
 

@@ -36,7 +36,11 @@ describe('Opening a payment link', () => {
     const session = await open(link.code);
 
     expect(session).toMatchObject({
-      ...{ status: 'created', amount: '10', coinCode: 'USDX', order, linkCode: link.code },
+      status: 'created',
+      amount: '10',
+      coinCode: 'USDX',
+      order,
+      linkCode: link.code,
       returnUrl: 'https://shop.example/thanks',
       selected: { uniqueAssetId: DOLLAR.uniqueAssetId, amount: 10_000_000n },
     });
@@ -217,10 +221,11 @@ describe('Choosing what to pay a payment link with', () => {
     const selecting = bench.selectForLink.execute(code, PAYER, DOLLAR.uniqueAssetId);
 
     await expect(selecting).rejects.toMatchObject({
-      ...{ kind: 'not_found', message: expect.stringContaining('Open it by POST first') },
+      kind: 'not_found',
+      message: expect.stringContaining('Open it by POST first'),
     });
   });
 });
 
-/** As a process would that knows of no other opening. */
+/** A process that knows of no other opening runs this. */
 const runAtOnce = <T>(_payer: string, work: () => Promise<T>) => work();

@@ -1,32 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { type DomainError, stateConflict } from '#shared/kernel/domain-error.js';
-import type { PaymentLink } from '../../domain/links/payment-link.js';
-import { isReused, type PaymentLinkSession } from '../../domain/links/payment-link-session.js';
-import { PaymentLinkSessions } from '../../domain/links/payment-link-sessions.js';
-import { PaymentLinks } from '../../domain/links/payment-links.js';
-import { CheckoutQueries } from '../checkout/checkout-queries.js';
-import type { CheckoutView } from '../requests/checkout-view.js';
+import { type PaymentLink, PaymentLinks } from '../../domain/links/payment-links.js';
+import {
+  isReused,
+  type PaymentLinkSession,
+  PaymentLinkSessions,
+} from '../../domain/links/payment-link-sessions.js';
+import { CheckoutQueries } from '../checkout/checkout-session.js';
+import type { CheckoutView } from '../requests/payment-request-view.js';
 import { CreateCheckout } from '../checkout/create-checkout.js';
 import { LimitLinkOpenings } from './limit-link-openings.js';
-import { linkNotFound } from './inactive-link-not-found.js';
 import { KeyedMutex } from '#shared/kernel/keyed-mutex.js';
 
 export interface OpenPaymentLinkInput {
   readonly code: string;
-  /** Of the payer's verified cookie; see `PaymentLinkCookies`. */
+  /** The secret in the payer's verified cookie; see `PaymentLinkCookies`. */
   readonly payerSecret: string;
   /** Opens a new checkout where the payer's own is paid or past its window. */
   readonly forceNew: boolean;
-  /** What the caller's open sessions are counted under: an IPv4 address, or the /64 of an IPv6 one. */
+  /** The caller's open sessions are counted under it: an IPv4 address, or the /64 of an IPv6 one. */
   readonly caller: string;
 }
 
 type Opening = Omit<OpenPaymentLinkInput, 'code'>;
 
 const ATTEMPTS = 3;
-/** Most that wait for one payer's opening: more than the rate limit lets through in a minute. */
-const WAITING = 200;
+/** The maximum that waits for one payer's opening: more than the rate limit lets through in a minute. */
+const MAX_WAITING = 200;
 
 /**
  * Finds a payer's checkout of a payment link again, or opens one.
@@ -37,7 +38,7 @@ const WAITING = 200;
  */
 @Injectable()
 export class OpenPaymentLink {
-  private readonly payers = new KeyedMutex(WAITING);
+  private readonly payers = new KeyedMutex(MAX_WAITING);
 
   constructor(
     private readonly links: PaymentLinks,
@@ -51,7 +52,6 @@ export class OpenPaymentLink {
   /** @throws RateLimited, not_found, settlement_address_missing, state_conflict, rate_unavailable, unavailable, validation_failed */
   async execute({ code, payerSecret, forceNew, caller }: OpenPaymentLinkInput): Promise<CheckoutView> {
     const link = await this.links.findActive(code);
-    if (link === undefined) throw linkNotFound();
     const turn = this.payers.run(`${link.id} ${payerSecret}`, () =>
       this.findOrOpen(link, { payerSecret, forceNew, caller }),
     );
@@ -88,7 +88,11 @@ export class OpenPaymentLink {
       return await this.createCheckout.execute({
         scope: { organizationId, accountId },
         pointOfSaleId,
-        ...{ amount, coinCode, order, returnUrl, at },
+        amount,
+        coinCode,
+        order,
+        returnUrl,
+        at,
         paymentLink: link,
         alongside: async (request) => {
           const put = await this.sessions.put(link.id, payerSecret, request, known?.requestId ?? null);

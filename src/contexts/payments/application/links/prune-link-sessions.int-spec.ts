@@ -4,7 +4,7 @@ import { openPaymentLinks } from '../../testing/links/open-payment-links.js';
 import { pay } from '../../testing/requests/open-payments.js';
 import { PostgresAuditedPayments } from '../../infrastructure/watching/persistence/postgres-audited-payments.js';
 import { PostgresNativeBalances } from '../../infrastructure/watching/persistence/postgres-native-balances.js';
-import type { CheckoutView } from '../requests/checkout-view.js';
+import type { CheckoutView } from '../requests/payment-request-view.js';
 
 const HOUR = 3_600;
 const RETENTION = 168 * HOUR;

@@ -1,27 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { LinkOpenings } from '../../domain/links/link-openings.js';
-import { PrunedRequests } from '../../domain/requests/pruned-requests.js';
+import { PaymentLinkSessions } from '../../domain/links/payment-link-sessions.js';
+import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
-/** Sessions of one unit of work. */
+/** The number of sessions of one unit of work. */
 export const PRUNED_AT_ONCE = 200;
 
 /** Prunes sessions of payment links that nobody paid, once their retention is over. */
 @Injectable()
 export class PruneLinkSessions {
   constructor(
-    private readonly openings: LinkOpenings,
-    private readonly pruned: PrunedRequests,
+    private readonly sessions: PaymentLinkSessions,
+    private readonly requests: PaymentRequests,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /** One batch; safe to repeat, and for two at once. @returns true when there may be more */
   async execute(): Promise<boolean> {
     return this.unitOfWork.run(async () => {
-      const due = await this.openings.lockDue(PRUNED_AT_ONCE);
+      const due = await this.sessions.lockDue(PRUNED_AT_ONCE);
       if (due.length === 0) return false;
-      await this.openings.settle(due);
-      await this.pruned.prune(due);
+      await this.sessions.settle(due);
+      await this.requests.prune(due);
       return due.length === PRUNED_AT_ONCE;
     });
   }

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { PaymentLinkSessions } from '../../domain/links/payment-link-sessions.js';
 import { PaymentLinks } from '../../domain/links/payment-links.js';
-import { CheckoutQueries } from '../checkout/checkout-queries.js';
-import type { CheckoutView } from '../requests/checkout-view.js';
-import { linkNotFound } from './inactive-link-not-found.js';
+import { CheckoutQueries } from '../checkout/checkout-session.js';
+import type { CheckoutView } from '../requests/payment-request-view.js';
 import { OfferedLinks, type OfferedLink } from './offered-links.js';
 
-/** What a payer sees of a payment link: the session opened by it, or else what it offers. */
+/** A payer sees the session that the link has opened for them, or else its offer. */
 export type PaymentLinkView =
   | { readonly session: CheckoutView; readonly offered?: never }
   | { readonly session?: never; readonly offered: OfferedLink };
@@ -24,9 +23,8 @@ export class ReadPaymentLink {
   /** @param payerSecret of the payer's cookie; undefined without one @throws not_found */
   async execute(code: string, payerSecret: string | undefined): Promise<PaymentLinkView> {
     const link = await this.links.findActive(code);
-    if (link === undefined) throw linkNotFound();
     const known = payerSecret === undefined ? undefined : await this.sessions.find(link.id, payerSecret);
     const session = known && (await this.checkouts.find(known.sessionId));
-    return session === undefined ? { offered: await this.offered.of(link) } : { session };
+    return session === undefined ? { offered: await this.offered.offer(link) } : { session };
   }
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { PaymentLinkSessions } from '../../domain/links/payment-link-sessions.js';
 import { PaymentLinks } from '../../domain/links/payment-links.js';
-import type { CheckoutView } from '../requests/checkout-view.js';
-import { linkNotFound, linkNotOpened } from './inactive-link-not-found.js';
+import type { CheckoutView } from '../requests/payment-request-view.js';
 import { SelectAsset } from '../checkout/select-asset.js';
+import { DomainError, NotFoundWithoutGuess } from '#shared/kernel/domain-error.js';
 
 /** The payer of a link chooses what to pay with: `SelectAsset` for the session that the payer has opened. */
 @Injectable()
@@ -20,9 +20,16 @@ export class SelectAssetForLink {
    */
   async execute(code: string, payerSecret: string, uniqueAssetId: string): Promise<CheckoutView> {
     const link = await this.links.findActive(code);
-    if (link === undefined) throw linkNotFound();
     const session = await this.sessions.find(link.id, payerSecret);
     if (session === undefined) throw linkNotOpened();
     return this.selectAsset.execute(session.sessionId, uniqueAssetId);
   }
+}
+
+function linkNotOpened(): DomainError {
+  return new NotFoundWithoutGuess(
+    'not_found',
+    'not_found',
+    'This payment link was not opened yet. Open it by POST first, and send the cookie that it sets.',
+  );
 }

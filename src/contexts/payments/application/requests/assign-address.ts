@@ -50,7 +50,7 @@ export class AssignAddress {
   }
 
   /**
-   * What can be collected on this point of sale right now; at least one asset.
+   * The assets that can be collected on this point of sale right now; at least one.
    * @throws state_conflict, settlement_address_missing, unavailable: the reason why nothing can
    */
   collectable(point: CollectingPoint): Asset[] {

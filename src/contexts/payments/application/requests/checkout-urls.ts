@@ -1,4 +1,4 @@
-/** Where a checkout is found (docs/api/checkout.md, "Create"). */
+/** URLs of checkouts and payment links (docs/api/checkout.md, "Create"). */
 export class CheckoutUrls {
   /**
    * @param publicUrl origin of the API, without a slash at the end
@@ -9,7 +9,7 @@ export class CheckoutUrls {
     private readonly checkoutHost: string,
   ) {}
 
-  /** For wallets and backends: answers what to pay. */
+  /** Wallets and backends ask this URL what to pay. */
   forWallets(sessionId: string): string {
     return `${this.publicUrl}/public/checkout/${sessionId}/payment`;
   }

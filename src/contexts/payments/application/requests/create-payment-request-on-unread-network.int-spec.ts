@@ -18,7 +18,7 @@ afterEach(() => payments.close());
 const stored = async () =>
   (await payments.platform.database.query('SELECT id FROM payments.payment_requests')).length;
 
-/** As if another endpoint had begun so long ago to tell otherwise. */
+/** Stores that another endpoint has contradicted the first for so long. */
 async function disagreeSince(seconds: number): Promise<void> {
   await payments.platform.database.query(
     `UPDATE payments.chain_cursors

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { WithdrawnAssets } from '../../infrastructure/requests/work/withdrawn-assets.js';
+import { WithdrawnAssets } from '../../infrastructure/requests/withdrawn-assets.js';
 import { DOLLAR, EURO } from '../../testing/requests/collecting-world.js';
 import { openPayments, pay, type Payments } from '../../testing/requests/open-payments.js';
 import { storeOpenRequests } from '../../testing/requests/store-open-requests.js';

@@ -5,7 +5,7 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
-/** In one unit of work. */
+/** The number of requests of one unit of work. */
 const BATCH = 200;
 
 /** Ends the open requests of an asset that is no longer configured, since its transfers are no longer read. */

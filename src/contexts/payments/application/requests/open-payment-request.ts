@@ -5,7 +5,7 @@ import type { Scope } from '#shared/kernel/scope.js';
 import { answeredKey, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import { completeOrder, type PartialOrder, type Price } from '../../domain/requests/price/order.js';
+import { completeOrder, type PartialOrder, type Price } from '../../domain/requests/order.js';
 import type { PaymentRequestFacts } from '../../domain/requests/payment-request-facts.js';
 import {
   PaymentRequests,
@@ -15,9 +15,9 @@ import {
 import { networkUnavailable } from './assign-address.js';
 import { ReplaceRequestOnPhysicalPos } from './replace-request-on-physical-pos.js';
 
-/** What every creation names, whatever it is to be paid in. */
+/** Every creation has these fields, whatever it is to be paid in. */
 export interface NewRequestInput {
-  /** A new one unless given. */
+  /** A new one where it is absent. */
   readonly id?: PaymentRequestId;
   readonly scope: Scope;
   readonly pointOfSaleId: PointOfSaleId;
@@ -29,14 +29,14 @@ export interface NewRequestInput {
 
 export function newFacts(
   { id: pointOfSaleId, organizationId, accountId, merchant }: CollectingPoint,
-  { id = newId(), referenceId, order: given, at }: NewRequestInput,
+  { id = newId(), referenceId, order: partialOrder, at }: NewRequestInput,
   price: Price,
 ): PaymentRequestFacts {
-  const order = given && completeOrder(given, price, merchant);
+  const order = partialOrder && completeOrder(partialOrder, price, merchant);
   return { id, organizationId, accountId, pointOfSaleId, referenceId, order, createdAt: at };
 }
 
-/** Of a creation that is answered with a `T`. */
+/** The idempotency key of a creation that is answered with a `T`. */
 export interface KeyedInput<T> {
   readonly keyed?: KeyedCreation<T> | undefined;
 }
@@ -79,7 +79,7 @@ export class OpenPaymentRequest {
   }
 
   /**
-   * Whether `execute` would store the request now. Stores nothing.
+   * Resolves where `execute` would store the request now. Stores nothing.
    * @param draw makes a request whose asset is selected
    * @throws not_found, state_conflict, unavailable, and what `draw` throws
    */

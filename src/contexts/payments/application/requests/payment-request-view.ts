@@ -1,16 +1,61 @@
-import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
-import type { HistoryEntry } from '../../domain/requests/payment-request-facts.js';
+import type { DeliveryRecord } from '../../contract/delivery-records.js';
+import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
+import type {
+  PaymentRequestFacts,
+  Checkout,
+  HistoryEntry,
+} from '../../domain/requests/payment-request-facts.js';
+import type { Selection } from '../../domain/requests/selection.js';
+import type { Rate } from '#contexts/rates/contract/rate.js';
 import type { TransferKind } from '../../domain/requests/transfer.js';
-import type { AskedView, PaymentRequestFactsView } from './payment-request-facts-view.js';
-import type { CheckoutView } from './checkout-view.js';
+import type { TimeRange } from '#shared/kernel/time-range.js';
 
-/** What a payment token with an instruction is made of. */
+/** The facts of a request that its creation sets, and its status, whatever it is to be paid in. */
+export interface PaymentRequestFactsView extends PaymentRequestFacts {
+  readonly type: 'fixed';
+  readonly status: PaymentRequestStatus;
+  readonly expiresAt: Date;
+}
+
+/** The asset and amount to be paid, and where. Amounts are smallest units of the asset with `decimals`. */
+export interface AskedView extends Pick<
+  Selection,
+  'network' | 'uniqueAssetId' | 'currency' | 'decimals' | 'amount'
+> {
+  /** EIP-55 spelling. */
+  readonly address: string;
+}
+
+/** A checkout session as anybody who knows its id may read it. */
+export interface CheckoutView extends PaymentRequestFactsView, Checkout {
+  readonly token: string;
+  /** The code of the payment link that opened it. */
+  readonly linkCode?: string;
+  readonly selected?: SelectedView;
+}
+
+export interface SelectedView extends AskedView {
+  readonly rate?: Rate;
+  /** Counted transfers, final or not. */
+  readonly receivedAmount: bigint;
+  /** The newest block read of its network; confirmations are counted from it. */
+  readonly headNumber: number;
+  /** The counted transfers, in chain order. */
+  readonly transfers: readonly CountedTransferView[];
+}
+
+export interface CountedTransferView {
+  /** Null for a `balance`: no transaction is known to have brought it. */
+  readonly transactionHash: string | null;
+  readonly blockNumber: number;
+}
+
+/** The fields from which a payment token with an instruction is made. */
 export interface PaymentRequestToSign extends PaymentRequestFactsView, AskedView {}
 
 /** A payment request in one asset as its merchant reads it when it was created. */
 export interface PaymentRequestView extends PaymentRequestToSign {
-  /** The payment token as the payer was shown it. */
+  /** The payment token that the payer saw. */
   readonly token: string;
 }
 
@@ -24,12 +69,17 @@ export interface PaymentRequestProgressView extends PaymentRequestFactsView {
   /** Counted transfers, final or not. */
   readonly receivedAmount: bigint;
   readonly confirmedAt?: Date;
-  /** In chain order; at most a hundred: those that count before those that are booked otherwise, and these before others. */
+  /** At most a hundred, in chain order. Those that count come before those booked otherwise, and these before others. */
   readonly transfers: readonly TransferView[];
   readonly history: readonly HistoryEntry[];
 }
 
-/** How the ledger books a transfer: as part of what its request received, or as a deposit. */
+/** A payment request with what became of its money. */
+export interface DeliveredRequestView extends PaymentRequestProgressView {
+  readonly delivery: DeliveryRecord;
+}
+
+/** The ledger books a transfer as part of its request's payment, or as a deposit. */
 export type BookedAs = 'payment_in' | 'deposit';
 
 /**
@@ -53,7 +103,7 @@ export interface TransferView {
   readonly blockTime: Date;
   /** 1 for a transfer in the newest block read; at most `requiredConfirmations`; 0 for one that has disappeared. */
   readonly confirmations: number;
-  /** As its network asked for when it was read. */
+  /** The setting of its network when it was read. */
   readonly requiredConfirmations: number;
   readonly final: boolean;
   readonly counted: boolean;
@@ -71,12 +121,26 @@ export interface TransferView {
   readonly detectedAt: Date;
 }
 
-/** Reads past the aggregate: one statement each. */
-export abstract class PaymentRequestQueries {
-  /** @throws not_found, also for another tenant's and for one of another point of sale */
-  abstract find(
-    scope: Scope,
-    pointOfSale: PointOfSaleId,
-    id: PaymentRequestId,
-  ): Promise<PaymentRequestProgressView>;
+/** Each field that is present narrows a list of payment requests. */
+export interface PaymentRequestFilter {
+  readonly status?: PaymentRequestStatus;
+  /** The merchant's own order id, whole. */
+  readonly referenceId?: string;
+  readonly created: TimeRange;
 }
+
+/** A payment request in a list: without its order, its token, its transfers and its history. */
+export interface ListedPaymentRequest extends Omit<PaymentRequestFactsView, 'order' | 'organizationId'> {
+  /** Absent while the payer of a checkout has not chosen. */
+  readonly asked?: AskedView;
+  /** Absent for a request without a hosted page. */
+  readonly checkout?: ListedCheckout;
+  /** Counted transfers, final or not. */
+  readonly receivedAmount: bigint;
+  readonly confirmedAt?: Date;
+}
+
+export type ListedCheckout = Pick<
+  Checkout,
+  'sessionId' | 'amount' | 'coinCode' | 'returnUrl' | 'paymentLinkId'
+>;

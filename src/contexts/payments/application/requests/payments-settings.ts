@@ -2,27 +2,27 @@ import type { ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ri
 
 export interface StatusReadRate {
   readonly perSecond: number;
-  /** How many may come at once after a pause. */
+  /** The number of reads that may come at once after a pause. */
   readonly burst: number;
 }
 
 export interface NaspipKey extends ScheduledKey {
   /** PASERK `k4.secret.` string. */
   readonly secretKey: string;
-  /** As published (`kep`): wallets refuse what is later. */
+  /** The published end (`kep`): wallets refuse tokens that expire later. */
   readonly endsAt: Date;
 }
 
-/** Who signs payment tokens. */
+/** The issuer and the keys that sign payment tokens. */
 export interface NaspipKeys {
-  /** Of all keys (`kis`): 5 to 20 characters. */
+  /** The issuer of all keys (`kis`): 5 to 20 characters. */
   readonly issuer: string;
   readonly keys: SigningKeyRing<NaspipKey>;
 }
 
 export class PaymentsSettings {
   constructor(
-    /** How long a payer has, from creation, in seconds (docs/api/payments.md, "Window and deadline"). */
+    /** The payer's window from creation, in seconds (docs/api/payments.md, "Window and deadline"). */
     readonly paymentWindowSeconds: number,
     /** Pause between two looks at a network's head, in milliseconds. */
     readonly watchIntervalMs: number,

@@ -5,13 +5,13 @@ import { DomainError, invalidField } from '#shared/kernel/domain-error.js';
 import { convertedAmount } from '#contexts/rates/contract/amount-rounding-rule.js';
 import type { Rate } from '#contexts/rates/contract/rate.js';
 import { Quotes, type Missing } from '#contexts/rates/contract/quotes.js';
-import { requireMinimumAmount } from '../../domain/requests/price/minimum-amount-rule.js';
+import { requireMinimumAmount } from '../../domain/requests/minimum-amount-rule.js';
 import type { Asked } from './assign-address.js';
 
 /** An asset that can be chosen; without an amount while its price is not known. */
 export type PricedOption = Pick<Asked, 'asset'> & Partial<Asked>;
 
-/** Prices each asset. May call rate sources, so never inside a unit of work. */
+/** Prices each asset. It may call rate sources, so it is never used inside a unit of work. */
 @Injectable()
 export class PriceOptions {
   constructor(private readonly quotes: Quotes) {}
@@ -22,8 +22,8 @@ export class PriceOptions {
   }
 
   /**
-   * Those that can be paid: an asset of which the price would be less than its minimum is left out, one without a
-   * current price stays to be chosen later.
+   * The assets that can be paid. One of which the price would be less than its minimum is left out; one without a current
+   * price stays, to be chosen later.
    * @param assets at least one
    * @throws rate_unavailable where none has a price now; validation_failed where every one is out of its bounds
    */
@@ -53,7 +53,7 @@ export class PriceOptions {
     return [first, ...others];
   }
 
-  /** From memory alone. @returns undefined where the rate is not known now, or the amount is out of bounds */
+  /** Reads only memory. @returns undefined where the rate is not known now, or the amount is out of bounds */
   known(
     asset: Asset,
     amount: string,

@@ -1,10 +1,31 @@
-import { formatAmount, parseAmount } from '#shared/kernel/amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
+import { currencyDigits } from '#shared/kernel/currency.js';
+import { formatAmount, parseAmount } from '#shared/kernel/amount.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { coinOf } from '../../domain/requests/price/coin.js';
+
+/** The unit of a price: a currency, or an asset by its symbol. */
+export interface Coin {
+  readonly kind: 'currency' | 'asset';
+  /** ISO 4217 code or asset symbol. */
+  readonly code: string;
+  /** The maximum of fraction digits. An asset's symbol has the fewest of its networks, so that each can pay it. */
+  readonly fractionDigits: number;
+}
 
 /**
- * A price as a merchant names it.
+ * @param assets the catalogue's
+ * @returns undefined where `code` is neither a currency in use nor the symbol of one of the assets; both are spelled exactly
+ */
+export function coinOf(code: string, assets: readonly Asset[]): Coin | undefined {
+  const digits = currencyDigits(code);
+  if (digits !== undefined) return { kind: 'currency', code, fractionDigits: digits };
+  const decimals = assets.filter(({ symbol }) => symbol === code).map((asset) => asset.decimals);
+  if (decimals.length === 0) return undefined;
+  return { kind: 'asset', code, fractionDigits: Math.min(...decimals) };
+}
+
+/**
+ * Reads a price as a merchant writes it.
  * @returns the amount without trailing zeros
  * @throws validation_failed naming `amount` or `coin_code`
  */

@@ -5,16 +5,16 @@ import { KeyedMutex } from '#shared/kernel/keyed-mutex.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { PaymentRequests, type Refusal } from '../../domain/requests/payment-requests.js';
 
-/** How long a creation waits for others on the same physical point of sale, and how many wait at most. */
-const LONGEST_WAIT_MS = 2_000;
-const MOST_WAITING = 50;
+/** A creation waits so long for others on the same physical point of sale, and so many wait. */
+const MAX_WAIT_MS = 2_000;
+const MAX_WAITING = 50;
 /** At most one creation of each process tries, and one always succeeds, so the pause needs no jitter. */
 const RETRY_MS = 40;
 
 /** A physical point of sale has one open request: a new one ends the window of the previous one. */
 @Injectable()
 export class ReplaceRequestOnPhysicalPos {
-  private readonly turns = new KeyedMutex(MOST_WAITING);
+  private readonly turns = new KeyedMutex(MAX_WAITING);
 
   constructor(
     private readonly requests: PaymentRequests,
@@ -32,7 +32,7 @@ export class ReplaceRequestOnPhysicalPos {
     createdAt: Date,
     add: () => Promise<Refusal | null>,
   ): Promise<Refusal | null> {
-    const until = performance.now() + LONGEST_WAIT_MS;
+    const until = performance.now() + MAX_WAIT_MS;
     const turn = this.turns.run(pointOfSale, async () => {
       for (;;) {
         const tried = await this.tryToReplace(pointOfSale, createdAt, add);

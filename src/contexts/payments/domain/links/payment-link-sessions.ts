@@ -1,7 +1,52 @@
-import type { PaymentLinkId, PaymentRequestId } from '#shared/kernel/ids.js';
-import type { PaymentLinkSession } from './payment-link-session.js';
+import type { PaymentRequestId, PaymentLinkId } from '#shared/kernel/ids.js';
+import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 
-/** Which checkout each payer has for a payment link. A payer is known by the secret of a cookie, which is not stored. */
+/** The checkout that one payer has for a payment link. */
+export interface PaymentLinkSession {
+  readonly requestId: PaymentRequestId;
+  readonly sessionId: string;
+  readonly status: PaymentRequestStatus;
+  readonly expiresAt: Date;
+  /** No transfer counts whose block has a later timestamp. */
+  readonly countsUntil: Date;
+}
+
+/**
+ * True where a payer who opens the link again sees this checkout and not a new one. A checkout whose address was shown is
+ * reused until no payment to it can count: a payment sent at the last second is not in a block yet, and a new checkout
+ * would be paid a second time.
+ * @param forceNew does not reuse a checkout that is paid or past its window
+ */
+export function isReused(session: PaymentLinkSession, now: Date, forceNew: boolean): boolean {
+  switch (session.status) {
+    case 'pending':
+      return now < session.expiresAt;
+    case 'created':
+      return now < (forceNew ? session.expiresAt : session.countsUntil);
+    case 'processing':
+      return true;
+    case 'completed':
+    case 'overpaid':
+    case 'underpaid':
+      return !forceNew;
+    case 'expired':
+    case 'failed':
+      return false;
+  }
+}
+
+/** Unpaid sessions that are open at once. */
+export interface OpenSessions {
+  /** Counted up to a maximum. */
+  readonly count: number;
+  /** When the first of those counted is no longer open; null where there is none. */
+  readonly firstEndsAt: Date | null;
+}
+
+/**
+ * The checkouts that payment links have opened, with their payer, their caller and their retention. A payer is known by the
+ * secret of a cookie, which is not stored.
+ */
 export abstract class PaymentLinkSessions {
   abstract find(link: PaymentLinkId, payerSecret: string): Promise<PaymentLinkSession | undefined>;
 
@@ -18,4 +63,31 @@ export abstract class PaymentLinkSessions {
     request: PaymentRequestId,
     instead: PaymentRequestId | null,
   ): Promise<boolean>;
+
+  /** @param caller sessions are counted under it @param max counting ends at this number */
+  abstract openOfCaller(caller: string, max: number): Promise<OpenSessions>;
+  abstract openOfLink(link: PaymentLinkId, max: number): Promise<OpenSessions>;
+
+  /**
+   * Keeps other openings of the same caller out until the unit of work ends, so that they are counted exactly.
+   * @throws outside a unit of work
+   */
+  abstract lockAndCount(caller: string, max: number): Promise<OpenSessions>;
+
+  /** Notes a session in the unit of work that stores it. @throws outside a unit of work */
+  abstract noteOpening(
+    link: PaymentLinkId,
+    caller: string,
+    request: PaymentRequestId,
+    retentionHours: number,
+  ): Promise<void>;
+
+  /** Sessions past their retention, locked until the unit of work ends; those that another has locked are left out. */
+  abstract lockDue(limit: number): Promise<PaymentRequestId[]>;
+
+  /**
+   * Ends what is known of due sessions: those still open are looked at an hour later; payers no longer find those that
+   * ended without payment; nothing more is due of any other.
+   */
+  abstract settle(due: readonly PaymentRequestId[]): Promise<void>;
 }

@@ -1,7 +1,32 @@
-import type { PaymentLinkId, PointOfSaleId } from '#shared/kernel/ids.js';
+import type { AccountId, OrganizationId, PaymentLinkId, PointOfSaleId } from '#shared/kernel/ids.js';
+import type { PartialOrder } from '../requests/order.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
 import type { Scope } from '#shared/kernel/scope.js';
-import type { PaymentLink } from './payment-link.js';
+
+/** The form of a payment link's code; no link has any other. */
+export const LINK_CODE = /^[A-Za-z0-9_-]{12,64}$/;
+
+/** A page that opens a checkout of one price for each payer. */
+export interface PaymentLink {
+  readonly id: PaymentLinkId;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly pointOfSaleId: PointOfSaleId;
+  /** The last part of its URL: random, so that links cannot be found by counting. */
+  readonly code: string;
+  /** The price: a decimal string in whole units of `coinCode`. */
+  readonly amount: string;
+  /** ISO 4217 currency or asset symbol. */
+  readonly coinCode: string;
+  /** The order as it was sent; each checkout completes it. */
+  readonly order?: PartialOrder;
+  /** HTTPS; the point of sale's own where it is absent. */
+  readonly returnUrl?: string;
+  /** Inactive, it opens nothing; checkouts that it opened before stay payable. */
+  readonly active: boolean;
+  readonly createdAt: Date;
+}
 
 export interface LinkFilter {
   readonly active?: boolean | undefined;
@@ -30,9 +55,18 @@ export abstract class PaymentLinks {
   ): Promise<PaymentLink>;
 
   /**
-   * For payers, who belong to no tenant.
+   * Finds a link for payers, who belong to no tenant.
    * @param code any text, however malformed: a malformed one takes as long as an unknown one
-   * @returns undefined also for an inactive one
+   * @throws not_found, also for an inactive one
    */
-  abstract findActive(code: string): Promise<PaymentLink | undefined>;
+  abstract findActive(code: string): Promise<PaymentLink>;
+}
+
+/** The one answer to codes that are unknown, malformed or of links that are switched off. */
+export function linkNotFound(): DomainError {
+  return new DomainError(
+    'not_found',
+    'not_found',
+    'No such payment link. It may have been switched off: ask the merchant for a new one.',
+  );
 }

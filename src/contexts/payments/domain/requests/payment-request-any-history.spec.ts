@@ -7,7 +7,7 @@ import {
   progressTo,
   readTo,
   timeOf,
-  told,
+  newStatuses,
   transfer,
 } from '../../testing/requests/payment-request-builder.js';
 import type { PaymentRequest } from './payment-request.js';
@@ -20,7 +20,7 @@ const now = timeOf(END);
 
 type Blocks = Arrival[][];
 
-/** What the rules say of a chain that will not change any more, in the plainest way to say it. */
+/** The outcome by the rules for a chain that no longer changes, computed in the plainest way. */
 function verdict(blocks: Blocks): { status: string; received: bigint; by: Set<string> } {
   let received = 0n;
   const by = new Set<string>();
@@ -152,7 +152,9 @@ describe('Any history of blocks, transfers and reorganisations', () => {
 
       const steps = request.snapshot().history.map(({ status }) => status);
 
-      expect(told(request)).toEqual(steps.map((step) => (step === 'confirmed' ? 'ledger step' : step)));
+      expect(newStatuses(request)).toEqual(
+        steps.map((step) => (step === 'confirmed' ? 'ledger step' : step)),
+      );
       expect(new Set(steps).size).toBe(steps.length);
     });
   });

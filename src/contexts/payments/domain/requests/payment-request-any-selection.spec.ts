@@ -8,7 +8,7 @@ import {
   progressTo,
   threeSelections,
   timeOf,
-  told,
+  newStatuses,
   transferTo,
 } from '../../testing/requests/payment-request-builder.js';
 import type { PaymentRequest } from './payment-request.js';
@@ -37,7 +37,7 @@ interface Ending {
   readonly received: bigint;
 }
 
-/** Of the selection, by blocks up to that one and in time. */
+/** The sum of the selection in blocks up to that one and in time. */
 function sumTo(block: number, { uniqueAssetId, network }: Selection, read: readonly Arrival[]): bigint {
   return read.reduce(
     (sum, arrived) =>
@@ -204,7 +204,7 @@ describe('Any choice of assets, on two networks that are read at any pace', () =
         expect(amount).toBe(chosen[first]!.amount + BigInt(first));
       }
       expect(new Set(selections.map(({ uniqueAssetId }) => uniqueAssetId)).size).toBe(selections.length);
-      expect(['pending', ...told(request)]).toEqual(
+      expect(['pending', ...newStatuses(request)]).toEqual(
         steps.map((step) => (step === 'confirmed' ? 'ledger step' : step)),
       );
       expect(new Set(steps).size).toBe(steps.length);

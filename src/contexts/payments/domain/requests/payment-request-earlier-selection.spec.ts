@@ -9,7 +9,7 @@ import {
   stateOf,
   threeSelections,
   timeOf,
-  told,
+  newStatuses,
   transferTo,
 } from '../../testing/requests/payment-request-builder.js';
 
@@ -37,7 +37,9 @@ describe('Paying to the address of an earlier choice', () => {
         [
           'payment_request.asset_selected',
           expect.objectContaining({
-            ...{ network: OTHER_NETWORK, uniqueAssetId: others.uniqueAssetId, amount: '60' },
+            network: OTHER_NETWORK,
+            uniqueAssetId: others.uniqueAssetId,
+            amount: '60',
             to: others.depositAddress.address,
           }),
         ],
@@ -99,7 +101,7 @@ describe('Paying to the address of an earlier choice', () => {
 
     expect(emptied).toEqual(['processing', dollars.uniqueAssetId, 0n]);
     expect(stateOf(request)).toEqual(['completed', others.uniqueAssetId, 60n]);
-    expect(told(request)).toEqual(['completed', 'ledger step']);
+    expect(newStatuses(request)).toEqual(['completed', 'ledger step']);
   });
 
   it('tells how much has arrived where no step is taken', () => {

@@ -22,7 +22,7 @@ import type { Transfer } from './transfer.js';
 /** Type and data of an event, without its aggregate, tenant and time. */
 export type EventBody<E extends DomainEvent> = Pick<E, 'type' | 'data'>;
 
-/** What some changes of status tell beside the status. */
+/** Some changes of status carry these fields too. */
 export type StatusDetails = Pick<PaymentRequestStatusChanged['data'], 'opened' | 'receivedAmount'>;
 
 export function statusChanged(
@@ -33,14 +33,16 @@ export function statusChanged(
   return {
     type: 'payment_request.status_changed',
     data: {
-      ...{ status, paymentRequestType: 'fixed', pointOfSaleId },
+      status,
+      paymentRequestType: 'fixed',
+      pointOfSaleId,
       ...(referenceId === undefined ? {} : { referenceId }),
       ...more,
     },
   };
 }
 
-/** A request's first event: all that it asks for, so that the log alone says what its row must say. */
+/** A request's first event has all that it asks for, so that its row can be checked against the log alone. */
 export function opened(
   facts: PaymentRequestFacts,
   status: 'pending' | 'created',
@@ -58,8 +60,15 @@ function askedAsset({ amount, depositAddress, ...selection }: Selection): AskedA
   const { network, uniqueAssetId, currency, decimals, inclusionGraceSeconds } = selection;
   const { address, tag, settlementTermsId } = depositAddress;
   return {
-    ...{ network, uniqueAssetId, amount: amount.toString(), currency, decimals, inclusionGraceSeconds },
-    ...{ to: address, ...(tag === undefined ? {} : { tag }), settlementTermsId },
+    network,
+    uniqueAssetId,
+    amount: amount.toString(),
+    currency,
+    decimals,
+    inclusionGraceSeconds,
+    to: address,
+    ...(tag === undefined ? {} : { tag }),
+    settlementTermsId,
   };
 }
 
@@ -83,7 +92,10 @@ export function confirmed(
   return {
     type: 'payment_request.confirmed',
     data: {
-      ...{ network, uniqueAssetId, currency, decimals },
+      network,
+      uniqueAssetId,
+      currency,
+      decimals,
       expectedAmount: amount.toString(),
       receivedAmount: received.toString(),
       feeBasisPoints: depositAddress.feeBasisPoints,
@@ -135,8 +147,13 @@ function bookedTransfer(
 ) {
   const { id, network, uniqueAssetId, currency, decimals } = transfer;
   return {
-    ...{ transferId: id, network, uniqueAssetId, currency, decimals },
-    ...{ feeBasisPoints: depositAddress.feeBasisPoints, pointOfSaleId },
+    transferId: id,
+    network,
+    uniqueAssetId,
+    currency,
+    decimals,
+    feeBasisPoints: depositAddress.feeBasisPoints,
+    pointOfSaleId,
     ...(referenceId === undefined ? {} : { referenceId }),
     to: depositAddress.address,
     ...senderAndTransaction(transfer),

@@ -5,7 +5,7 @@ import {
   readTo,
   recorded,
   timeOf,
-  told,
+  newStatuses,
   transfer,
 } from '../../testing/requests/payment-request-builder.js';
 import { PaymentRequest } from './payment-request.js';
@@ -14,9 +14,9 @@ import type { RecordedTransfer } from './transfer.js';
 const now = timeOf(200);
 const past = LAST_BLOCK + 1;
 
-function paidWith(given: Partial<RecordedTransfer>): PaymentRequest {
+function paidWith(fields: Partial<RecordedTransfer>): PaymentRequest {
   const request = openRequest(100n);
-  request.receive([{ ...transfer(100n, 3), ...given }], now);
+  request.receive([{ ...transfer(100n, 3), ...fields }], now);
   request.judge(readTo(4), now);
   return request;
 }
@@ -38,7 +38,12 @@ describe('Failing a payment request', () => {
     request.fail(now);
 
     const { status, receivedAmount, history, confirmedAt } = request.snapshot();
-    expect([status, receivedAmount, confirmedAt, told(request)]).toEqual(['failed', 0n, null, ['failed']]);
+    expect([status, receivedAmount, confirmedAt, newStatuses(request)]).toEqual([
+      'failed',
+      0n,
+      null,
+      ['failed'],
+    ]);
     expect(history.at(-1)).toEqual({ status: 'failed', at: now });
     expect(request.snapshot().transfers.map(({ counted }) => counted)).toEqual([false]);
   });

@@ -10,7 +10,7 @@ import {
   stateOf,
   threeSelections,
   timeOf,
-  told,
+  newStatuses,
   transferTo,
 } from '../../testing/requests/payment-request-builder.js';
 import { PaymentRequest } from './payment-request.js';
@@ -46,7 +46,9 @@ describe('Choosing an asset', () => {
       [
         'payment_request.asset_selected',
         expect.objectContaining({
-          ...{ network: NETWORK, uniqueAssetId: dollars.uniqueAssetId, amount: '100' },
+          network: NETWORK,
+          uniqueAssetId: dollars.uniqueAssetId,
+          amount: '100',
           to: dollars.depositAddress.address,
         }),
       ],
@@ -155,7 +157,7 @@ describe('A request whose payer chooses nothing', () => {
     request.expireUnselected(new Date(timeOf(48).getTime() + 1));
 
     expect([atTheEnd, request.snapshot().status]).toEqual(['pending', 'expired']);
-    expect(told(request)).toEqual(['pending', 'expired']);
+    expect(newStatuses(request)).toEqual(['pending', 'expired']);
   });
 
   it('does not expire by the clock once an asset is chosen', () => {

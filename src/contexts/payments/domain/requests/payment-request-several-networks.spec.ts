@@ -8,7 +8,7 @@ import {
   readTo,
   threeSelections,
   timeOf,
-  told,
+  newStatuses,
   transferTo,
 } from '../../testing/requests/payment-request-builder.js';
 
@@ -33,7 +33,7 @@ describe('A request with addresses on two networks', () => {
       expect(after(LAST_BLOCK, otherPast)).toBe('created');
       expect(after(past, past)).toBe('created');
       expect(after(past, otherPast)).toBe('expired');
-      expect(told(request)).toEqual(['expired']);
+      expect(newStatuses(request)).toEqual(['expired']);
     },
   );
 

@@ -8,7 +8,7 @@ import {
   stateOf,
   threeSelections,
   timeOf,
-  told,
+  newStatuses,
   transferTo,
 } from '../../testing/requests/payment-request-builder.js';
 import type { PaymentRequest } from './payment-request.js';
@@ -46,7 +46,7 @@ describe('Sums of several selections', () => {
       [1n, false],
       [100n, true],
     ]);
-    expect(told(request)).toEqual(['processing', 'completed', 'ledger step']);
+    expect(newStatuses(request)).toEqual(['processing', 'completed', 'ledger step']);
   });
 
   it('show the selection with the largest share in value, and what was received in it', () => {

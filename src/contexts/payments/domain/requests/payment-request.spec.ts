@@ -7,7 +7,7 @@ import {
   readTo,
   recorded,
   timeOf,
-  told,
+  newStatuses,
   transfer,
 } from '../../testing/requests/payment-request-builder.js';
 
@@ -32,12 +32,20 @@ describe('A payment request', () => {
         accountId,
         occurredAt: BIRTH,
         data: {
-          ...{ status: 'created', paymentRequestType: 'fixed', pointOfSaleId, referenceId: 'order-1042' },
+          status: 'created',
+          paymentRequestType: 'fixed',
+          pointOfSaleId,
+          referenceId: 'order-1042',
           opened: {
             expiresAt: expiresAt.toISOString(),
             asked: {
-              ...{ network: NETWORK, uniqueAssetId: DOLLAR.uniqueAssetId, currency: 'USDX', decimals: 6 },
-              ...{ amount: '100', inclusionGraceSeconds: GRACE_SECONDS, to: depositAddress.address },
+              network: NETWORK,
+              uniqueAssetId: DOLLAR.uniqueAssetId,
+              currency: 'USDX',
+              decimals: 6,
+              amount: '100',
+              inclusionGraceSeconds: GRACE_SECONDS,
+              to: depositAddress.address,
               settlementTermsId: depositAddress.settlementTermsId,
             },
           },
@@ -53,7 +61,7 @@ describe('A payment request', () => {
     request.receive([transfer(40n, 3)], now);
     request.receive([transfer(40n, 4)], now);
 
-    expect(told(request)).toEqual(['created', 'processing']);
+    expect(newStatuses(request)).toEqual(['created', 'processing']);
     expect(request.snapshot().receivedAmount).toBe(80n);
   });
 
@@ -133,7 +141,7 @@ describe('A payment request', () => {
 
     const { status, receivedAmount, transfers } = request.snapshot();
     expect([status, receivedAmount, transfers]).toEqual(['created', 0n, [recorded(arrived, false)]]);
-    expect(told(request)).toEqual([]);
+    expect(newStatuses(request)).toEqual([]);
   });
 
   it('counts a transfer in the last block of the grace', () => {
@@ -152,7 +160,7 @@ describe('A payment request', () => {
     request.judge(readTo(past, null), now);
 
     expect([at, request.snapshot().status]).toEqual(['created', 'expired']);
-    expect(told(request)).toEqual(['created', 'expired']);
+    expect(newStatuses(request)).toEqual(['created', 'expired']);
   });
 
   it('does not expire by the read head when something was seen', () => {
@@ -176,7 +184,7 @@ describe('Losing transfers to a reorganisation', () => {
     const credited = request.lose([recorded(lost, true)], now);
 
     const { status, receivedAmount, transfers } = request.snapshot();
-    expect([credited, status, receivedAmount, told(request)]).toEqual([[], 'processing', 30n, []]);
+    expect([credited, status, receivedAmount, newStatuses(request)]).toEqual([[], 'processing', 30n, []]);
     expect(transfers.map(({ id }) => id)).toEqual([kept.id]);
   });
 

@@ -16,7 +16,7 @@ import {
   windowClosed,
   type StatusDetails,
 } from './payment-request-event-bodies.js';
-import { newDeposits, withDeposits } from './booking/deposit-rule.js';
+import { newDeposits, withDeposits, uncountRest } from './booking/deposit-rule.js';
 import { requireAssetMayChange } from './asset-change-rule.js';
 import { leadingSelection, isPaymentSeen } from './outcome/leading-selection-rule.js';
 import {
@@ -32,11 +32,10 @@ import {
   type Progress,
   type Stored,
 } from './outcome/progress.js';
-import { paysSelection } from './outcome/paid-selection-rule.js';
+import { paysSelection } from './outcome/deadline-and-grace-rule.js';
 import { seenOf, withArrival, withoutLost } from './outcome/received-sums.js';
 import { isSame, type Selection } from './selection.js';
 import { NO_DEPOSITS, reversalsOf } from './booking/reversal-rule.js';
-import { uncountRest } from './booking/uncounting-rule.js';
 import { isEnded, isOneOf, UNPAID_ENDED_STATUSES, UNSEEN_STATUSES } from './status.js';
 import { RECORDED, type Arrival, type RecordedTransfer } from './transfer.js';
 
@@ -71,7 +70,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     return request;
   }
 
-  /** For the repository alone. */
+  /** Only the repository calls this. */
   static restore({ version, ...snapshot }: PaymentRequestSnapshot): PaymentRequest {
     const { facts, progress, stored } = splitSnapshot(snapshot);
     return new PaymentRequest(facts, progress, version, stored);
@@ -81,7 +80,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     return { ...this.facts, ...this.progress, version: this.version };
   }
 
-  /** For the repository alone. */
+  /** Only the repository calls this. */
   unsaved(): Unsaved {
     return unsavedOf(this.progress, this.stored);
   }
@@ -240,9 +239,9 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     return at;
   }
 
-  private recordEvent(said: Pick<PaymentRequestEvent, 'type' | 'data'>, now: Date): void {
+  private recordEvent(body: Pick<PaymentRequestEvent, 'type' | 'data'>, now: Date): void {
     const { id, organizationId, accountId } = this.facts;
-    const whose = { aggregateId: id, organizationId, accountId, occurredAt: now };
-    this.record({ ...whose, ...said } as PaymentRequestEvent);
+    const owner = { aggregateId: id, organizationId, accountId, occurredAt: now };
+    this.record({ ...owner, ...body } as PaymentRequestEvent);
   }
 }

@@ -1,10 +1,10 @@
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { AnsweredKey } from '#shared/kernel/keyed-creation.js';
-import type { Checkout } from './checkout.js';
+import type { Checkout } from './payment-request-facts.js';
 import type { PaymentRequest } from './payment-request.js';
 import type { StandingDeposits } from './booking/reversal-rule.js';
 
-/** Why a request was not stored: its point of sale has changed, or no watcher reads its network within its limits. */
+/** A request was not stored because its point of sale has changed, or because no watcher reads its network within its limits. */
 export type Refusal = 'point_of_sale_changed' | 'network_not_watched';
 
 /** A request has this id already: nothing was stored. */
@@ -12,7 +12,7 @@ export class RequestExists extends Error {}
 
 export interface NewPaymentRequest {
   readonly request: PaymentRequest;
-  /** The payment token as the payer is shown it. */
+  /** The payment token that the payer sees. */
   readonly token: string;
   readonly checkout?: Checkout;
   /** The idempotency key under which it is created, with the answer for a repetition. */
@@ -30,7 +30,7 @@ export abstract class PaymentRequests {
   abstract add(created: NewPaymentRequest, pointOfSaleVersion: string): Promise<Refusal | null>;
 
   /**
-   * Whether an address may be shown for an existing request now, in the unit of work that stores it.
+   * Checks that an address may be shown for an existing request now, in the unit of work that stores it.
    * @returns null where it may
    */
   abstract refusalOf(
@@ -45,7 +45,7 @@ export abstract class PaymentRequests {
    */
   abstract lock(ids: readonly PaymentRequestId[]): Promise<PaymentRequest[]>;
 
-  /** What of gathered deposits of locked requests is not reversed, by deposit. */
+  /** The amounts of gathered deposits of locked requests that are not reversed, by deposit. */
   abstract standingDeposits(ids: readonly string[]): Promise<StandingDeposits>;
 
   /**
@@ -60,8 +60,15 @@ export abstract class PaymentRequests {
   /** Requests without an asset whose window has closed, at most `limit`, row-locked as by `lock`; of every tenant. */
   abstract lockUnselected(expiredBefore: Date, limit: number): Promise<PaymentRequest[]>;
 
-  /** How many requests are open in each asset. */
+  /** The number of open requests in each asset. */
   abstract openByAsset(): Promise<Map<string, number>>;
+
+  /**
+   * Removes those of these requests that ended unpaid and to whose addresses nothing was ever sent. Their history, events
+   * and addresses stay; once money comes to one of the addresses, `lock` makes the request again without its token.
+   * Locks all of them by ascending id. @throws outside a unit of work
+   */
+  abstract prune(ids: readonly PaymentRequestId[]): Promise<void>;
 
   /** Stores what has changed since it was loaded, with its events. @throws outside a unit of work */
   abstract save(requests: readonly PaymentRequest[]): Promise<void>;

@@ -3,7 +3,7 @@ import type { DerivedAddress } from '#contexts/networks/contract/deposit-address
 import type { Rate } from '#contexts/rates/contract/rate.js';
 import type { Transfer } from './transfer.js';
 
-/** Where the payer sends to, and the terms that the address commits to. */
+/** The address that the payer sends to, and the terms that it commits to. */
 export interface DepositAddress extends DerivedAddress {
   readonly settlementTermsId: SettlementTermsId;
   readonly settlementAddress: string;
@@ -53,10 +53,10 @@ function isAddressed(
 
 /** The transfer is in the selection's asset and to its address; it may be late. */
 export function matchesSelection(
-  wanted: OfferedAddress,
+  selection: OfferedAddress,
   transfer: Pick<Transfer, 'network' | 'uniqueAssetId' | 'to' | 'toTag'>,
 ): boolean {
-  return isSame(wanted, transfer) && isAddressed(wanted, transfer);
+  return isSame(selection, transfer) && isAddressed(selection, transfer);
 }
 
 /** The deposit address that a transfer was sent to. */

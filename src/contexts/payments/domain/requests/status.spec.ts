@@ -10,7 +10,7 @@ import {
   readTo,
   threeSelections,
   timeOf,
-  told,
+  newStatuses,
   transfer,
   transferTo,
 } from '../../testing/requests/payment-request-builder.js';
@@ -80,7 +80,7 @@ describe('The life cycle', () => {
 
       act(request);
 
-      expect([request.snapshot().status, told(request)]).toEqual([status, []]);
+      expect([request.snapshot().status, newStatuses(request)]).toEqual([status, []]);
     }
   });
 

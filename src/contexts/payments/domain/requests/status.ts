@@ -1,6 +1,6 @@
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 
-/** What the record's history lists: the polled statuses and the ledger step after an outcome. */
+/** The record's history lists the polled statuses and the ledger step after an outcome. */
 export type HistoryStatus = PaymentRequestStatus | 'confirmed';
 
 /** Statuses of a request that ended with money received; the ledger step follows each. */

@@ -1,11 +1,11 @@
 /**
- * What identifies a transfer on a network: the kind of evidence, the transaction and the position in it.
+ * The kind of evidence of a transfer; with the transaction and the position it identifies the transfer on its network.
  * `log`: an ERC-20 Transfer event, index = log index in the block. `call`: the native value of a transaction, index =
  * its index in the block. `balance`: internal transfers (native value inside contract calls), known by block and address.
  */
 export type TransferKind = 'log' | 'call' | 'balance';
 
-/** Value that arrived at a deposit address, as read from a block. Hashes and addresses as the chain's family tells them. */
+/** Value that arrived at a deposit address, as read from a block. Hashes and addresses have the spelling of the chain's family. */
 export interface Transfer {
   readonly id: string;
   readonly network: string;
@@ -23,7 +23,7 @@ export interface Transfer {
   /** `UNKNOWN_SENDER` for a `balance`, whose sender is not known. */
   readonly from: string;
   readonly to: string;
-  /** Memo or tag by which the address tells its requests apart; absent where the address is enough. */
+  /** Memo or tag that distinguishes the requests of the address; absent where the address is enough. */
   readonly toTag?: string;
   /** Smallest units, above zero. */
   readonly amount: bigint;
@@ -51,7 +51,7 @@ export interface RecordedTransfer extends Arrival {
   readonly reversedAt: Date | null;
 }
 
-/** What holds of a transfer that nothing was decided about. */
+/** The fields of a transfer about which nothing was decided. */
 export const RECORDED = { counted: false, depositedAt: null, depositId: null, reversedAt: null } as const;
 
 /** The order in which a chain's transfers happened; a `balance` is known only once its block is whole. */

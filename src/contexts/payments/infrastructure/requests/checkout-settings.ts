@@ -6,17 +6,17 @@ export interface CookieKey extends ScheduledKey {
 }
 
 export interface WalletLink {
-  /** As the payer knows it. */
+  /** The name that the payer knows it by. */
   readonly name: string;
   /** Opens the wallet; the token is added as `naspip_token`. */
   readonly base: string;
 }
 
-/** How payers are shown what to pay. */
+/** Settings of the checkout's pages and URLs. */
 export class CheckoutSettings {
-  /** Where callers reach the API: an origin, without a slash at the end. */
+  /** The origin at which callers reach the API, without a slash at the end. */
   readonly publicUrl!: string;
-  /** Where browsers find the hosted pages, likewise. */
+  /** The origin of the hosted pages, likewise. */
   readonly checkoutHost!: string;
   readonly wallets!: readonly WalletLink[];
   readonly cookieKeys!: SigningKeyRing<CookieKey>;
@@ -32,7 +32,7 @@ export class CheckoutSettings {
     return this.checkoutHost === this.publicUrl ? undefined : this.checkoutHost;
   }
 
-  /** This service's, as browsers spell them. */
+  /** The origins of this service, as browsers spell them. */
   get ownOrigins(): readonly string[] {
     return [this.publicUrl, this.checkoutHost];
   }

@@ -3,9 +3,9 @@ import { newId } from '#shared/kernel/ids.js';
 import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { ChargeRequestInput, ChargeRequests } from '../../contract/charge-requests.js';
 import { OpenCharges } from '../../application/checkout/open-charges.js';
-import { TokenToShow } from '../../application/requests/token-to-show.js';
+import { TokenToShow } from '../../application/requests/payment-tokens.js';
 import { CheckoutUrls } from '../../application/requests/checkout-urls.js';
-import type { CheckoutView } from '../../application/requests/checkout-view.js';
+import type { CheckoutView } from '../../application/requests/payment-request-view.js';
 import { CreateCheckout, type CreateCheckoutInput } from '../../application/checkout/create-checkout.js';
 import { ExpireUnselectedCheckouts } from '../../application/checkout/expire-unselected-checkouts.js';
 import { PriceOptions } from '../../application/requests/price-options.js';
@@ -39,11 +39,11 @@ export async function openCheckouts() {
   rates.set('WETH', 'USD', '2512.31');
   const priceOptions = new PriceOptions(new QuoteAssets(rates, catalogue));
   const queries = new PostgresCheckoutQueries(database);
-  const open = (given: Partial<CollectingPoint> = {}) =>
+  const open = (fields: Partial<CollectingPoint> = {}) =>
     pointsOfSale.open({
       paymentOptions: [DOLLAR, EURO, ETHER, OTHER_DOLLAR].map(({ uniqueAssetId }) => uniqueAssetId),
       terms: new Map([NETWORK, OTHER_NETWORK].map((network) => [network, someTerms(network)])),
-      ...given,
+      ...fields,
     });
   const shop = await open();
   const urls = new CheckoutUrls('https://api.example', 'https://pay.example');
@@ -58,7 +58,7 @@ export async function openCheckouts() {
   );
   const charges: ChargeRequests = new OpenCharges(
     payments.openRequest,
-    payments.draw,
+    payments.create,
     queries,
     urls,
     new TokenToShow(payments.tokens),
@@ -85,7 +85,7 @@ export async function openCheckouts() {
     priceOptions,
     charges,
     shop,
-    /** Another point of sale; as the shop unless told otherwise. */
+    /** Another point of sale; as the shop but for these fields. */
     openShop: open,
     /** One that takes only these assets. */
     shopFor: (...assets: readonly Asset[]) =>
@@ -93,7 +93,7 @@ export async function openCheckouts() {
     selecting,
     expireUnselected: new ExpireUnselectedCheckouts(requests, database, platform.clock),
 
-    /** A checkout of 10.00 US dollars in the shop unless told otherwise. */
+    /** A checkout of 10.00 US dollars in the shop, but for these fields. */
     async checkout(
       input: Partial<CreateCheckoutInput> = {},
       from: CollectingPoint = shop,
@@ -108,15 +108,15 @@ export async function openCheckouts() {
       });
     },
 
-    /** What asks for 10.00 dollars in the shop, unless told otherwise. */
-    charge: (given: Partial<ChargeRequestInput> = {}, from: CollectingPoint = shop): ChargeRequestInput => ({
+    /** A charge of 10.00 dollars in the shop, but for these fields. */
+    charge: (fields: Partial<ChargeRequestInput> = {}, from: CollectingPoint = shop): ChargeRequestInput => ({
       id: newId(),
       scope: { organizationId: from.organizationId, accountId: from.accountId },
       pointOfSaleId: from.id,
       uniqueAssetId: DOLLAR.uniqueAssetId,
       amount: '10.00',
       referenceId: 'subscription-7',
-      ...given,
+      ...fields,
     }),
 
     /** The payer chooses that asset. */

@@ -1,6 +1,6 @@
 import { CheckoutUrls } from '../../application/requests/checkout-urls.js';
-import type { CheckoutView } from '../../application/requests/checkout-view.js';
-import { TokenToShow } from '../../application/requests/token-to-show.js';
+import type { CheckoutView } from '../../application/requests/payment-request-view.js';
+import { TokenToShow } from '../../application/requests/payment-tokens.js';
 import { PriceOptions } from '../../application/requests/price-options.js';
 import { QuoteAssets } from '#contexts/rates/application/quote-assets.js';
 import { CheckoutPresenter } from '../../infrastructure/requests/http/checkout-presenter.js';
@@ -23,7 +23,7 @@ export async function openPolls() {
   const live = new LiveCheckouts(database, shop.queries, presenter);
   const realNow = performance.now;
   let now = realNow.call(performance);
-  // A moment later at each look, since what comes first is told by it.
+  // A moment later at each look, since the order of reads is decided by it.
   performance.now = () => (now += 0.001);
 
   const looks = () => database.statements.filter(isLook).length;
@@ -84,6 +84,6 @@ export async function openPolls() {
   };
 }
 
-export function told(answer: CheckoutAnswer | undefined): PublicCheckoutDto {
+export function bodyOf(answer: CheckoutAnswer | undefined): PublicCheckoutDto {
   return (JSON.parse(String(answer!.body)) as { data: PublicCheckoutDto }).data;
 }

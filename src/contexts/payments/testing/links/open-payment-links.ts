@@ -13,11 +13,9 @@ import {
 } from '../../application/links/create-payment-link.js';
 import { ExchangeRates } from '#contexts/rates/contract/exchange-rates.js';
 import { OfferedLinks } from '../../application/links/offered-links.js';
-import { LimitLinkOpenings } from '../../application/links/limit-link-openings.js';
-import { LinkSettings } from '../../application/links/link-settings.js';
+import { LimitLinkOpenings, LinkSettings } from '../../application/links/limit-link-openings.js';
 import { PruneLinkSessions } from '../../application/links/prune-link-sessions.js';
-import { PostgresLinkOpenings } from '../../infrastructure/links/persistence/postgres-link-openings.js';
-import { PostgresPrunedRequests } from '../../infrastructure/requests/persistence/postgres-pruned-requests.js';
+import { PostgresPaymentLinkSessions } from '../../infrastructure/links/persistence/postgres-payment-link-sessions.js';
 import { OpenPaymentLink } from '../../application/links/open-payment-link.js';
 import type { PaymentTokens } from '../../application/requests/payment-tokens.js';
 import { PriceOptions } from '../../application/requests/price-options.js';
@@ -28,7 +26,6 @@ import { SelectAssetForLink } from '../../application/links/select-asset-for-lin
 import type { Rate } from '#contexts/rates/contract/rate.js';
 import type { PaymentsSettings } from '../../application/requests/payments-settings.js';
 import { PostgresCheckoutQueries } from '../../infrastructure/checkout/persistence/postgres-checkout-queries.js';
-import { PostgresPaymentLinkSessions } from '../../infrastructure/links/persistence/postgres-payment-link-sessions.js';
 import { PostgresPaymentLinks } from '../../infrastructure/links/persistence/postgres-payment-links.js';
 import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
 import { HashedAddresses, KnownPointsOfSale, type SmallCatalogue } from '../requests/collecting-world.js';
@@ -66,7 +63,7 @@ export async function openPaymentLinks(linkSettings = new LinkSettings()) {
       return useCases(new ObservedDatabase(dataSource));
     },
 
-    /** A link for 10 of the dollar asset unless told otherwise. */
+    /** A link for 10 of the dollar asset, but for these fields. */
     async link(input: Partial<CreatePaymentLinkInput> = {}, from = point) {
       const scope = { organizationId: from.organizationId, accountId: null };
       const asked = { scope, pointOfSaleId: from.id, amount: '10', coinCode: 'USDX', ...input };
@@ -110,11 +107,16 @@ function linkUseCases(
     new CheckoutUrls('https://api.example', 'https://pay.example'),
     settings,
   );
-  const openings = new PostgresLinkOpenings(database);
-  const limit = new LimitLinkOpenings(openings, linkSettings, clock);
+  const limit = new LimitLinkOpenings(sessions, linkSettings, clock);
   const selectAsset = new SelectAsset(
-    ...([checkouts, catalogue, pointsOfSale, assignAddress] as const),
-    ...([prices, requests, database, clock] as const),
+    checkouts,
+    catalogue,
+    pointsOfSale,
+    assignAddress,
+    prices,
+    requests,
+    database,
+    clock,
   );
   return {
     createLink: new CreatePaymentLink(
@@ -128,7 +130,7 @@ function linkUseCases(
     ),
     offered,
     openLink: new OpenPaymentLink(links, sessions, checkouts, createCheckout, limit, clock),
-    prune: new PruneLinkSessions(openings, new PostgresPrunedRequests(database), database),
+    prune: new PruneLinkSessions(sessions, requests, database),
     readLink: new ReadPaymentLink(links, sessions, checkouts, offered),
     selectForLink: new SelectAssetForLink(links, sessions, selectAsset),
   };

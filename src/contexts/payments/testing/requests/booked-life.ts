@@ -22,14 +22,14 @@ const DEPTH = 4;
 interface Chain {
   readonly blocks: Transfer[][];
   final: number;
-  /** Of this block and those up to `tellsAgain` no balances are known. */
+  /** No balances are known of this block and of those up to `tellsAgain`. */
   readonly gapFrom: number;
   readonly tellsAgain: number;
   /** The newest block of which they are. */
   known: number;
 }
 
-/** What held after a step. Amounts as sums over rows. */
+/** The state after a step. Amounts are sums over rows. */
 interface Step {
   readonly received: bigint;
   readonly reversedAmount: bigint;
@@ -125,7 +125,7 @@ export class BookedLife {
     this.agreeOnSome(1);
   }
 
-  /** What stands on the chains. */
+  /** The transfers that the chains have. */
   standing(): Transfer[] {
     return [...this.chains.values()].flatMap(({ blocks }) => blocks.flat());
   }
@@ -228,7 +228,8 @@ export class BookedLife {
     const rows = [...this.rows.values()];
     const total = (some: readonly TransferRow[]) => some.reduce((sum, { amount }) => sum + amount, 0n);
     this.steps.push({
-      ...{ received: receivedAmount, reversedAmount },
+      received: receivedAmount,
+      reversedAmount,
       counted: total(rows.filter((row) => row.counted && isSame(row, selected!))),
       reversed: total(rows.filter((row) => row.reversedAt !== null && row.depositedAt === null)),
       states: rows.map((row) => statesOf(row, this.chains.get(row.network)!.final, isEnded(status))),

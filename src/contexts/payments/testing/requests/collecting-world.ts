@@ -26,8 +26,8 @@ export const OTHER_NETWORK = 'polygon';
 /** Another than the first network's, so that a mix-up shows. */
 export const OTHER_GRACE_SECONDS = 240;
 
-function asset(symbol: string, token: string, decimals: number, given: Partial<Asset> = {}): Asset {
-  const network = given.network ?? NETWORK;
+function asset(symbol: string, token: string, decimals: number, fields: Partial<Asset> = {}): Asset {
+  const network = fields.network ?? NETWORK;
   return {
     uniqueAssetId: `n${network}_t${getAddress(token as Hex)}`,
     network,
@@ -36,7 +36,7 @@ function asset(symbol: string, token: string, decimals: number, given: Partial<A
     name: symbol,
     decimals,
     minimumAmount: 10n ** BigInt(decimals - 2),
-    ...given,
+    ...fields,
   };
 }
 
@@ -71,7 +71,7 @@ const POLYGON: Network = {
   inclusionGraceSeconds: OTHER_GRACE_SECONDS,
 };
 
-/** One network with two tokens, unless told otherwise. */
+/** One network with two tokens by default. */
 export class SmallCatalogue extends NetworkCatalogue {
   taking = true;
   /** No longer configured. */
@@ -169,7 +169,7 @@ export class KnownPointsOfSale extends PointsOfSale {
     super();
   }
 
-  async open(given: Partial<CollectingPoint> = {}): Promise<CollectingPoint> {
+  async open(fields: Partial<CollectingPoint> = {}): Promise<CollectingPoint> {
     const point: CollectingPoint = {
       id: newId(),
       organizationId: newId(),
@@ -180,7 +180,7 @@ export class KnownPointsOfSale extends PointsOfSale {
       frameOrigins: [],
       terms: new Map([[NETWORK, someTerms(NETWORK)]]),
       version: '1.0',
-      ...given,
+      ...fields,
     };
     await this.database.query(
       `WITH organization AS (

@@ -8,12 +8,12 @@ import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import type { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import type { CollectingPoint, PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { DeliveryRecords } from '../../contract/delivery-records.js';
 import { AssignAddress } from '../../application/requests/assign-address.js';
 import {
   CreatePaymentRequest,
   type CreatePaymentRequestInput,
 } from '../../application/requests/create-payment-request.js';
-import { DrawPaymentRequest } from '../../application/requests/draw-payment-request.js';
 import { OpenPaymentRequest } from '../../application/requests/open-payment-request.js';
 import type {
   PaymentRequestProgressView,
@@ -22,12 +22,12 @@ import type {
 import { ReplaceRequestOnPhysicalPos } from '../../application/requests/replace-request-on-physical-pos.js';
 import type { PaymentRequests } from '../../domain/requests/payment-requests.js';
 import { watcherLease } from '../../domain/watching/watched-chain.js';
-import { NaspipPaymentTokens } from '../../infrastructure/requests/naspip/naspip-payment-tokens.js';
+import { NaspipPaymentTokens } from '../../infrastructure/requests/naspip-payment-tokens.js';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import { PaymentsSettings } from '../../application/requests/payments-settings.js';
 import { checkoutInvariants } from '../../infrastructure/checkout/persistence/checkout-invariants.js';
 import { paymentsInvariants } from '../../infrastructure/requests/persistence/invariants/payments-invariants.js';
-import { PostgresPaymentRequestQueries } from '../../infrastructure/requests/persistence/views/postgres-payment-request-queries.js';
+import { PaymentRequestQueries } from '../../infrastructure/requests/persistence/views/payment-request-queries.js';
 import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
 import { payoutInvariants } from '../../infrastructure/watching/persistence/payouts/payout-invariants.js';
 import { PostgresWatchedChain } from '../../infrastructure/watching/persistence/postgres-watched-chain.js';
@@ -48,8 +48,11 @@ import { ObservedDatabase } from './observed-database.js';
 const WINDOW_SECONDS = 480;
 const BLOCK_SECONDS = 60;
 
-/** What says which request is meant, and whose. */
+/** The ids of a request and of its owner. */
 type Owned = Pick<PaymentRequestView, 'id' | 'organizationId' | 'pointOfSaleId'>;
+
+/** Nothing is delivered or refunded where payments stand alone. */
+export const NO_DELIVERIES: DeliveryRecords = { byRequest: async () => new Map() };
 
 type Parts = Parameters<typeof newWatcher>[0];
 
@@ -83,15 +86,16 @@ export async function openPayments(
     issuer: 'pay.example',
     keys: new SigningKeyRing([
       {
-        ...{ id: 'key-1', secretKey: generatePaserkKeyPair().secretKey },
-        ...{ signsFrom: ALWAYS, endsAt: new Date('2100-01-01T00:00:00Z') },
+        id: 'key-1',
+        secretKey: generatePaserkKeyPair().secretKey,
+        signsFrom: ALWAYS,
+        endsAt: new Date('2100-01-01T00:00:00Z'),
       },
     ]),
   });
   const tokens = new NaspipPaymentTokens(settings);
-  const draw = new DrawPaymentRequest(assignAddress, tokens, settings);
-  const create = new CreatePaymentRequest(openRequest, draw);
-  const queries = new PostgresPaymentRequestQueries(database);
+  const create = new CreatePaymentRequest(openRequest, assignAddress, tokens, settings);
+  const queries = new PaymentRequestQueries(database, NO_DELIVERIES);
   const point = await pointsOfSale.open();
   const epochs = new Map<string, bigint>();
   for (const network of networks)
@@ -130,11 +134,10 @@ export async function openPayments(
     assignAddress,
     tokens,
     settings,
-    draw,
     create,
     point,
     epoch: epochs.get(NETWORK)!,
-    /** Of the lease under which a network is followed here. */
+    /** The epoch of the lease under which a network is followed here. */
     epochOf: (network: string) => epochs.get(network)!,
     /** Another process's copy of the use case. @param chain endpoints of another chain than the modelled ones */
     watcher,
@@ -151,7 +154,7 @@ export async function openPayments(
       return turns;
     },
 
-    /** A request of 10.00 dollars unless told otherwise. */
+    /** A request of 10.00 dollars, but for these fields. */
     async request(
       input: Partial<CreatePaymentRequestInput> = {},
       from: CollectingPoint = point,
@@ -173,7 +176,7 @@ export async function openPayments(
         request.id,
       ),
 
-    /** What the event log says of a request, in reading order. */
+    /** The events of a request, in reading order. */
     async told(request: Pick<PaymentRequestView, 'id'>): Promise<string[]> {
       const rows = await platform.database.query<{ told: string }>(
         `SELECT COALESCE(data ->> 'status', 'ledger step') AS told FROM platform.events
@@ -233,7 +236,7 @@ export function pay(request: Pick<PaymentRequestView, 'address'>, cents: number,
   return { to: request.address, amount: BigInt(cents) * 10_000n, token };
 }
 
-/** What `doing` was refused with. @throws where it was not, or failed otherwise */
+/** The error that `doing` was refused with. @throws where it was not refused, or failed otherwise */
 export async function refusal(doing: Promise<unknown>): Promise<DomainError> {
   const error: unknown = await doing.then(
     () => new Error('It was not refused.'),

@@ -6,10 +6,10 @@ import type {
 import type { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { openRequest, readTo, timeOf, transfer } from './payment-request-builder.js';
 
-/** Later than all that these requests are told of. */
+/** Later than all events of these requests. */
 export const NOW = timeOf(200);
 
-/** What its new events tell of the ledger's postings beside outcomes. */
+/** The ledger's postings in its new events, without outcomes. */
 export function booked(request: PaymentRequest) {
   return request
     .pullEvents()

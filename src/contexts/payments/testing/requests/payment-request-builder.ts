@@ -36,8 +36,8 @@ export function someFacts(referenceId?: string) {
   };
 }
 
-/** Dollars on the one network unless told otherwise. */
-export function selectionOf(amount: bigint, given: Partial<Selection> = {}): Selection {
+/** Dollars on the one network, but for these fields. */
+export function selectionOf(amount: bigint, fields: Partial<Selection> = {}): Selection {
   return {
     network: NETWORK,
     uniqueAssetId: DOLLAR.uniqueAssetId,
@@ -55,7 +55,7 @@ export function selectionOf(amount: bigint, given: Partial<Selection> = {}): Sel
     },
     inclusionGraceSeconds: GRACE_SECONDS,
     selectedAt: BIRTH,
-    ...given,
+    ...fields,
   };
 }
 
@@ -84,7 +84,7 @@ export function offeredRequest(referenceId?: string): PaymentRequest {
   return PaymentRequest.offer(someFacts(referenceId), WINDOW_SECONDS);
 }
 
-/** One of which these were chosen in block 2, in this order; what it told of that is not kept. */
+/** A request of which these were chosen in block 2, in this order; its events about that are dropped. */
 export function chosenRequest(...selections: readonly Selection[]): PaymentRequest {
   const request = offeredRequest();
   for (const selection of selections) request.select(selection, timeOf(2));
@@ -130,7 +130,7 @@ export function transfer(
   };
 }
 
-/** As a request records one of which nothing has come yet but whether it counts. */
+/** A transfer as a request records it at first. */
 export function recorded(arrived: Arrival, counted: boolean): RecordedTransfer {
   return { ...arrived, ...RECORDED, counted };
 }
@@ -159,7 +159,7 @@ export function readTo(head: number, final: number | null = head): Map<string, C
   return new Map([[NETWORK, progressTo(head, final)]]);
 }
 
-/** Several networks, each read up to that block; what is not final is told apart by a pair. */
+/** Several networks, each read up to that block; a pair has the head and the final block. */
 export function readOn(heads: Record<string, number | readonly [head: number, final: number | null]>) {
   return new Map(
     Object.entries(heads).map(([network, read]) => [
@@ -178,8 +178,8 @@ export function crossChecked(request: PaymentRequest, transferId: string): Payme
   return PaymentRequest.restore({ ...state, transfers: passed });
 }
 
-/** The statuses that its new events tell of, and the ledger step. */
-export function told(request: PaymentRequest): string[] {
+/** The statuses in its new events, and the ledger step. */
+export function newStatuses(request: PaymentRequest): string[] {
   return request.pullEvents().flatMap((event) => {
     if (event.type === 'payment_request.status_changed') return event.data.status;
     return event.type === 'payment_request.confirmed' ? 'ledger step' : [];

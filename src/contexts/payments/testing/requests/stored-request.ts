@@ -24,7 +24,7 @@ let serial = 0;
 const NOT_POSTED = ['confirmed', 'deposits', 'reversals'].map((what) => `ledger-${what}-posted-once`);
 
 /** `amount` in the block of that height, in a transaction of its own, as a database takes it. */
-export function mined(amount: bigint, block: number, given: Partial<Arrival> = {}): Arrival {
+export function mined(amount: bigint, block: number, fields: Partial<Arrival> = {}): Arrival {
   serial += 1;
   const from = `0x${'f'.repeat(40)}`;
   return {
@@ -32,13 +32,13 @@ export function mined(amount: bigint, block: number, given: Partial<Arrival> = {
     transactionHash: hash(serial),
     blockHash: hash(block),
     from,
-    ...given,
+    ...fields,
   };
 }
 
 export type StoredRequest = Awaited<ReturnType<typeof storeRequest>>;
 
-/** A request for 100 units on a real database of its own, and a network that is read as a test says. */
+/** A request for 100 units on a real database of its own, and a network whose reading the test decides. */
 export async function storeRequest() {
   const platform = await openTestDatabase();
   const { database } = platform;
@@ -81,7 +81,7 @@ export async function storeRequest() {
 
     close: (brokenOnPurpose: readonly string[] = []) => platform.close([...NOT_POSTED, ...brokenOnPurpose]),
 
-    /** As the repository loads it. */
+    /** The request as the repository loads it. */
     load: async () => (await database.run(() => requests.lock([born.id])))[0]!,
 
     /** The network is read up to a block that is final, and the request follows. */
@@ -98,7 +98,7 @@ export async function storeRequest() {
         });
       }),
 
-    /** What stands above that block disappears, final or not. */
+    /** All transfers above that block disappear, final or not. */
     takeBack: (ancestor: number) =>
       database.run(async () => {
         await database.write('DELETE FROM payments.blocks WHERE number > $1', [ancestor]);

@@ -14,7 +14,7 @@ export type DepositReasonFound =
   | { readonly reason: Exclude<DepositReason, 'late'> };
 
 /**
- * Why a transfer to an address of a request is not part of what it received; the same for the ledger and for explanations.
+ * The reason why a transfer to an address of a request is not part of its payment. Ledger and explanations use the same.
  * A transfer that no selection asked for is late by the grace of its network.
  * @param offered every asset the payer was shown, with the last block timestamp that counts for it
  */

@@ -2,17 +2,18 @@ import type { DepositReason } from '#contexts/payments/contract/payment-request-
 import type { ChainProgress } from '../chain-progress.js';
 import type { Progress } from '../outcome/progress.js';
 import { lastCounting } from '../outcome/deadline-and-grace-rule.js';
-import { depositAddressOf, type DepositAddress } from '../selection.js';
+import { depositAddressOf, type DepositAddress, isSame } from '../selection.js';
 import type { RecordedTransfer } from '../transfer.js';
 import { depositReasonOf } from './deposit-reason-rule.js';
 import { gathered, isDayOver, lastOf } from './gathering-rule.js';
+import { isPartOfOutcome } from './reversal-rule.js';
 
 /** Final transfers that are not part of what their request received, and the deposit address whose terms apply. */
 export interface Deposit {
   /** In chain order; several only where they are gathered. */
   readonly transfers: readonly RecordedTransfer[];
   readonly depositAddress: DepositAddress;
-  /** Of the last one. */
+  /** The reason of the last one. */
   readonly reason: DepositReason;
 }
 
@@ -24,7 +25,7 @@ export function newDeposits(
   { transfers, selections, expiresAt }: Progress,
   chains: ReadonlyMap<string, ChainProgress>,
 ): Deposit[] {
-  const wanted = selections.map((selection) => ({
+  const offered = selections.map((selection) => ({
     ...selection,
     countsUntil: lastCounting(selection, expiresAt),
   }));
@@ -32,11 +33,11 @@ export function newDeposits(
   return gathered(due).map((together) => ({
     transfers: together,
     depositAddress: depositAddressOf(selections, lastOf(together)),
-    reason: depositReasonOf(lastOf(together), wanted).reason,
+    reason: depositReasonOf(lastOf(together), offered).reason,
   }));
 }
 
-/** The transfers of a request, those marked that have become deposits. */
+/** Marks those transfers of a request that have become deposits. */
 export function withDeposits(
   transfers: readonly RecordedTransfer[],
   deposits: readonly Deposit[],
@@ -56,4 +57,22 @@ function isDepositable(transfer: RecordedTransfer, { final = null }: Partial<Cha
   const { blockNumber, counted, depositedAt, reversedAt, awaitsCrossCheck } = transfer;
   if (final === null || blockNumber > final.number || !isDayOver(transfer, final)) return false;
   return !awaitsCrossCheck && !counted && depositedAt === null && reversedAt === null;
+}
+
+/**
+ * Transfers that are no part of the outcome of an ended request stop counting, to become deposits. Anyone can have sent
+ * any number of transfers, so stored ones are left to later turns.
+ */
+export function uncountRest(progress: Progress): void {
+  const { confirmedAt, selected, receivedAmount, sums } = progress;
+  const stops = progress.transfers.filter((each) => each.counted && !isPartOfOutcome(progress, each));
+  progress.uncounting = sums.some((sum) => {
+    const part = confirmedAt !== null && selected !== null && isSame(selected, sum) ? receivedAmount : 0n;
+    const known = stops.filter((each) => isSame(each, sum));
+    return known.reduce((rest, { amount }) => rest - amount, sum.seen - part) > 0n;
+  });
+  const ids = new Set(stops.map(({ id }) => id));
+  progress.transfers = progress.transfers.map((each) =>
+    ids.has(each.id) ? { ...each, counted: false } : each,
+  );
 }

@@ -44,8 +44,13 @@ describe('Transfers below the minimum, beside what a request received', () => {
     expect(early).toEqual([]);
     expect(booked(request)).toMatchObject([
       {
-        ...{ transferId: last.id, amount: '6', reason: 'late', gathered: { transfers: 3, on: TODAY } },
-        ...{ from: last.from, transactionHash: last.transactionHash, occurredAt: NOW },
+        transferId: last.id,
+        amount: '6',
+        reason: 'late',
+        gathered: { transfers: 3, on: TODAY },
+        from: last.from,
+        transactionHash: last.transactionHash,
+        occurredAt: NOW,
       },
     ]);
     const [, ...gathered] = request.snapshot().transfers;

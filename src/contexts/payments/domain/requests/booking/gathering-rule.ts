@@ -5,7 +5,7 @@ import { inChainOrder, type RecordedTransfer, type Transfer } from '../transfer.
 const DAY_MS = 86_400_000;
 
 /**
- * What is below the minimum of its asset becomes no deposit by itself: anyone can send any number of such transfers.
+ * A transfer below the minimum of its asset becomes no deposit by itself: anyone can send any number of such transfers.
  * @returns the UTC day with whose others it becomes one, as YYYY-MM-DD; null where it becomes one by itself
  */
 export function gatheringDay(amount: bigint, asset: Asset, blockTime: Date): string | null {
@@ -20,7 +20,7 @@ export function isDayOver(
   return gatheredOn === null || Date.parse(gatheredOn) + DAY_MS <= final.time.getTime();
 }
 
-/** Those that become one deposit, in chain order: of one asset, address and day, or one alone. */
+/** Groups of transfers that become one deposit each, in chain order: those of one asset, address and day, or one alone. */
 export function gathered(transfers: readonly RecordedTransfer[]): RecordedTransfer[][] {
   const groups = Map.groupBy([...transfers].sort(inChainOrder), groupOf);
   return [...groups.values()];

@@ -28,7 +28,7 @@ export function isPosted(decided: Decided, transfer: RecordedTransfer): boolean 
   return transfer.depositedAt !== null || isPartOfOutcome(decided, transfer);
 }
 
-/** What of gathered deposits is not reversed, by deposit. */
+/** The amounts of gathered deposits that are not reversed, by deposit. */
 export type StandingDeposits = ReadonlyMap<string, bigint>;
 export const NO_DEPOSITS: StandingDeposits = new Map();
 

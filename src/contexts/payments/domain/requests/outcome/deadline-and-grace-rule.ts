@@ -1,5 +1,5 @@
 import type { ChainProgress } from '../chain-progress.js';
-import type { Selection } from '../selection.js';
+import { type Selection, matchesSelection } from '../selection.js';
 import type { Transfer } from '../transfer.js';
 
 /** The last block timestamp that counts: the deadline and the network's grace. */
@@ -10,7 +10,7 @@ export function lastCounting(
   return new Date(expiresAt.getTime() + inclusionGraceSeconds * 1000);
 }
 
-/** Whether the transfer's block came no later than the last timestamp that counts for the selection. */
+/** True where the transfer's block came no later than the last timestamp that counts for the selection. */
 export function isInTime(
   transfer: Pick<Transfer, 'blockTime'>,
   selection: Selection,
@@ -35,4 +35,15 @@ export function areReadPast(
     const readTo = far === 'head' ? chain.headTime : chain.final?.time;
     return readTo !== undefined && readTo > lastCounting(selection, expiresAt);
   });
+}
+
+/** True where a transfer pays one of these selections: to its address, in its asset, in time. */
+export function paysSelection(
+  selections: readonly Selection[],
+  transfer: Transfer,
+  expiresAt: Date,
+): boolean {
+  return selections.some(
+    (selection) => matchesSelection(selection, transfer) && isInTime(transfer, selection, expiresAt),
+  );
 }

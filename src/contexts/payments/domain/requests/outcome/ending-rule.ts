@@ -5,7 +5,7 @@ import type { Progress } from './progress.js';
 import { isEnded } from '../status.js';
 
 /**
- * How an open request ends now, by how far its networks were read.
+ * The ending of an open request now, by how far its networks were read.
  * 1. A selection that is fully paid by final transfers ends it.
  * 2. At the deadline, once all networks on which an address was shown are read past it, the largest share decides, or
  *    it has expired. Of a request that is `created` nothing was ever seen, so nothing can be waiting for its finality: the

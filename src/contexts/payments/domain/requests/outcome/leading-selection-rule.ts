@@ -9,8 +9,8 @@ export interface Paid {
 }
 
 /**
- * Of which the largest share is paid. Selections of one request are worth the same by their locked rates, so a share of the
- * amount is a share in value. Of equal ones the first.
+ * The selection of which the largest share is paid, the first of equal ones. Selections of one request are worth the same
+ * by their locked rates, so a share of the amount is a share in value.
  */
 export function largestShare<P extends Paid>(paid: readonly P[]): P | undefined {
   return paid.reduce<P | undefined>(
@@ -19,12 +19,12 @@ export function largestShare<P extends Paid>(paid: readonly P[]): P | undefined 
   );
 }
 
-/** At least the least payment of the asset was seen, so the choice is made. A stranger's dust makes none. */
+/** True once the minimum payment of an asset was seen, so that the choice is made. A stranger's dust makes none. */
 export function isPaymentSeen(selections: readonly Selection[], sums: readonly ReceivedSum[]): boolean {
   return withPayments(selections, sums).length > 0;
 }
 
-/** What an open request is shown with: the selection with the largest share, else the payer's choice. */
+/** An open request is shown with the selection that has the largest share, else with the payer's choice. */
 export function leadingSelection(
   selections: readonly Selection[],
   sums: readonly ReceivedSum[],

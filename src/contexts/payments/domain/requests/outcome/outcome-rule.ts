@@ -25,7 +25,7 @@ interface FullPayment extends Paid {
 }
 
 /**
- * Adds what has become final to the sums of selections. Blocks are taken one by one, so that every replica, at any later
+ * Adds newly final transfers to the sums of selections. Blocks are taken one by one, so that every replica, at any later
  * time, decides the same: the first final block in which a selection is fully paid ends the request, and transfers in
  * later blocks are not part of the outcome, even if those are final too. A transfer that awaits a cross-check may prove not
  * to exist, so its block and later ones of its network decide nothing.
@@ -42,7 +42,7 @@ export function addFinalBlocks(progress: Counts, chains: ReadonlyMap<string, Cha
   return { status, selection, received: amount, block, last };
 }
 
-/** What a request ends with at its deadline: the largest share; null where nothing counts. */
+/** A request ends with the largest share at its deadline; null where nothing counts. */
 export function largestFinal(progress: Counts): Outcome | null {
   const { selections, sums } = progress;
   const largest = largestShare(
@@ -77,7 +77,7 @@ function addBlocksOf(progress: Counts, network: string, finalNumber: number): Fu
   return null;
 }
 
-/** Counted ones in chain order; of earlier turns those of a selection and block as one. */
+/** Counted transfers in chain order; those of earlier turns are one for each selection and block. */
 function finalOnes({ finals, transfers }: Counts, network: string): Transfer[] {
   return [...finals, ...transfers.filter(({ counted }) => counted)]
     .filter((transfer) => transfer.network === network)

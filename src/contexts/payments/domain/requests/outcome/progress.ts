@@ -30,7 +30,7 @@ export interface Progress {
    * of one selection and block are one. They never change.
    */
   readonly finals: readonly Transfer[];
-  /** By network, the lowest block with a stored transfer that counts and is not marked as final. */
+  /** The lowest block, by network, with a stored transfer that counts and is not marked as final. */
   readonly notFinalFrom: ReadonlyMap<string, number>;
   /** The request has ended, and stored transfers are still marked as counted that are no part of its outcome. */
   uncounting: boolean;
@@ -81,7 +81,7 @@ function copied({ transfers, selections, sums, history }: Stored): Stored {
   return { transfers: [...transfers], selections: [...selections], sums, history: [...history] };
 }
 
-/** A snapshot, divided into facts that never change and state that does. */
+/** Divides a snapshot into facts that never change and state that does. */
 export function splitSnapshot(snapshot: PaymentRequestFacts & Readonly<Progress>): {
   facts: PaymentRequestFacts;
   progress: Progress;
@@ -127,9 +127,20 @@ export function initialProgress(
 ): Progress {
   const expiresAt = new Date(createdAt.getTime() + windowSeconds * 1000);
   return {
-    ...{ status, expiresAt, countsUntil: expiresAt, selected: null, confirmedAt: null },
-    ...{ receivedAmount: 0n, reversedAmount: 0n, outcomeBlock: null, uncounting: false },
-    ...{ sums: [], finals: [], notFinalFrom: new Map(), selections: [], transfers: [] },
+    status,
+    expiresAt,
+    countsUntil: expiresAt,
+    selected: null,
+    confirmedAt: null,
+    receivedAmount: 0n,
+    reversedAmount: 0n,
+    outcomeBlock: null,
+    uncounting: false,
+    sums: [],
+    finals: [],
+    notFinalFrom: new Map(),
+    selections: [],
+    transfers: [],
     history: [{ status, at: createdAt }],
   };
 }

@@ -1,13 +1,13 @@
 import { isSame, type Selection } from '../selection.js';
 import type { Transfer } from '../transfer.js';
 
-/** What was sent in time to one selection. Smallest units. */
+/** The sums sent in time to one selection, in smallest units. */
 export interface ReceivedSum {
   readonly uniqueAssetId: string;
   readonly network: string;
-  /** Of the transfers that count, final or not. */
+  /** The sum of the transfers that count, final or not. */
   readonly seen: bigint;
-  /** Of those in blocks up to `finalTo`. */
+  /** The sum of those in blocks up to `finalTo`. */
   readonly final: bigint;
   /** -1: no block yet. */
   readonly finalTo: number;

@@ -6,7 +6,7 @@ import type {
   SelectedAssetDto,
 } from '../../requests/http/checkout.dto.js';
 
-/** The reference's example: 12.5 euros, of which the payer has not chosen how to pay them. */
+/** The reference's example: 12.5 euros, for which the payer has yet to choose an asset. */
 export const CHECKOUT_EXAMPLE: CheckoutDto = {
   id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
   session_id: 'q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo',
@@ -44,7 +44,7 @@ const [USDC, USDT] = PENDING.payment_options as [PaymentOptionDto, PaymentOption
 /** The same as its payer sees it. */
 export const PENDING_EXAMPLE: PublicCheckoutDto = PENDING;
 
-/** Its asset is selected: at 0.924556 euros, rounded up in the asset's sixth decimal. */
+/** The same once an asset is selected: at 0.924556 euros, rounded up in the asset's sixth decimal. */
 export const SELECTED_EXAMPLE: PublicCheckoutDto & { readonly selected: SelectedAssetDto } = {
   ...PENDING,
   status: 'created',
@@ -79,6 +79,10 @@ export const PAYING_EXAMPLE: PublicCheckoutDto = {
 
 /** Errors of all operations that select or resolve a payment, for the reference. */
 export const PAYING_FAILURES: readonly ErrorCode[] = [
-  ...(['not_found', 'state_conflict', 'settlement_address_missing'] as const),
-  ...(['rate_unavailable', 'unavailable', 'rate_limited'] as const),
+  'not_found',
+  'state_conflict',
+  'settlement_address_missing',
+  'rate_unavailable',
+  'unavailable',
+  'rate_limited',
 ];

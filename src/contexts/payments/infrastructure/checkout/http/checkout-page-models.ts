@@ -4,8 +4,11 @@ import type { Asset } from '#shared/kernel/asset.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
 import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
-import type { CheckoutView, SelectedView } from '#contexts/payments/application/requests/checkout-view.js';
-import type { RefundRecord } from '#contexts/payments/contract/delivery-records.js';
+import type {
+  CheckoutView,
+  SelectedView,
+} from '#contexts/payments/application/requests/payment-request-view.js';
+import { DeliveryRecords, type RefundRecord } from '#contexts/payments/contract/delivery-records.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 import { CheckoutPresenter, missingOf } from '../../requests/http/checkout-presenter.js';
 import type { PaymentOptionDto } from '../../requests/http/checkout.dto.js';
@@ -15,8 +18,8 @@ import type {
   PageRefund,
   PageSelection,
 } from '../pages/checkout-page-model.js';
-import { orderMerchant } from '#contexts/payments/domain/requests/price/order.js';
-import { returnUrlWithOutcome } from './return-url.js';
+import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
+import { isEnded } from '#contexts/payments/domain/requests/status.js';
 
 /** Builds the model of a session's hosted page. */
 @Injectable()
@@ -26,14 +29,14 @@ export class CheckoutPageModels {
     private readonly addresses: DepositAddresses,
     private readonly presenter: CheckoutPresenter,
     private readonly settings: CheckoutSettings,
+    private readonly deliveries: DeliveryRecords,
   ) {}
 
   /**
    * @param etag of the answer to a poll that shows the same
    * @param now by the database's clock
-   * @param refunds to show
    */
-  modelOf(view: CheckoutView, etag: string, now: Date, refunds: readonly RefundRecord[]): CheckoutPageModel {
+  async modelOf(view: CheckoutView, etag: string, now: Date): Promise<CheckoutPageModel> {
     const { payment_options: options, token } = this.presenter.forPayer(view);
     const { returnUrl } = view;
     return {
@@ -52,7 +55,7 @@ export class CheckoutPageModels {
       returnUrl: returnUrl === undefined ? undefined : returnUrlWithOutcome(returnUrl, view),
       etag,
       sandbox: this.hasSandboxWallet,
-      refunds: refunds.map(shownRefund),
+      refunds: (await this.refundsOf(view)).map(shownRefund),
       linkCode: view.linkCode,
     };
   }
@@ -67,6 +70,13 @@ export class CheckoutPageModels {
       if (known === undefined) return [];
       return { uniqueAssetId, ...named(known), amount };
     });
+  }
+
+  /** Only refunds that are on their way or have arrived: one that awaits approval may never be paid. */
+  private async refundsOf({ id, status }: CheckoutView): Promise<readonly RefundRecord[]> {
+    if (!isEnded(status)) return [];
+    const { refunds = [] } = (await this.deliveries.byRequest([id])).get(id) ?? {};
+    return refunds.filter((refund) => refund.status === 'processing' || refund.status === 'completed');
   }
 
   /** Undefined for an asset that was withdrawn: then there is nothing left to pay it with. */
@@ -120,4 +130,12 @@ function named({ asset, network }: { asset: Asset; network: Network }) {
 /** The wallet's link with the token as a query parameter (docs/api/payments.md, "Payment token"). */
 function withToken(base: string, token: string): string {
   return `${base}${base.includes('?') ? '&' : '?'}naspip_token=${encodeURIComponent(token)}`;
+}
+
+/** A hint for the merchant's page, not a proof (docs/api/checkout.md, "Session"). */
+function returnUrlWithOutcome(returnUrl: string, { id, status }: CheckoutView): string {
+  const url = new URL(returnUrl);
+  url.searchParams.set('payment_request_id', id);
+  url.searchParams.set('status', status);
+  return url.href;
 }

@@ -9,7 +9,6 @@ import {
   SANDBOX_PAYMENTS,
   type SandboxPayment,
 } from '#contexts/payments/application/checkout/pay-from-sandbox.js';
-import { ReadSessionRefunds } from '#contexts/payments/application/checkout/read-session-refunds.js';
 import { SelectAsset } from '#contexts/payments/application/checkout/select-asset.js';
 import { LiveCheckouts } from '../polling/live-checkouts.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
@@ -32,7 +31,6 @@ export class SandboxPaymentBody {
 export class CheckoutPageController {
   constructor(
     private readonly live: LiveCheckouts,
-    private readonly refunds: ReadSessionRefunds,
     private readonly selectAsset: SelectAsset,
     private readonly payFromSandbox: PayFromSandbox,
     private readonly pages: CheckoutPageModels,
@@ -49,8 +47,7 @@ export class CheckoutPageController {
     const { view, etag } = await this.callers.limited(request, sessionId, () =>
       this.live.readFromDatabase(sessionId),
     );
-    const refunds = await this.refunds.execute(view);
-    const model = this.pages.modelOf(view, etag, await this.clock.now(), refunds);
+    const model = await this.pages.modelOf(view, etag, await this.clock.now());
     const language = languageOf(request);
     const html = renderCheckoutPage(model, language);
     sendPage(response, { html, language, assets: PAYER_ASSETS, frameOrigins: view.frameOrigins });

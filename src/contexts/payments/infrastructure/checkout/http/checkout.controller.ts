@@ -11,7 +11,7 @@ import {
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { CreateCheckout } from '#contexts/payments/application/checkout/create-checkout.js';
-import type { CheckoutView } from '#contexts/payments/application/requests/checkout-view.js';
+import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 import { CheckoutDto, CreateCheckoutBody } from '../../requests/http/checkout.dto.js';
 import { CHECKOUT_EXAMPLE } from './checkout-examples.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';

@@ -9,7 +9,7 @@ import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.j
 import { renderErrorPage } from '../pages/error-page.js';
 import { PAYER_ASSETS } from '../pages/page-assets.js';
 
-/** What the pages' own forms post and their links ask for; other fields that an input error names are the server's. */
+/** The pages' own forms and links send these fields; any other field that an input error names is the server's. */
 const FORM_FIELDS = ['unique_asset_id', 'how', 'new', 'refund_to_address', 'confirmed', 'page'];
 const NOT_A_FIELD = ['unknown_field', 'duplicate_key', 'percent_encoding', 'characters'];
 
@@ -33,7 +33,7 @@ export class HostedFailurePages extends FailurePages {
       response.redirect(303, page);
       return;
     }
-    // Of an input that the payer did not give, such as the amount, the cause lies in the request: 409, not 400.
+    // An invalid field that no form of the page has, such as the amount, lies in the request: 409, not 400.
     const status = isElsewhere && isInvalid(exception) ? 409 : failed;
     const language = languageOf(request);
     const html = renderErrorPage(status, language, { requestId, retryPath: page });
@@ -48,7 +48,7 @@ export class HostedFailurePages extends FailurePages {
 }
 
 /**
- * Failures after which the page itself says enough:
+ * True for failures that the page itself explains:
  * 1. The session has ended or was paid meanwhile: the page shows the state.
  * 2. The input makes no sense, such as parameters that trackers add: the page works without it.
  * 3. The form came from another site: the payer did not ask for it.

@@ -6,7 +6,7 @@ import { matches } from '#shared/platform/http/answers/entity-tag.js';
 import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { ResolvePaymentToken } from '#contexts/payments/application/checkout/resolve-payment-token.js';
-import { SESSION_ID } from '#contexts/payments/application/checkout/session-access-rule.js';
+import { SESSION_ID } from '#contexts/payments/application/checkout/checkout-session.js';
 import { SelectAsset } from '#contexts/payments/application/checkout/select-asset.js';
 import { LiveCheckouts } from '../polling/live-checkouts.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';

@@ -4,7 +4,7 @@ import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
 import { Text } from '#shared/platform/http/validation/field-rules.js';
 import type { PaymentInstruction } from '#contexts/payments/application/checkout/resolve-payment-token.js';
 import { CHECKOUT_EXAMPLE, SELECTED_EXAMPLE } from './checkout-examples.js';
-import { orderMerchant } from '#contexts/payments/domain/requests/price/order.js';
+import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { OrderDto, presentOrder } from '../../requests/http/order-answer.dto.js';
 
 export class WalletQuery {
@@ -17,7 +17,7 @@ export class WalletQuery {
   payment_option?: string;
 }
 
-/** In NASPIP's own words and names (instruction payload and URL payload); amounts in whole units, times in milliseconds. */
+/** Presents NASPIP's instruction payload or URL payload in its own names; amounts in whole units, times in milliseconds. */
 export function presentInstruction(asked: PaymentInstruction): object {
   const { session } = asked;
   const order = {

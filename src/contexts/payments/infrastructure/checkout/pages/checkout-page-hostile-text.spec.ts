@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { renderCheckoutPage } from './checkout-page.js';
 import { renderErrorPage } from './error-page.js';
-import { renderLinkPage } from '../../links/pages/link-page.js';
+import { renderLinkPage } from '../../links/http/link-page.js';
 import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
 import { EVERY_PAGE, linkPage, selectedPage } from './testing/sample-pages.js';
 

@@ -1,7 +1,7 @@
-import type { Order, OrderMerchant } from '#contexts/payments/domain/requests/price/order.js';
+import type { Order, OrderMerchant } from '#contexts/payments/domain/requests/order.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 
-/** What every payer's page shows: merchant, order, price and options. Amounts are decimal strings in whole units. */
+/** Every payer's page shows merchant, order, price and options. Amounts are decimal strings in whole units. */
 export interface PaymentPageModel {
   readonly merchant: OrderMerchant;
   readonly order?: Order;
@@ -9,7 +9,7 @@ export interface PaymentPageModel {
   readonly amount: string;
   /** ISO 4217 currency or asset symbol. */
   readonly coinCode: string;
-  /** What the payer can choose from. */
+  /** The payer can choose from these. */
   readonly options: readonly PageOption[];
   /** A development network, whose payers hold test assets. */
   readonly sandbox: boolean;
@@ -31,9 +31,9 @@ export interface CheckoutPageModel extends PaymentPageModel {
   readonly returnUrl?: string;
   /** `ETag` of the poll's answer that shows the same state. */
   readonly etag: string;
-  /** What was paid back, or is on its way; absent before the end. */
+  /** Refunds that were paid or are on their way; absent before the end. */
   readonly refunds?: readonly PageRefund[];
-  /** Of the payment link it was opened by, with which the payer can pay again. */
+  /** The code of the payment link that opened it, by which the payer can pay again. */
   readonly linkCode?: string;
 }
 
@@ -56,21 +56,21 @@ export interface PageOption {
 
 export interface PageSelection extends PageOption {
   readonly amount: string;
-  /** As people write it. */
+  /** The spelling for people (EIP-55). */
   readonly address: string;
   /** Opens a wallet for what is missing; absent where wallets of the network know no such URI. */
   readonly transferUri?: string;
   readonly receivedAmount: string;
   readonly missingAmount: string;
-  /** What is missing, in smallest units. */
+  /** The missing amount in smallest units. */
   readonly missingUnits: bigint;
-  /** Of the newest counted transfer; 0 before one is seen. */
+  /** Confirmations of the newest counted transfer; 0 before one is seen. */
   readonly confirmations: number;
   readonly requiredConfirmations: number;
   /** About how long a network takes for all of them, in seconds. */
   readonly confirmationSeconds: number;
   readonly transactionHash?: string;
-  /** The locked rate: what one unit costs in `coinCode`. Absent where both are the same coin. */
+  /** The locked rate: the price of one unit in `coinCode`. Absent where both are the same coin. */
   readonly rate?: string;
   /** No payment was seen yet, so another option may be chosen. */
   readonly mayChange: boolean;

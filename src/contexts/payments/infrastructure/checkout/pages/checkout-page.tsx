@@ -66,7 +66,7 @@ function CheckoutPage(view: PageView): VNode {
   );
 }
 
-/** A choice is given more time, because a refresh takes the keyboard's place in it away. */
+/** A choice has a longer interval, because a refresh moves the keyboard's focus out of it. */
 function refreshSeconds(phase: Phase): number | undefined {
   if (isEnded(phase)) return undefined;
   return phase === 'choosing' ? 30 : 10;

@@ -5,7 +5,7 @@ import {
   type PageAssets,
 } from '#shared/web/document/inline-asset.js';
 
-/** What all pages of payers inline; only the checkout itself has the script. */
+/** All pages of payers inline the style; only the checkout itself has the script. */
 export const PAYER_ASSETS = {
   style: inlineAsset(...SHARED_STYLES, own('./payment.browser.css'), own('./checkout.browser.css')),
   script: inlineAsset(own('./checkout.browser.js'), COPY_SCRIPT),

@@ -5,7 +5,7 @@ import { phaseOf, type Phase } from './phase.js';
 import { isolated, plain } from '#shared/web/formatting/plain-text.js';
 import { shownCoin } from '#shared/web/formatting/shown-amounts.js';
 
-/** What every part of the checkout page is made from. */
+/** Every part of the checkout page is made from this. */
 export interface PageView {
   readonly model: CheckoutPageModel;
   readonly phase: Phase;
@@ -16,8 +16,8 @@ export interface PageView {
   readonly price: string;
 }
 
-export function pageView(given: CheckoutPageModel, language: PageLanguage): PageView {
-  const model = plain(given);
+export function pageView(source: CheckoutPageModel, language: PageLanguage): PageView {
+  const model = plain(source);
   return {
     model,
     phase: phaseOf(model),

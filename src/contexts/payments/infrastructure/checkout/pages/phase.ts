@@ -1,7 +1,7 @@
 import type { CheckoutPageModel } from './checkout-page-model.js';
 import type { EndedStatus } from '#contexts/payments/domain/requests/status.js';
 
-/** What the payer can do or wait for. After `closed` nothing should be sent, though nothing is decided yet. */
+/** The phase says what the payer can do or wait for. After `closed` nothing should be sent, though nothing is decided yet. */
 export type Phase =
   | 'choosing'
   | 'waiting'
@@ -26,8 +26,8 @@ export function phaseOf(model: CheckoutPageModel): Phase {
 }
 
 /**
- * Whether the page goes back to the merchant by itself. Not where money may be lying that the payer should read
- * about first: once an address was shown, something may have been sent there.
+ * True where the page goes back to the merchant by itself. It does not where the payer should first read about money that
+ * may have been sent: once an address was shown, something may have arrived there.
  */
 export function returnsAutomatically(phase: Phase, model: CheckoutPageModel): boolean {
   if (phase === 'expired') return model.selected === undefined;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CheckoutView } from '#contexts/payments/application/requests/checkout-view.js';
+import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 import {
   DOLLAR,
   ETHER,
@@ -29,7 +29,7 @@ afterAll(() => checkouts.close());
 
 type Sql = (text: string, values?: unknown[]) => Promise<unknown>;
 
-/** What the invariants notice of it, in a unit of work that is undone. */
+/** Breaches that the invariants notice, in a unit of work that is rolled back. */
 async function breachesOf(tamper: (sql: Sql) => Promise<unknown>): Promise<Record<string, object[]>> {
   let found: Record<string, object[]> = {};
   await expect(

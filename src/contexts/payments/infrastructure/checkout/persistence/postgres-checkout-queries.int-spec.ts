@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { missingOf } from '../../requests/http/checkout-presenter.js';
-import { newSessionId } from '#contexts/payments/application/checkout/session-access-rule.js';
+import { newSessionId } from '#contexts/payments/application/checkout/checkout-session.js';
 import {
   DOLLAR,
   ETHER,

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { CheckoutQueries } from '#contexts/payments/application/checkout/checkout-queries.js';
-import type { CheckoutView } from '#contexts/payments/application/requests/checkout-view.js';
-import { SESSION_ID } from '#contexts/payments/application/checkout/session-access-rule.js';
+import { CheckoutQueries, SESSION_ID } from '#contexts/payments/application/checkout/checkout-session.js';
+import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 import {
   CHECKOUT_VIEW,
   toCheckoutView,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CheckoutView } from '#contexts/payments/application/requests/checkout-view.js';
+import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 import { CheckoutMemory, type RememberedCheckout } from './checkout-memory.js';
 
-function remembered(name: string, given: Partial<RememberedCheckout> = {}): RememberedCheckout {
+function remembered(name: string, fields: Partial<RememberedCheckout> = {}): RememberedCheckout {
   const view = { id: `id of ${name}`, sessionId: name } as CheckoutView;
   const body = Buffer.from(name);
-  return { view, body, etag: '"1"', readAt: 0, renderedAt: 0, askedAt: 0, head: undefined, ...given };
+  return { view, body, etag: '"1"', readAt: 0, renderedAt: 0, askedAt: 0, head: undefined, ...fields };
 }
 
 function memoryOf(most: number, ...names: string[]): CheckoutMemory {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { CheckoutView } from '#contexts/payments/application/requests/checkout-view.js';
+import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 
 /** A session as it was read, and the answer to its polls. Times are milliseconds of real time. */
 export interface RememberedCheckout {
@@ -17,13 +17,13 @@ export interface RememberedCheckout {
 export class CheckoutMemory {
   private readonly bySession: LRUCache<string, RememberedCheckout>;
   private readonly sessionOf = new Map<string, string>();
-  /** By session, where a site may frame it. Outlives the rest: error pages need it while the database is away. */
+  /** Sites that may frame a session's page, by session. It outlives the rest: error pages need it while the database is away. */
   private readonly framesOf: LRUCache<string, readonly string[]>;
 
-  constructor(most = 20_000) {
+  constructor(max = 20_000) {
     const dispose = ({ view }: RememberedCheckout) => this.sessionOf.delete(view.id);
-    this.bySession = new LRUCache({ max: most, dispose, noDisposeOnSet: true });
-    this.framesOf = new LRUCache({ max: most });
+    this.bySession = new LRUCache({ max: max, dispose, noDisposeOnSet: true });
+    this.framesOf = new LRUCache({ max: max });
   }
 
   recall(sessionId: string): RememberedCheckout | undefined {
@@ -36,7 +36,7 @@ export class CheckoutMemory {
     this.sessionOf.set(id, sessionId);
   }
 
-  /** As read last; empty where unknown. */
+  /** The sites that were read last; empty for an unknown session. */
   frameOriginsOf(sessionId: string): readonly string[] {
     return this.framesOf.peek(sessionId) ?? [];
   }

@@ -1,9 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
-import type { CheckoutView } from '#contexts/payments/application/requests/checkout-view.js';
+import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 import { DOLLAR } from '#contexts/payments/testing/requests/collecting-world.js';
 import { payAll, type Checkouts } from '#contexts/payments/testing/checkout/open-checkouts.js';
-import { isLook, openPolls, told, type Polls } from '#contexts/payments/testing/checkout/polled-checkouts.js';
+import {
+  isLook,
+  openPolls,
+  bodyOf,
+  type Polls,
+} from '#contexts/payments/testing/checkout/polled-checkouts.js';
 import type { LiveCheckouts } from './live-checkouts.js';
 
 let polls: Polls;
@@ -47,8 +52,8 @@ describe('Where the database is away', () => {
     expect(atFirst).toBeDefined();
     expect(afterASecond).toBeUndefined();
     expect(asked).toBeInstanceOf(Error);
-    expect(told(back).status).toBe('created');
-    expect(told(await polls.read(other)).status).toBe('pending');
+    expect(bodyOf(back).status).toBe('created');
+    expect(bodyOf(await polls.read(other)).status).toBe('pending');
     expect(polls.recall(other)).toBeDefined();
   });
 
@@ -65,7 +70,7 @@ describe('Where the database is away', () => {
 
     const after = await polls.read(session);
 
-    expect(told(after).status).toBe('created');
+    expect(bodyOf(after).status).toBe('created');
   });
 
   it('nothing remembered is answered once more events happened than are read one by one', async () => {
@@ -97,7 +102,7 @@ describe('The confirmations of a polled checkout', () => {
     await polls.looked();
     return session;
   }
-  const confirmations = (session: CheckoutView) => told(polls.recall(session)).selected!.confirmations;
+  const confirmations = (session: CheckoutView) => bodyOf(polls.recall(session)).selected!.confirmations;
 
   it('go down with a head that was reorganised away, without its being read again', async () => {
     const session = await confirmedTwice();
@@ -133,7 +138,7 @@ describe('The confirmations of a polled checkout', () => {
     const afterOld = confirmations(session);
     next.letGo();
 
-    expect([told(fresh).selected!.confirmations, afterOld]).toEqual([2, 2]);
+    expect([bodyOf(fresh).selected!.confirmations, afterOld]).toEqual([2, 2]);
   });
 });
 

@@ -4,7 +4,7 @@ import { payAll, type Checkouts } from '#contexts/payments/testing/checkout/open
 import {
   isReading,
   openPolls,
-  told,
+  bodyOf,
   type Polls,
 } from '#contexts/payments/testing/checkout/polled-checkouts.js';
 import type { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
@@ -55,7 +55,7 @@ describe('A polled checkout', () => {
 
     await polls.forgotten(session);
 
-    expect(told(await polls.read(session))).toMatchObject({
+    expect(bodyOf(await polls.read(session))).toMatchObject({
       status: 'created',
       selected: { symbol: 'USDX' },
     });
@@ -69,8 +69,8 @@ describe('A polled checkout', () => {
 
     const afresh = await live.readFromDatabase(session.sessionId);
 
-    expect(told(afresh).status).toBe('created');
-    expect(told(await polls.read(session)).status).toBe('created');
+    expect(bodyOf(afresh).status).toBe('created');
+    expect(bodyOf(await polls.read(session)).status).toBe('created');
   });
 
   it('is not remembered as it was read where the event log has named a change meanwhile', async () => {
@@ -85,9 +85,9 @@ describe('A polled checkout', () => {
     held.letGo();
     const old = await reading;
 
-    expect(told(old).status).toBe('pending');
+    expect(bodyOf(old).status).toBe('pending');
     expect(polls.recall(session)).toBeUndefined();
-    expect(told(await polls.read(session)).status).toBe('created');
+    expect(bodyOf(await polls.read(session)).status).toBe('created');
   });
 
   it('is forgotten when it has changed while it was read and the tail tells so only afterwards', async () => {
@@ -101,7 +101,7 @@ describe('A polled checkout', () => {
     await reading;
 
     await polls.forgotten(session);
-    expect(told(await polls.read(session)).status).toBe('created');
+    expect(bodyOf(await polls.read(session)).status).toBe('created');
   });
 
   it('shows a change of a transaction that began long ago and is committed late', async () => {
@@ -150,11 +150,11 @@ describe('A polled checkout', () => {
 
     await polls.until(() => polls.recall(session)?.etag !== paying.etag);
 
-    expect(told(paying as CheckoutAnswer)).toMatchObject({
+    expect(bodyOf(paying as CheckoutAnswer)).toMatchObject({
       status: 'processing',
       selected: { confirmations: 1 },
     });
-    expect(told(polls.recall(session))).toMatchObject({
+    expect(bodyOf(polls.recall(session))).toMatchObject({
       status: 'processing',
       selected: { confirmations: 2 },
     });
@@ -164,24 +164,24 @@ describe('A polled checkout', () => {
   it('shows the end of its window that another one on its physical point of sale has brought nearer', async () => {
     const till = await shop.openShop({ type: 'physical' });
     const session = await shop.checkout({}, till);
-    const before = told(await polls.read(session));
+    const before = bodyOf(await polls.read(session));
     const next = await shop.checkout({}, till);
 
     await polls.forgotten(session);
 
-    const after = told(await polls.read(session));
+    const after = bodyOf(await polls.read(session));
     expect(before.expires_at).toBe(session.expiresAt.toISOString());
     expect(after).toEqual({ ...before, expires_at: next.createdAt.toISOString() });
   });
 
   it('shows the prices of its options anew every five seconds', async () => {
     const session = await shop.checkout();
-    const before = told(await polls.read(session));
+    const before = bodyOf(await polls.read(session));
     shop.rates.set('EURX', 'USD', '1.6');
-    const soon = told(polls.recall(session));
+    const soon = bodyOf(polls.recall(session));
     polls.skip(5_100);
 
-    const after = told(await polls.read(session));
+    const after = bodyOf(await polls.read(session));
 
     const euros = ({ payment_options: options }: PublicCheckoutDto) =>
       options.find(({ unique_asset_id }) => unique_asset_id === EURO.uniqueAssetId)!.amount;
@@ -200,7 +200,7 @@ describe('A polled checkout', () => {
     const closed = polls.read(session);
 
     await expect(closed).rejects.toMatchObject({ code: 'not_found' });
-    expect(told(ended).status).toBe('expired');
+    expect(bodyOf(ended).status).toBe('expired');
     expect(polls.recall(session)).toBeUndefined();
   });
 });

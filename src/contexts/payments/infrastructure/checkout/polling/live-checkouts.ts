@@ -3,9 +3,11 @@ import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { Database } from '#shared/platform/database/database.js';
 import { EventTail, type Look } from '#shared/platform/event-log/event-tail.js';
-import { CheckoutQueries } from '#contexts/payments/application/checkout/checkout-queries.js';
-import type { CheckoutView } from '#contexts/payments/application/requests/checkout-view.js';
-import { sessionNotFound } from '#contexts/payments/application/checkout/session-access-rule.js';
+import {
+  CheckoutQueries,
+  sessionNotFound,
+} from '#contexts/payments/application/checkout/checkout-session.js';
+import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 import { CheckoutMemory, type RememberedCheckout } from './checkout-memory.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
 
@@ -57,7 +59,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     this.tail = new EventTail(database);
   }
 
-  /** From memory alone, without SQL; undefined where memory may be stale. */
+  /** Reads only memory, without SQL; undefined where memory may be stale. */
   recall(sessionId: string): CheckoutAnswer | undefined {
     const remembered = this.memory.recall(sessionId);
     const now = performance.now();
@@ -73,7 +75,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     return this.recall(sessionId) ?? this.readNow(sessionId);
   }
 
-  /** Past memory, for callers who may just have changed the session: memory follows a few milliseconds later. */
+  /** Reads past memory, for callers who may just have changed the session: memory follows a few milliseconds later. */
   async readFromDatabase(sessionId: string): Promise<CheckoutAnswer> {
     await this.follow();
     return this.readNow(sessionId);
@@ -179,7 +181,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     return { body, etag, head, renderedAt: now };
   }
 
-  /** As read last, with the view or by a look since: after a reorganisation it may be lower than before. */
+  /** The head that was read last, with the view or by a look since: after a reorganisation it may be lower than before. */
   private headOf({ selected }: CheckoutView, readAt: number): number | undefined {
     if (selected === undefined) return undefined;
     const { byNetwork, at } = this.heads;

@@ -8,9 +8,9 @@ import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointOfSaleDirectory } from '#contexts/point-of-sale/contract/point-of-sale-directory.js';
 import { ExplainPaymentRequest } from '#contexts/payments/application/explanation/explain-payment-request.js';
-import { ListPaymentRequests } from '#contexts/payments/application/requests/list-payment-requests.js';
+import { ListedPaymentRequests } from '../../requests/persistence/views/listed-payment-requests.js';
 import { LaterRecords } from '#contexts/payments/contract/later-records.js';
-import { PaymentRequestQueries } from '#contexts/payments/application/requests/payment-request-view.js';
+import { PaymentRequestQueries } from '../../requests/persistence/views/payment-request-queries.js';
 import { paymentPage } from './pages/payment-page.js';
 import { paymentsPage } from './pages/payments-page.js';
 import { createdOf, PaymentsQuery, STATUSES } from './payments.query.js';
@@ -24,7 +24,7 @@ const POS = new UuidParam('point of sale');
 export class PaymentsController {
   constructor(
     private readonly pointsOfSale: PointOfSaleDirectory,
-    private readonly listRequests: ListPaymentRequests,
+    private readonly listedRequests: ListedPaymentRequests,
     private readonly requests: PaymentRequestQueries,
     private readonly explain: ExplainPaymentRequest,
     private readonly later: LaterRecords,
@@ -47,14 +47,16 @@ export class PaymentsController {
     const found =
       pointOfSaleId === undefined
         ? { items: [], total: 0 }
-        : await this.listRequests.execute({
-            scope: visitor.scope,
-            pointOfSaleId: pointOfSaleId as PointOfSaleId,
-            ...(status && { status }),
-            ...(query.reference && { referenceId: query.reference }),
-            created: createdOf(query),
-            ...wanted,
-          });
+        : await this.listedRequests.page(
+            visitor.scope,
+            pointOfSaleId as PointOfSaleId,
+            {
+              ...(status && { status }),
+              ...(query.reference && { referenceId: query.reference }),
+              created: createdOf(query),
+            },
+            wanted,
+          );
     sendDashboardPage(response, paymentsPage({ visitor, pointsOfSale, query, ...wanted, ...found }));
   }
 
@@ -69,7 +71,7 @@ export class PaymentsController {
     const explanation = await this.explain.execute(scope, null, id);
     const [request, later] = await Promise.all([
       this.requests.find(scope, explanation.request.pointOfSaleId, id),
-      this.later.of(visitor.organizationId, id),
+      this.later.recordsOf(visitor.organizationId, id),
     ]);
     const networkOf = (name: string) => this.catalogue.network(name);
     sendDashboardPage(response, paymentPage({ visitor, request, explanation, later, networkOf }));

@@ -12,13 +12,13 @@ import { CreatePaymentLink } from '#contexts/payments/application/links/create-p
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { PaymentLinks } from '#contexts/payments/domain/links/payment-links.js';
 import { LinkQuery, LinksQuery, NewLinkForm } from './link.form.js';
-import { linkDetailPage } from './pages/link-detail-page.js';
-import { linksPage } from './pages/links-page.js';
-import { newLinkPage } from './pages/new-link-page.js';
+import { linkDetailPage } from './link-detail-page.js';
+import { linksPage } from './links-page.js';
+import { newLinkPage } from './new-link-page.js';
 
 const PAGE_SIZE = 50;
-/** As many as a list to choose from can hold; links of others are created by the API. */
-const MOST_POINTS = 500;
+/** The longest list to choose from; links of other points of sale are created by the API. */
+const MAX_POINTS_OF_SALE = 500;
 const LinkId = () => Param('id', new UuidParam('payment link'));
 
 /** Payment links of the whole organization. */
@@ -38,12 +38,12 @@ export class LinksController {
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    const wanted = { page, pageSize: PAGE_SIZE };
+    const paging = { page, pageSize: PAGE_SIZE };
     const active = state ? state === 'active' : undefined;
-    const found = await this.links.listAll(visitor.scope, { active }, wanted);
+    const found = await this.links.listAll(visitor.scope, { active }, paging);
     const ids = found.items.map(({ pointOfSaleId }) => pointOfSaleId);
     const names = await this.pointsOfSale.namesOf(visitor.organizationId, ids);
-    sendDashboardPage(response, linksPage({ visitor, state, names, ...wanted, ...found }));
+    sendDashboardPage(response, linksPage({ visitor, state, names, ...paging, ...found }));
   }
 
   @DashboardRoute('manage')
@@ -124,7 +124,7 @@ export class LinksController {
     typed: NewLinkForm,
     refusal?: FormRefusal,
   ): Promise<void> {
-    const { items } = await this.pointsOfSale.list(visitor.scope, { page: 1, pageSize: MOST_POINTS });
+    const { items } = await this.pointsOfSale.list(visitor.scope, { page: 1, pageSize: MAX_POINTS_OF_SALE });
     const pointsOfSale = items.filter(({ type }) => type === 'online');
     sendDashboardPage(response, newLinkPage({ visitor, pointsOfSale, typed, refusal }), refusal?.status);
   }

@@ -6,14 +6,14 @@ import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.j
 import type { OfferedLink } from '#contexts/payments/application/links/offered-links.js';
 import { OpenPaymentLink } from '#contexts/payments/application/links/open-payment-link.js';
 import { ReadPaymentLink } from '#contexts/payments/application/links/read-payment-link.js';
-import type { CheckoutView } from '#contexts/payments/application/requests/checkout-view.js';
+import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { CheckoutPageModels } from '../../checkout/http/checkout-page-models.js';
 import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { PAYER_ASSETS } from '../../checkout/pages/page-assets.js';
 import { PaymentLinkCookies } from './payment-link-cookies.js';
 import { presentOffered } from './payment-link.dto.js';
-import { renderLinkPage } from '../pages/link-page.js';
+import { renderLinkPage } from './link-page.js';
 import { isOneOf, UNPAID_ENDED_STATUSES } from '#contexts/payments/domain/requests/status.js';
 
 export class OpenLinkForm {
@@ -37,7 +37,7 @@ export class LinkPageController {
 
   @Get()
   async show(@Param('code') code: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    const cookie = this.cookies.of(request.headers.cookie, code);
+    const cookie = this.cookies.cookieFor(request.headers.cookie, code);
     const shown = await this.callers.limited(request, code, () =>
       this.sessionOrOffer(code, cookie.payerSecret),
     );
@@ -55,7 +55,7 @@ export class LinkPageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const cookie = this.cookies.of(request.headers.cookie, code);
+    const cookie = this.cookies.cookieFor(request.headers.cookie, code);
     const { payerSecret } = cookie;
     const caller = this.callers.callerOf(request);
     const { sessionId } = await this.callers.limited(request, code, () =>
@@ -86,7 +86,10 @@ export class LinkPageController {
     } = presentOffered(offered);
     return {
       code,
-      ...{ merchant, order, amount, coinCode },
+      merchant,
+      order,
+      amount,
+      coinCode,
       options: this.pages.options(options),
       sandbox: this.pages.hasSandboxWallet,
     };

@@ -12,12 +12,12 @@ const SECRET_BYTES = 24;
 /** The secret and its HMAC-SHA256, both in base64url. */
 const VALUE = /^([A-Za-z0-9_-]{32})\.[A-Za-z0-9_-]{43}$/;
 /** A browser sends one. More are planted from a sibling of the domain. */
-const MOST_LOOKED_AT = 4;
+const MAX_COOKIES_READ = 4;
 export interface PaymentLinkCookie {
   /** Identifies this payer among the link's payers. */
   readonly payerSecret: string;
   readonly value: string;
-  /** Whether the caller sent this very value. Otherwise it is new, or newly signed, and must be set. */
+  /** True where the caller sent this very value. Otherwise it is new, or newly signed, and must be set. */
   readonly isSet: boolean;
 }
 
@@ -30,8 +30,8 @@ export class PaymentLinkCookies {
   constructor(private readonly settings: CheckoutSettings) {}
 
   /** @param header `Cookie` as it was sent @returns the caller's own where it is genuine, else a fresh one */
-  of(header: string | undefined, code: string): PaymentLinkCookie {
-    for (const sent of cookiesNamed(COOKIE_NAME, header).slice(0, MOST_LOOKED_AT)) {
+  cookieFor(header: string | undefined, code: string): PaymentLinkCookie {
+    for (const sent of cookiesNamed(COOKIE_NAME, header).slice(0, MAX_COOKIES_READ)) {
       const payerSecret = VALUE.exec(sent)?.[1];
       if (payerSecret === undefined || !this.isGenuine(sent, code, payerSecret)) continue;
       const value = this.sign(code, payerSecret);

@@ -5,7 +5,7 @@ import { CHECKOUT_EXAMPLE } from '../../checkout/http/checkout-examples.js';
 import { presentOption } from '../../requests/http/checkout-presenter.js';
 import { CreateCheckoutBody, PaymentOptionDto, PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 import { OrderDto, presentOrder } from '../../requests/http/order-answer.dto.js';
-import { completeOrder, merchantOf, orderMerchant } from '#contexts/payments/domain/requests/price/order.js';
+import { completeOrder, merchantOf, orderMerchant } from '#contexts/payments/domain/requests/order.js';
 
 const OFFERED_FIELDS = ['amount', 'coin_code', 'payment_options', 'merchant', 'order'] as const;
 
@@ -58,7 +58,7 @@ export class OpenPaymentLinkBody {
   new?: boolean;
 }
 
-/** Before a link is opened only what it offers is there. */
+/** A link that was not opened yet has only the fields of its offer. */
 export class PaymentLinkSessionDto extends IntersectionType(
   PickType(PublicCheckoutDto, OFFERED_FIELDS),
   PartialType(OmitType(PublicCheckoutDto, OFFERED_FIELDS)),
@@ -100,7 +100,7 @@ export function presentOffered({ link, options, point }: OfferedLink): PaymentLi
   };
 }
 
-/** As a checkout that is opened now has it. */
+/** The order that a checkout opened now has. */
 function orderOf(link: OfferedLink['link'], { merchant }: OfferedLink['point']): OrderDto | undefined {
   return link.order && presentOrder(completeOrder(link.order, link, merchant));
 }
@@ -115,10 +115,14 @@ export const LINK_EXAMPLE: PaymentLinkDto = {
   id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90',
   code: 'Zr0t8pJ5cVd2mQw7LxK1Ag',
   url: 'https://pay.example/link/Zr0t8pJ5cVd2mQw7LxK1Ag',
-  ...{ amount, coin_code, payment_options, order, return_url },
+  amount,
+  coin_code,
+  payment_options,
+  order,
+  return_url,
   active: true,
   created_at: '2026-01-31T12:00:00.000Z',
 };
 
-/** As a payer sees the link before opening it. */
+/** The link as a payer sees it before opening it. */
 export const OFFERED_EXAMPLE: PaymentLinkSessionDto = { amount, coin_code, payment_options, merchant, order };

@@ -63,7 +63,7 @@ export class PublicPaymentLinkController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ReadPaymentLinkDto> {
-    const cookie = this.cookies.of(request.headers.cookie, code);
+    const cookie = this.cookies.cookieFor(request.headers.cookie, code);
     const { session, offered } = await this.callers.limited(request, code, () =>
       this.readLink.execute(code, cookie.payerSecret),
     );
@@ -97,7 +97,7 @@ export class PublicPaymentLinkController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<OpenedPaymentLinkDto> {
-    const cookie = this.cookies.of(request.headers.cookie, code);
+    const cookie = this.cookies.cookieFor(request.headers.cookie, code);
     const { payerSecret } = cookie;
     const caller = this.callers.callerOf(request);
     const session = await this.callers.limited(request, code, () =>
@@ -123,7 +123,7 @@ export class PublicPaymentLinkController {
     @Body() body: SelectAssetBody,
     @Req() request: Request,
   ): Promise<OpenedPaymentLinkDto> {
-    const { payerSecret } = this.cookies.of(request.headers.cookie, code);
+    const { payerSecret } = this.cookies.cookieFor(request.headers.cookie, code);
     const session = await this.callers.limited(request, code, () =>
       this.selectAsset.execute(code, payerSecret, body.unique_asset_id),
     );

@@ -2,8 +2,31 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { PaymentLinkId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import type { PaymentLinkSession } from '#contexts/payments/domain/links/payment-link-session.js';
-import { PaymentLinkSessions } from '#contexts/payments/domain/links/payment-link-sessions.js';
+import {
+  type PaymentLinkSession,
+  PaymentLinkSessions,
+  type OpenSessions,
+} from '#contexts/payments/domain/links/payment-link-sessions.js';
+
+/** Counts unpaid and open sessions of a link or a source $1, at most $2 of them. */
+function openOf(column: 'payment_link_id' | 'source'): string {
+  return `SELECT count(*)::integer AS count, min(open_until) AS first_ends_at FROM (
+    SELECT o.open_until FROM payments.link_openings o JOIN payments.payment_requests r ON r.id = o.payment_request_id
+    WHERE o.${column} = $1 AND o.open_until > platform.now() AND r.status IN ('pending', 'created')
+    ORDER BY o.open_until LIMIT $2) open`;
+}
+const OF_SOURCE = openOf('source');
+const OF_LINK = openOf('payment_link_id');
+
+export const LOCK_DUE_OPENINGS = `
+SELECT payment_request_id AS id FROM payments.link_openings WHERE due_at <= platform.now()
+ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED`;
+
+/** Deletes the payers of those of the requests $1 that have ended. */
+export const FORGET_PAYERS = `
+DELETE FROM payments.payment_link_sessions s USING payments.payment_requests r
+WHERE s.payment_request_id = ANY($1) AND r.id = s.payment_request_id AND r.id = ANY($1)
+  AND r.status NOT IN ('pending', 'created', 'processing')`;
 
 @Injectable()
 export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
@@ -13,8 +36,7 @@ export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
 
   async find(link: PaymentLinkId, payerSecret: string): Promise<PaymentLinkSession | undefined> {
     const [session] = await this.database.query<PaymentLinkSession>(
-      `SELECT r.id AS request_id, c.session_id, r.status, r.expires_at,
-         r.counts_until
+      `SELECT r.id AS request_id, c.session_id, r.status, r.expires_at, r.counts_until
        FROM payments.payment_link_sessions s
        JOIN payments.payment_requests r ON r.id = s.payment_request_id
        JOIN payments.checkouts c ON c.payment_request_id = s.payment_request_id
@@ -41,9 +63,65 @@ export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
     );
     return stored.length === 1;
   }
+
+  async openOfCaller(caller: string, max: number): Promise<OpenSessions> {
+    const [open] = await this.database.query<OpenSessions>(OF_SOURCE, [sourceOf(caller), max]);
+    return open!;
+  }
+
+  async openOfLink(link: PaymentLinkId, max: number): Promise<OpenSessions> {
+    const [open] = await this.database.query<OpenSessions>(OF_LINK, [link, max]);
+    return open!;
+  }
+
+  async lockAndCount(caller: string, max: number): Promise<OpenSessions> {
+    const key = sourceOf(caller).readBigInt64BE();
+    await this.database.write('SELECT pg_advisory_xact_lock($1)', [key.toString()]);
+    // A statement of its own: it sees what was committed while it waited.
+    return this.openOfCaller(caller, max);
+  }
+
+  async noteOpening(
+    link: PaymentLinkId,
+    caller: string,
+    request: PaymentRequestId,
+    retentionHours: number,
+  ): Promise<void> {
+    await this.database.write(
+      `INSERT INTO payments.link_openings (payment_request_id, payment_link_id, source, open_until, due_at)
+       SELECT id, $2, $3, counts_until, counts_until + make_interval(hours => $4)
+       FROM payments.payment_requests WHERE id = $1`,
+      [request, link, sourceOf(caller), retentionHours],
+    );
+  }
+
+  async lockDue(limit: number): Promise<PaymentRequestId[]> {
+    const rows = await this.database.write<{ id: PaymentRequestId }>(LOCK_DUE_OPENINGS, [limit]);
+    return rows.map(({ id }) => id);
+  }
+
+  async settle(due: readonly PaymentRequestId[]): Promise<void> {
+    await this.database.write(
+      `UPDATE payments.link_openings o SET due_at = platform.now() + interval '1 hour'
+       FROM payments.payment_requests r WHERE r.id = o.payment_request_id AND o.payment_request_id = ANY($1)
+         AND r.status IN ('pending', 'created', 'processing')`,
+      [due],
+    );
+    // Paid sessions too: the payer's cookie has ended, and only by it the row is found.
+    await this.database.write(FORGET_PAYERS, [due]);
+    await this.database.write(
+      `DELETE FROM payments.link_openings WHERE payment_request_id = ANY($1) AND due_at <= platform.now()`,
+      [due],
+    );
+  }
 }
 
 /** A reader of the table cannot make the cookie. The secret has 192 random bits, so it needs no salt. */
 function digest(payerSecret: string): Buffer {
   return createHash('sha256').update(payerSecret).digest();
+}
+
+/** A digest of one length, in which nobody reads an address at a glance. */
+function sourceOf(caller: string): Buffer {
+  return createHash('sha256').update(caller).digest().subarray(0, 16);
 }

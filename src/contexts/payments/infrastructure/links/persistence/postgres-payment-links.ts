@@ -6,14 +6,19 @@ import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
-import { LINK_CODE, type PaymentLink } from '#contexts/payments/domain/links/payment-link.js';
-import { PaymentLinks, type LinkFilter } from '#contexts/payments/domain/links/payment-links.js';
+import {
+  LINK_CODE,
+  linkNotFound,
+  type PaymentLink,
+  PaymentLinks,
+  type LinkFilter,
+} from '#contexts/payments/domain/links/payment-links.js';
 
 /** 128 zero bits, never issued. Looked up in place of a malformed code, which so takes as long as an unknown one. */
 const UNUSED_CODE = 'A'.repeat(22);
 
-const COLUMNS = `id, organization_id, account_id, point_of_sale_id,
-  code, amount, coin_code, "order", return_url, active, created_at`;
+const COLUMNS = `id, organization_id, account_id, point_of_sale_id, code, amount, coin_code, "order", return_url, active,
+  created_at`;
 
 type Row = RowOf<PaymentLink>;
 
@@ -117,11 +122,12 @@ export class PostgresPaymentLinks extends PaymentLinks {
     return withoutNulls<PaymentLink>(row);
   }
 
-  async findActive(code: string): Promise<PaymentLink | undefined> {
+  async findActive(code: string): Promise<PaymentLink> {
     const [row] = await this.database.query<Row>(
       `SELECT ${COLUMNS} FROM payments.payment_links WHERE code = $1 AND active`,
       [LINK_CODE.test(code) ? code : UNUSED_CODE],
     );
-    return row && withoutNulls<PaymentLink>(row);
+    if (row === undefined) throw linkNotFound();
+    return withoutNulls<PaymentLink>(row);
   }
 }

@@ -3,12 +3,15 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { NetworkCatalogue, requiredConfirmations } from '#contexts/networks/contract/network-catalogue.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
-import type { CheckoutView, SelectedView } from '#contexts/payments/application/requests/checkout-view.js';
-import { TokenToShow } from '#contexts/payments/application/requests/token-to-show.js';
+import type {
+  CheckoutView,
+  SelectedView,
+} from '#contexts/payments/application/requests/payment-request-view.js';
+import { TokenToShow } from '#contexts/payments/application/requests/payment-tokens.js';
 import { PriceOptions } from '#contexts/payments/application/requests/price-options.js';
 import type { CheckoutDto, PaymentOptionDto, PublicCheckoutDto, SelectedAssetDto } from './checkout.dto.js';
 import { presentOrder } from './order-answer.dto.js';
-import { orderMerchant } from '#contexts/payments/domain/requests/price/order.js';
+import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { isOneOf, UNSEEN_STATUSES } from '#contexts/payments/domain/requests/status.js';
 
 /** Newer heads of the networks than a view was read with, by network. */
@@ -49,7 +52,7 @@ export class CheckoutPresenter {
     };
   }
 
-  /** Of the newest counted transfer: the others have more. */
+  /** Confirmations of the newest counted transfer: the others have more. */
   confirmations({ status, selected }: CheckoutView, heads?: Heads): { seen: number; required: number } {
     const network = selected && this.catalogue.network(selected.network);
     const required = network === undefined ? 0 : requiredConfirmations(network);
@@ -60,7 +63,7 @@ export class CheckoutPresenter {
     return { seen: Math.min(Math.max(head - newest.blockNumber + 1, 0), required), required };
   }
 
-  /** What can still be chosen has its price of now; what was chosen, the one that was locked. */
+  /** An option that can still be chosen has its price of now; the chosen one has its locked price. */
   private options(view: CheckoutView): PaymentOptionDto[] {
     const { selected } = view;
     const isOpen = isOneOf(UNSEEN_STATUSES, view.status);

@@ -8,7 +8,7 @@ import type {
   ListedCheckout,
   ListedPaymentRequest,
   PaymentRequestFilter,
-} from '#contexts/payments/application/requests/listed-payment-requests.js';
+} from '#contexts/payments/application/requests/payment-request-view.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import { TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
 import { PaymentRequestProgressDto, presentAsked } from './payment-request.dto.js';
@@ -31,10 +31,18 @@ export class PaymentRequestsQuery extends IntersectionType(PageQuery, CreatedRan
   reference_id?: string;
 }
 
-/** What of a request would make a list long is in the request alone. */
+/** A list leaves out the fields that would make it long: only the request itself has them. */
 export class ListedPaymentRequestDto extends OmitType(PaymentRequestProgressDto, [
-  ...(['token', 'order', 'transfers', 'deposits', 'status_history'] as const),
-  ...(['payment_options', 'merchant', 'selected', 'settlement_id', 'refunds'] as const),
+  'token',
+  'order',
+  'transfers',
+  'deposits',
+  'status_history',
+  'payment_options',
+  'merchant',
+  'selected',
+  'settlement_id',
+  'refunds',
 ] as const) {}
 
 const { token: _token, order: _order, transfers: _, deposits: _deposits, ...PAID } = PAID_EXAMPLE;

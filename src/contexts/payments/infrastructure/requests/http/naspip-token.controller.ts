@@ -2,13 +2,13 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { ApiFailures, ApiSuccess } from '#shared/platform/http/openapi/api-answers.js';
-import { ReadPaymentToken } from '#contexts/payments/application/requests/read-payment-token.js';
+import { PaymentTokens } from '#contexts/payments/application/requests/payment-tokens.js';
 import { NaspipTokenDto, presentToken, ReadNaspipTokenBody, TOKEN_EXAMPLE } from './naspip-token.dto.js';
 
 @ApiTags('NASPIP')
 @Controller('v1/naspip/read')
 export class NaspipTokenController {
-  constructor(private readonly readPaymentToken: ReadPaymentToken) {}
+  constructor(private readonly tokens: PaymentTokens) {}
 
   @Post()
   @ApiOperation({
@@ -21,6 +21,6 @@ export class NaspipTokenController {
   @ApiSuccess(NaspipTokenDto, { description: 'Verified claims and payload.', example: TOKEN_EXAMPLE })
   @ApiFailures('validation_failed')
   read(@CurrentPrincipal() { at }: Principal, @Body() { token }: ReadNaspipTokenBody): NaspipTokenDto {
-    return presentToken(this.readPaymentToken.execute(token, at));
+    return presentToken(this.tokens.read(token, at));
   }
 }

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Order } from '#contexts/payments/domain/requests/price/order.js';
+import type { Order } from '#contexts/payments/domain/requests/order.js';
 
 export class OrderMerchantDto {
   @ApiProperty({ example: 'Corner Coffee' })
@@ -41,7 +41,7 @@ export class OrderItemDto {
   quantity!: number;
 }
 
-/** What is being paid for, as receipts and wallets show it. */
+/** The order that is being paid for, as receipts and wallets show it. */
 export class OrderDto {
   @ApiProperty({ example: '12.50' })
   total!: string;

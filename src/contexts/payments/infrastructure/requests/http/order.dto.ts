@@ -68,7 +68,7 @@ export class OrderItemBody {
   quantity?: number;
 }
 
-/** What is being paid for, as receipts and wallets show it. What is left out is derived; nothing is computed from it. */
+/** The order that is being paid for, as receipts and wallets show it. Absent fields are derived; nothing is computed from it. */
 export class OrderBody {
   @DecimalAmount({ optional: true, example: '12.50', description: 'The amount asked for unless given.' })
   total?: string;

@@ -20,7 +20,7 @@ export const CREATED_EXAMPLE: PaymentRequestDto = {
   created_at: '2026-01-31T12:00:00.000Z',
 };
 
-/** What pays it. */
+/** The transfer that pays it. */
 export const PAID_TRANSFER: TransferDto = {
   kind: 'log',
   transaction_hash: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',

@@ -20,8 +20,8 @@ import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { CreatePaymentRequest } from '#contexts/payments/application/requests/create-payment-request.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
-import { ListPaymentRequests } from '#contexts/payments/application/requests/list-payment-requests.js';
-import { ReadPaymentRequest } from '#contexts/payments/application/requests/read-payment-request.js';
+import { ListedPaymentRequests } from '../persistence/views/listed-payment-requests.js';
+import { PaymentRequestQueries } from '../persistence/views/payment-request-queries.js';
 import { StatusReads } from './status-reads.js';
 import { CheckoutPresenter } from './checkout-presenter.js';
 import {
@@ -48,9 +48,9 @@ const REQUEST = { posID: '$request.path.posID', paymentRequestID: '$response.bod
 export class PaymentRequestController {
   constructor(
     private readonly createPaymentRequest: CreatePaymentRequest,
-    private readonly listPaymentRequests: ListPaymentRequests,
+    private readonly listedRequests: ListedPaymentRequests,
     private readonly answers: IdempotentAnswers,
-    private readonly readPaymentRequest: ReadPaymentRequest,
+    private readonly requests: PaymentRequestQueries,
     private readonly urls: CheckoutUrls,
     private readonly presenter: CheckoutPresenter,
     private readonly statusReads: StatusReads,
@@ -115,12 +115,7 @@ export class PaymentRequestController {
     @Query() query: PaymentRequestsQuery,
   ): Promise<PageBody<ListedPaymentRequestDto>> {
     const request = toPageRequest(query);
-    const page = await this.listPaymentRequests.execute({
-      ...request,
-      ...toFilter(query),
-      scope,
-      pointOfSaleId,
-    });
+    const page = await this.listedRequests.page(scope, pointOfSaleId, toFilter(query), request);
     return presentPage(page, request, (each) => presentListed(each, this.urls));
   }
 
@@ -143,7 +138,7 @@ export class PaymentRequestController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<PaymentRequestProgressDto> {
     const request = await this.statusReads.limited(principal, paymentRequestId, response, () =>
-      this.readPaymentRequest.execute(principal.scope, pointOfSaleId, paymentRequestId),
+      this.requests.findDelivered(principal.scope, pointOfSaleId, paymentRequestId),
     );
     const checkout = request.checkout && this.presenter.forMerchant(request.checkout);
     return presentProgress(request, checkout);

@@ -4,10 +4,10 @@ import { DecimalAmount, Text } from '#shared/platform/http/validation/field-rule
 import { Nested } from '#shared/platform/http/validation/nested-fields.js';
 import type {
   AskedView,
+  DeliveredRequestView,
   PaymentRequestFactsView,
-} from '#contexts/payments/application/requests/payment-request-facts-view.js';
-import type { PaymentRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
-import type { DeliveredRequestView } from '#contexts/payments/application/requests/read-payment-request.js';
+  PaymentRequestView,
+} from '#contexts/payments/application/requests/payment-request-view.js';
 import type { RefundRecord } from '#contexts/payments/contract/delivery-records.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import { TRANSITIONS, type HistoryStatus } from '#contexts/payments/domain/requests/status.js';
@@ -18,8 +18,15 @@ import { DepositDto, presentDeposits, presentTransfer, TransferDto } from './tra
 
 const SELECTED_FIELDS = ['currency', 'unique_asset_id', 'network', 'address'] as const;
 const CHECKOUT_FIELDS = [
-  ...(['session_id', 'checkout_url', 'hosted_checkout_url', 'coin_code'] as const),
-  ...(['payment_options', 'merchant', 'return_url', 'payment_link_id', 'selected'] as const),
+  'session_id',
+  'checkout_url',
+  'hosted_checkout_url',
+  'coin_code',
+  'payment_options',
+  'merchant',
+  'return_url',
+  'payment_link_id',
+  'selected',
 ] as const;
 
 const STATUSES = Object.keys(TRANSITIONS);

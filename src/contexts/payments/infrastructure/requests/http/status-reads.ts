@@ -7,10 +7,10 @@ import { setRateFields } from '#shared/platform/http/callers/rate-fields.js';
 import type { Principal } from '#shared/platform/http/callers/principal.js';
 import { PaymentsSettings } from '#contexts/payments/application/requests/payments-settings.js';
 
-/** How many ids that there are not may be asked for, each of which would have a rate of its own. */
+/** The number of unknown ids that may be read for each known one; each id would otherwise have a rate of its own. */
 const MISSES_FOR_A_READ = 100;
 
-/** How often one credential may read one payment request, counted by this process alone. */
+/** Limits how often one credential may read one payment request. Only this process counts. */
 @Injectable()
 export class StatusReads {
   private readonly reads: Rate;
@@ -26,7 +26,7 @@ export class StatusReads {
   }
 
   /**
-   * Takes one read, and tells in the answer how many are left.
+   * Takes one read, and sets header fields with the number left.
    * @throws RateLimited, and what `read` throws
    */
   async limited<T>(

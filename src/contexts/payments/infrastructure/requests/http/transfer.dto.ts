@@ -95,7 +95,7 @@ export class TransferDto {
   detected_at!: string;
 }
 
-/** Money that is booked beside what the request received. */
+/** Money to a request's address that is booked apart from the payment. */
 export class DepositDto {
   @ApiProperty({ description: 'In `currency`.', example: '3' })
   amount!: string;
@@ -147,7 +147,7 @@ export function presentTransfer(transfer: TransferView): TransferDto {
   };
 }
 
-/** Those of the transfers that are booked as deposits and still stand. */
+/** Presents the transfers that are booked as deposits and not reversed. */
 export function presentDeposits(transfers: readonly TransferView[]): DepositDto[] {
   return transfers.flatMap(({ depositedAt, reversedAt, ...transfer }) =>
     depositedAt === undefined || reversedAt !== undefined

@@ -1,13 +1,17 @@
-import { keyPart, NO_KEY, type KeyPart } from './add-payment-request.sql.js';
+import { newId } from '#shared/kernel/ids.js';
+import { keyValues } from '#shared/platform/idempotency/idempotency-keys.sql.js';
+import type { Checkout } from '#contexts/payments/domain/requests/payment-request-facts.js';
+import type { NewPaymentRequest } from '#contexts/payments/domain/requests/payment-requests.js';
+import { keyPart, NO_KEY, type KeyPart, type Statement } from './add-payment-request.sql.js';
 import { isWatched } from './reading-progress.sql.js';
-import { SELECTION_COLUMNS } from './save-payment-requests.sql.js';
+import { SELECTION_COLUMNS, toSelectionRow } from './save-payment-requests.sql.js';
 
 /**
  * Stores a new checkout whole in one statement, under the conditions of `ADD_PAYMENT_REQUEST`; with its asset and
  * address where that is known already. Answers one row: `current`, `watched`, `stored`
  * (false where the id was used already), and `keyed` with a key.
  */
-const addCheckout = (key: KeyPart) => `
+const addCheckoutText = (key: KeyPart) => `
 WITH selected AS (
   SELECT * FROM jsonb_to_record($1::jsonb) AS s (${SELECTION_COLUMNS})
 ), gate AS MATERIALIZED (
@@ -26,8 +30,7 @@ WITH selected AS (
   RETURNING id
 ), address AS (
   INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
-    unique_asset_id, tag, derivation, settlement_terms_id, settlement_address, fee_recipient,
-    fee_basis_points, created_at)
+    unique_asset_id, tag, derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points, created_at)
   SELECT s.network, s.address, id, $3, $4, s."uniqueAssetId", s.tag, s.derivation, s."settlementTermsId",
     s."settlementAddress", s."feeRecipient", s."feeBasisPoints", $11
   FROM request, selected s WHERE s.network IS NOT NULL
@@ -39,8 +42,7 @@ WITH selected AS (
   INSERT INTO payments.selections (payment_request_id, unique_asset_id, organization_id, account_id, network, currency,
     decimals, amount, minimum_amount, inclusion_grace_seconds, address, tag, rate, rate_sources, rate_at, selected_at)
   SELECT id, s."uniqueAssetId", $3, $4, s.network, s.currency, s.decimals, s.amount, s."minimumAmount",
-    s."inclusionGraceSeconds",
-    s.address, s.tag, s.rate, s."rateSources", s."rateAt", $11
+    s."inclusionGraceSeconds", s.address, s.tag, s.rate, s."rateSources", s."rateAt", $11
   FROM request, selected s WHERE s.network IS NOT NULL
 ), history AS (
   INSERT INTO payments.status_history (payment_request_id, step, status, at) SELECT id, 1, $7, $11 FROM request
@@ -50,5 +52,42 @@ WITH selected AS (
 )
 SELECT current, watched, EXISTS (SELECT FROM request) AS stored${key.column} FROM gate`;
 
-export const ADD_CHECKOUT = addCheckout(NO_KEY);
-export const ADD_KEYED_CHECKOUT = addCheckout(keyPart(25));
+const ADD_CHECKOUT = addCheckoutText(NO_KEY);
+const ADD_KEYED_CHECKOUT = addCheckoutText(keyPart(25));
+
+export function addCheckout(
+  { request, token, checkout, answeredKey }: NewPaymentRequest & { readonly checkout: Checkout },
+  pointOfSaleVersion: string,
+): Statement {
+  const { facts, selected } = request;
+  const { status, expiresAt, countsUntil } = request.snapshot();
+  const [event] = request.pullEvents();
+  const values = [
+    JSON.stringify(selected === null ? {} : toSelectionRow(selected)),
+    facts.id,
+    facts.organizationId,
+    facts.accountId,
+    facts.pointOfSaleId,
+    pointOfSaleVersion,
+    status,
+    facts.referenceId ?? null,
+    facts.order === undefined ? null : JSON.stringify(facts.order),
+    token,
+    facts.createdAt,
+    expiresAt,
+    countsUntil,
+    checkout.sessionId,
+    checkout.amount,
+    checkout.coinCode,
+    checkout.paymentOptions,
+    JSON.stringify(checkout.merchant),
+    checkout.returnUrl ?? null,
+    checkout.frameOrigins,
+    checkout.paymentLinkId ?? null,
+    newId(),
+    event!.type,
+    JSON.stringify(event!.data),
+  ];
+  if (answeredKey === undefined) return [ADD_CHECKOUT, values];
+  return [ADD_KEYED_CHECKOUT, [...values, ...keyValues(answeredKey)]];
+}

@@ -1,13 +1,18 @@
-import { insertKey } from '#shared/platform/idempotency/idempotency-keys.sql.js';
+import { newId } from '#shared/kernel/ids.js';
+import { insertKey, keyValues } from '#shared/platform/idempotency/idempotency-keys.sql.js';
+import type { NewPaymentRequest } from '#contexts/payments/domain/requests/payment-requests.js';
 import { isWatched } from './reading-progress.sql.js';
 
-/** How a statement that creates a request uses an idempotency key in the same breath. */
+/** A statement and its values. */
+export type Statement = [text: string, values: unknown[]];
+
+/** The parts by which a statement that creates a request stores an idempotency key too. */
 export interface KeyPart {
   /** A CTE `key`, behind `gate`: one row where the key is stored. */
   readonly cte: string;
   /** Joined to where the request is inserted from. */
   readonly join: string;
-  /** Column `keyed` of the answer: whether the key is stored. */
+  /** Column `keyed` of the answer: true where the key is stored. */
   readonly column: string;
 }
 
@@ -27,7 +32,7 @@ export function keyPart(first: number): KeyPart {
  * or its network is not watched well enough.
  * Answers one row: `current`, `watched`, and `keyed` with a key.
  */
-const addPaymentRequest = (key: KeyPart) => `
+const addRequestText = (key: KeyPart) => `
 WITH gate AS MATERIALIZED (
   SELECT CASE WHEN EXISTS (SELECT 1 FROM point_of_sale.public_point_of_sale_versions p
                  WHERE p.id = $4 AND p.organization_id = $2 AND p.account_id = $3 AND p.version = $5)
@@ -42,8 +47,7 @@ WITH gate AS MATERIALIZED (
   RETURNING id
 ), address AS (
   INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
-    unique_asset_id, tag, derivation, settlement_terms_id, settlement_address, fee_recipient,
-    fee_basis_points, created_at)
+    unique_asset_id, tag, derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points, created_at)
   SELECT $6, $16, id, $2, $3, $7, $17, $18::jsonb, $19::uuid, $20, $21, $22::integer, $13 FROM request
 ), history AS (
   INSERT INTO payments.status_history (payment_request_id, step, status, at)
@@ -54,5 +58,49 @@ WITH gate AS MATERIALIZED (
 )
 SELECT current, watched${key.column} FROM gate`;
 
-export const ADD_PAYMENT_REQUEST = addPaymentRequest(NO_KEY);
-export const ADD_KEYED_PAYMENT_REQUEST = addPaymentRequest(keyPart(27));
+const ADD_PAYMENT_REQUEST = addRequestText(NO_KEY);
+const ADD_KEYED_PAYMENT_REQUEST = addRequestText(keyPart(27));
+
+/**
+ * A request without a hosted page: the shortest statement, since it is the most frequent. Times go as text: the driver
+ * spells a `Date` in the zone of this process, part by part.
+ */
+export function addRequest(
+  { request, token, answeredKey }: NewPaymentRequest,
+  pointOfSaleVersion: string,
+): Statement {
+  const { facts, selected } = request;
+  const { expiresAt, countsUntil } = request.snapshot();
+  const { depositAddress, ...asked } = selected!;
+  const [event] = request.pullEvents();
+  const values = [
+    facts.id,
+    facts.organizationId,
+    facts.accountId,
+    facts.pointOfSaleId,
+    pointOfSaleVersion,
+    asked.network,
+    asked.uniqueAssetId,
+    asked.currency,
+    asked.decimals,
+    asked.amount.toString(),
+    facts.referenceId ?? null,
+    facts.order === undefined ? null : JSON.stringify(facts.order),
+    facts.createdAt.toISOString(),
+    expiresAt.toISOString(),
+    countsUntil.toISOString(),
+    depositAddress.address,
+    depositAddress.tag ?? '',
+    JSON.stringify(depositAddress.derivation),
+    depositAddress.settlementTermsId,
+    depositAddress.settlementAddress,
+    depositAddress.feeRecipient,
+    depositAddress.feeBasisPoints,
+    newId(),
+    event!.type,
+    JSON.stringify(event!.data),
+    token,
+  ];
+  if (answeredKey === undefined) return [ADD_PAYMENT_REQUEST, values];
+  return [ADD_KEYED_PAYMENT_REQUEST, [...values, ...keyValues(answeredKey)]];
+}

@@ -10,14 +10,12 @@ import {
 import type { Selection } from '#contexts/payments/domain/requests/selection.js';
 import type { ReceivedSum } from '#contexts/payments/domain/requests/outcome/received-sums.js';
 import { readTransfer, transferJson, TRANSFER_JSON, type TransferJson } from './recorded-transfer-row.js';
-import { isDayOver, isToPost } from './to-post.sql.js';
+import { isDayOver, isToPost } from './reading-progress.sql.js';
 import { WATCHED } from './status-and-deadline.sql.js';
 
 /** A request with its addresses, sums, history and the transfers that a turn needs, as one row of JSON aggregates. */
 export type PaymentRequestRow = RowOf<Columns> & {
   uniqueAssetId: string | null;
-  receivedAmount: bigint;
-  reversedAmount: string;
   confirmedAt: Date | null;
   outcomeBlock: number | null;
   sums: SumJson[] | null;
@@ -30,7 +28,10 @@ export type PaymentRequestRow = RowOf<Columns> & {
 
 /** The fields that a column of the same type holds. */
 type Columns = PaymentRequestFacts &
-  Pick<PaymentRequestSnapshot, 'status' | 'expiresAt' | 'countsUntil' | 'uncounting' | 'version'>;
+  Pick<
+    PaymentRequestSnapshot,
+    'status' | 'receivedAmount' | 'reversedAmount' | 'expiresAt' | 'countsUntil' | 'uncounting' | 'version'
+  >;
 
 type SumJson = Omit<ReceivedSum, 'seen' | 'final'> & { seen: string; final: string };
 
@@ -42,15 +43,14 @@ type SelectionJson = Omit<Selection, 'amount' | 'minimumAmount' | 'selectedAt' |
 };
 
 const DEPOSIT_ADDRESS_JSON = `jsonb_build_object('address', a.address, 'tag', a.tag, 'derivation', a.derivation,
-  'settlementTermsId', a.settlement_terms_id,
-  'settlementAddress', a.settlement_address, 'feeRecipient', a.fee_recipient,
-  'feeBasisPoints', a.fee_basis_points)`;
+  'settlementTermsId', a.settlement_terms_id, 'settlementAddress', a.settlement_address,
+  'feeRecipient', a.fee_recipient, 'feeBasisPoints', a.fee_basis_points)`;
 
-/** Anyone can send to an address without end: a later turn books the rest (`RequestsToJudge.withUnbookedTransfers`). */
+/** Anyone can send any number of transfers to an address: a later turn books the rest (`RequestsToJudge.withUnbookedTransfers`). */
 const DEPOSITS_AT_ONCE = 500;
 const GATHERED_AT_ONCE = 2_000;
 
-/** Of the request `r`, on the network of its sum `s`: nothing is added up from this block on. */
+/** The block, on the network of the sum `s` of the request `r`, from which on nothing is added up. */
 const NOT_FINAL_FROM = `(SELECT min(t.block_number) FROM payments.transfers t
     WHERE t.payment_request_id = r.id AND t.network = s.network AND t.counted AND NOT t.final)`;
 
@@ -72,11 +72,8 @@ const FINALS = `(SELECT json_agg(${transferJson('t.in_block')})
 
 /** A request that is no checkout has its one asset and address from creation, and no choice that a payment makes. */
 export const AGGREGATE_COLUMNS = `
-  r.id, r.organization_id, r.account_id, r.point_of_sale_id,
-  r.status, r.unique_asset_id, r.received_amount,
-  r.reference_id, r."order", r.created_at, r.expires_at,
-  r.counts_until, r.confirmed_at, r.version,
-  r.outcome_block, r.uncounting,
+  r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.status, r.unique_asset_id, r.received_amount, r.reference_id,
+  r."order", r.created_at, r.expires_at, r.counts_until, r.confirmed_at, r.version, r.outcome_block, r.uncounting,
   COALESCE(
     (SELECT jsonb_agg(jsonb_build_object('network', s.network, 'uniqueAssetId', s.unique_asset_id,
        'currency', s.currency, 'decimals', s.decimals, 'amount', s.amount::text,
@@ -106,26 +103,19 @@ export const AGGREGATE_COLUMNS = `
      UNION ALL
      (SELECT * FROM payments.transfers o WHERE ${isToPost('o')} AND ${isDayOver('o')}
       ORDER BY o.gathered_on, o.network, o.unique_asset_id, o.block_number LIMIT ${GATHERED_AT_ONCE})) t) AS transfers,
-  (SELECT COALESCE(sum(amount), 0)::text FROM payments.transfers
+  (SELECT COALESCE(sum(amount), 0) FROM payments.transfers
    WHERE payment_request_id = r.id AND reversed_at IS NOT NULL AND deposited_at IS NULL) AS reversed_amount,
   (SELECT jsonb_agg(jsonb_build_object('status', h.status, 'at', h.at) ORDER BY h.step)
    FROM payments.status_history h WHERE h.payment_request_id = r.id) AS history`;
 
-export function fromRow({
-  uniqueAssetId,
-  confirmedAt,
-  outcomeBlock,
-  ...row
-}: PaymentRequestRow): PaymentRequest {
-  const { receivedAmount, reversedAmount, selections: stored, transfers, history, ...rest } = row;
+export function fromRow(row: PaymentRequestRow): PaymentRequest {
+  const { uniqueAssetId, confirmedAt, outcomeBlock, selections: stored, transfers, history, ...rest } = row;
   const { sums, notFinalFrom, finals, ...columns } = rest;
   const selections = (stored ?? []).map(readSelection);
   return PaymentRequest.restore({
     ...withoutNulls<Columns>(columns),
     selected: selections.find((selection) => selection.uniqueAssetId === uniqueAssetId) ?? null,
     selections,
-    receivedAmount,
-    reversedAmount: BigInt(reversedAmount),
     confirmedAt,
     outcomeBlock,
     sums: (sums ?? []).map((sum) => ({ ...sum, seen: BigInt(sum.seen), final: BigInt(sum.final) })),

@@ -88,8 +88,8 @@ describe('Storing what a request has received', () => {
     await stored.readUpTo(5, mined(10n, 3), mined(20n, 4, { awaitsCrossCheck: true }));
 
     expect(await stored.rows('final, awaits_cross_check')).toEqual([
-      { final: true, awaits_cross_check: false },
-      { final: false, awaits_cross_check: true },
+      { final: true, awaitsCrossCheck: false },
+      { final: false, awaitsCrossCheck: true },
     ]);
   });
 
@@ -103,7 +103,7 @@ describe('Storing what a request has received', () => {
 
     expect([before, (await stored.load()).snapshot().status]).toEqual(['processing', 'completed']);
     expect(await stored.rows('final, awaits_cross_check')).toEqual([
-      { final: true, awaits_cross_check: false },
+      { final: true, awaitsCrossCheck: false },
     ]);
   });
 
@@ -114,7 +114,7 @@ describe('Storing what a request has received', () => {
     await stored.agreeOn(large);
 
     expect(await stored.rows('final, awaits_cross_check')).toEqual([
-      { final: false, awaits_cross_check: false },
+      { final: false, awaitsCrossCheck: false },
     ]);
   });
 });
@@ -127,13 +127,13 @@ describe('Storing deposits', () => {
     await stored.readUpTo(9);
 
     expect(waiting).toEqual([
-      ['100', true],
-      ['5', false],
+      [100n, true],
+      [5n, false],
     ]);
     expect((await stored.load()).snapshot().transfers).toEqual([]);
     expect(await stored.rows('amount, final, deposited_at')).toEqual([
-      { amount: '100', final: true, deposited_at: null },
-      { amount: '5', final: true, deposited_at: timeOf(9) },
+      { amount: 100n, final: true, depositedAt: null },
+      { amount: 5n, final: true, depositedAt: timeOf(9) },
     ]);
     expect((await stored.events('deposit_received')).map(({ data }) => [data.amount, data.reason])).toEqual([
       ['5', 'after_outcome'],
@@ -209,8 +209,8 @@ describe('Storing reversals', () => {
       { postedAs: 'deposit', before: '5', after: '0' },
     ]);
     expect(await stored.rows('canonical, deposited_at IS NOT NULL AS was, reversed_at')).toEqual([
-      { canonical: true, was: false, reversed_at: null },
-      { canonical: false, was: true, reversed_at: timeOf(300) },
+      { canonical: true, was: false, reversedAt: null },
+      { canonical: false, was: true, reversedAt: timeOf(300) },
     ]);
   });
 
@@ -221,8 +221,8 @@ describe('Storing reversals', () => {
     await stored.readUpTo(6, mined(100n, 6));
 
     expect(await stored.rows('canonical, counted, deposited_at')).toEqual([
-      { canonical: false, counted: false, deposited_at: null },
-      { canonical: true, counted: false, deposited_at: timeOf(6) },
+      { canonical: false, counted: false, depositedAt: null },
+      { canonical: true, counted: false, depositedAt: timeOf(6) },
     ]);
   });
 });

@@ -19,7 +19,8 @@ import {
   type StandingDeposits,
 } from '#contexts/payments/domain/requests/booking/reversal-rule.js';
 import { lockRequests } from './lock-requests.js';
-import { addCheckout, addRequest } from './new-payment-request-rows.js';
+import { addCheckout } from './add-checkout.sql.js';
+import { addRequest } from './add-payment-request.sql.js';
 import { AGGREGATE_COLUMNS, fromRow, type PaymentRequestRow } from './payment-request-row.js';
 import {
   INSERT_HISTORY,
@@ -28,17 +29,15 @@ import {
   UPDATE_REQUESTS,
   UPSERT_SUMS,
   UPSERT_TRANSFERS,
-} from './save-payment-requests.sql.js';
-import { revive } from './postgres-pruned-requests.js';
-import { isWatched } from './reading-progress.sql.js';
-import {
   toHistoryRows,
   toHoldRows,
   toSelectionRows,
   toStateRow,
   toSumRows,
   toTransferRows,
-} from './saved-rows.js';
+} from './save-payment-requests.sql.js';
+import { prune, revive } from './pruned-requests.js';
+import { isWatched } from './reading-progress.sql.js';
 import { UNSEEN, WATCHED } from './status-and-deadline.sql.js';
 
 /** Bounds a statement: a block may bring tens of thousands of transfers. */
@@ -99,12 +98,12 @@ export class PostgresPaymentRequests extends PaymentRequests {
 
   async standingDeposits(ids: readonly string[]): Promise<StandingDeposits> {
     if (ids.length === 0) return NO_DEPOSITS;
-    const rows = await this.database.write<{ depositId: string; amount: string }>(
-      `SELECT deposit_id, sum(amount)::text AS amount FROM payments.transfers
+    const rows = await this.database.write<{ depositId: string; amount: bigint }>(
+      `SELECT deposit_id, sum(amount) AS amount FROM payments.transfers
        WHERE deposit_id = ANY($1) AND reversed_at IS NULL GROUP BY deposit_id`,
       [[...new Set(ids)]],
     );
-    return new Map(rows.map((row) => [row.depositId, BigInt(row.amount)]));
+    return new Map(rows.map((row) => [row.depositId, row.amount]));
   }
 
   async lockOpenOn(pointOfSale: PointOfSaleId): Promise<PaymentRequest[] | null> {
@@ -147,6 +146,10 @@ export class PostgresPaymentRequests extends PaymentRequests {
     return new Map(rows.map((row) => [row.uniqueAssetId, row.count]));
   }
 
+  async prune(ids: readonly PaymentRequestId[]): Promise<void> {
+    await prune(this.database, ids);
+  }
+
   async save(requests: readonly PaymentRequest[]): Promise<void> {
     if (requests.length === 0) return;
     const updated = await this.database.write(UPDATE_REQUESTS, [JSON.stringify(requests.map(toStateRow))]);
@@ -166,7 +169,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
   }
 }
 
-/** As the statement that adds a request appends it. */
+/** The event that the statement which adds a request appends. */
 function statusChanged(status: PaymentRequestStatus): CommittedEvent {
   const type: PaymentRequestStatusChanged['type'] = 'payment_request.status_changed';
   return { type, data: { status } };
@@ -175,9 +178,9 @@ function statusChanged(status: PaymentRequestStatus): CommittedEvent {
 interface Gate {
   current: boolean;
   watched: boolean;
-  /** Whether the key was stored; absent without one. */
+  /** False where the key was used already; absent without one. */
   keyed?: boolean;
-  /** False where the id was used already; told of checkouts alone. */
+  /** False where the id was used already; only checkouts have it. */
   stored?: boolean;
 }
 

@@ -11,8 +11,7 @@ import {
   TRANSFER_JSON,
   type TransferJson,
 } from '../../requests/persistence/recorded-transfer-row.js';
-import { UPSERT_TRANSFERS } from '../../requests/persistence/save-payment-requests.sql.js';
-import { toTransferRow } from '../../requests/persistence/saved-rows.js';
+import { UPSERT_TRANSFERS, toTransferRow } from '../../requests/persistence/save-payment-requests.sql.js';
 
 /** Bounds a statement. */
 const ROWS_AT_ONCE = 2_000;

@@ -4,7 +4,7 @@ import { Database } from '#shared/platform/database/database.js';
 import type { ChainProgress } from '#contexts/payments/domain/requests/chain-progress.js';
 import { RequestsToJudge } from '#contexts/payments/domain/watching/requests-to-judge.js';
 import { PAST_DEADLINE, PAST_DEADLINE_OF_SEVERAL } from './past-deadline.sql.js';
-import { isDayOver, isToPost } from '../../requests/persistence/to-post.sql.js';
+import { isDayOver, isToPost } from '../../requests/persistence/reading-progress.sql.js';
 import { ENDED } from '../../requests/persistence/status-and-deadline.sql.js';
 
 /** Requests examined at once, open ones too: anyone can send to any address that was ever shown. */

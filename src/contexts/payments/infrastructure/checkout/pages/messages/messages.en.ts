@@ -114,5 +114,5 @@ export const english = {
   backToPayment: 'Back to the payment',
 };
 
-/** Every language says the same things: what is missing in one does not compile. */
+/** Every language has the same messages: a missing one does not compile. */
 export type CheckoutMessages = typeof english;

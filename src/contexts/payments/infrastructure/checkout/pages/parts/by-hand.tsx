@@ -6,7 +6,7 @@ import { isolated } from '#shared/web/formatting/plain-text.js';
 import { TransferQr } from './payment-qr.js';
 
 /**
- * For wallets that do not know the token. Open until the browser script closes it, so that it stays readable
+ * Serves wallets that do not know the token. It is open until the browser script closes it, so that it stays readable
  * without JavaScript, over every refresh.
  */
 export function ByHand(view: PageView & { selected: PageSelection }): VNode {

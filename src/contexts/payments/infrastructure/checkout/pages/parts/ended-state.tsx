@@ -2,8 +2,10 @@ import type { VNode } from 'preact';
 import { httpsHref } from '#shared/web/safe-links.js';
 import type { PageView } from '../page-view.js';
 import { returnsAutomatically } from '../phase.js';
+import { Copyable } from '#shared/web/parts/copyable.js';
+import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 
-/** Seconds before the browser script goes back: what WCAG 2.2.1 wants for saying no. */
+/** Seconds before the browser script goes back: WCAG 2.2.1 asks for so long to cancel it. */
 const PAUSE_SECONDS = 20;
 
 /** The way on once nothing more happens: back to the merchant, or the same link again. */
@@ -44,5 +46,25 @@ export function EndedState({ model, phase, text, merchant }: PageView): VNode {
       )}
       {href === undefined && <p class="note">{text.mayClose}</p>}
     </div>
+  );
+}
+
+/** Refunds of the merchant, and their transactions. */
+export function RefundsPart({ model, text }: PageView): VNode | null {
+  if (model.refunds === undefined || model.refunds.length === 0) return null;
+  return (
+    <dl class="facts">
+      {model.refunds.map(({ amount, symbol, arrived, transactionHash }, i) => (
+        <>
+          <div class="fact">
+            <dt>{arrived ? text.refunded : text.refundOnItsWay}</dt>
+            <dd>{shownAsset(amount, symbol)}</dd>
+          </div>
+          {transactionHash !== undefined && (
+            <Copyable id={`refund${i}`} label={text.transaction} value={transactionHash} text={text} cut />
+          )}
+        </>
+      ))}
+    </dl>
   );
 }

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { OrderItem } from '#contexts/payments/domain/requests/price/order.js';
+import type { OrderItem } from '#contexts/payments/domain/requests/order.js';
 import type { PaymentPageModel } from '../checkout-page-model.js';
 import type { Messages } from '../messages/messages.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
@@ -11,7 +11,7 @@ interface OrderPartProps {
   readonly text: Messages;
 }
 
-/** What is paid for. It comes after the QR code, however long it is. */
+/** The order comes after the QR code, because it may be long. */
 export function OrderPart({ model, language, text }: OrderPartProps): VNode {
   const { order } = model;
   const { description, tax_id: taxId } = model.merchant;

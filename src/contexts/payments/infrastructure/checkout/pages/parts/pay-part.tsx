@@ -4,7 +4,6 @@ import { OptionChoice } from './option-choice.js';
 import type { PageView } from '../page-view.js';
 import { isPayable } from '../phase.js';
 import { PaymentQr } from './payment-qr.js';
-import { SandboxWallet } from './sandbox-wallet.js';
 
 /** All that the payer does. Empty where nothing should be sent any more. */
 export function PayPart(view: PageView): VNode {
@@ -33,5 +32,33 @@ export function PayPart(view: PageView): VNode {
       )}
       {model.sandbox && selected !== undefined && <SandboxWallet {...view} />}
     </section>
+  );
+}
+
+/** Pays by itself on a development network. */
+function SandboxWallet({ model, text }: PageView): VNode {
+  const ways = [
+    ['exact', text.payExact],
+    ['less', text.payLess],
+    ['more', text.payMore],
+    ['late', text.payLate],
+  ] as const;
+  return (
+    <form
+      method="post"
+      action={`/checkout/${encodeURIComponent(model.sessionId)}/sandbox-payment`}
+      class="sandbox"
+      aria-labelledby="sandbox-title"
+    >
+      <h3 id="sandbox-title">{text.sandboxWallet}</h3>
+      <p class="note">{text.sandboxWalletNote}</p>
+      <div class="ways">
+        {ways.map(([how, label]) => (
+          <button class="button" id={`sandbox-${how}`} name="how" value={how}>
+            {label}
+          </button>
+        ))}
+      </div>
+    </form>
   );
 }

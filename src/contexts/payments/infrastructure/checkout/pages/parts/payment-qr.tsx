@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
 import { isolated } from '#shared/web/formatting/plain-text.js';
 import type { PageView } from '../page-view.js';
-import { WalletLinks } from './wallet-links.js';
 import { qrImage, QrPicture } from '#shared/web/qr/qr-code.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
+import { Copyable } from '#shared/web/parts/copyable.js';
+import { walletHref } from '#shared/web/safe-links.js';
 
 /** The token's code, which leads wallets to what is missing; the transfer's own where the token is too long. */
 export function PaymentQr(view: PageView): VNode {
@@ -34,4 +35,29 @@ export function TransferQr({ model, text }: PageView): VNode | null {
   if (selected === undefined || image === undefined) return null;
   const amount = shownAsset(selected.missingAmount, selected.symbol);
   return <QrPicture image={image} label={text.transferQr(amount, selected.networkName)} />;
+}
+
+/** A link for each wallet of the settings that has a safe one, and the token to copy. */
+function WalletLinks({ model, text }: PageView): VNode {
+  return (
+    <>
+      <ul class="wallets">
+        {model.wallets.map(({ name, url }, index) => {
+          const href = walletHref(url);
+          return (
+            href !== undefined && (
+              <li>
+                <a class="button" id={`wallet-${index}`} href={href}>
+                  {text.openIn(isolated(name))}
+                </a>
+              </li>
+            )
+          );
+        })}
+      </ul>
+      <dl class="facts">
+        <Copyable id="token" label={text.paymentCode} value={model.token} text={text} cut />
+      </dl>
+    </>
+  );
 }

@@ -5,7 +5,7 @@ import type { PageView } from '../page-view.js';
 import { difference, shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import { roundedDuration } from '#shared/web/formatting/shown-time.js';
 
-/** What has arrived, how sure that is, and what is missing or too much. */
+/** Shows the amount received, its confirmations, and what is missing or too much. */
 export function ReceivedSoFar(view: PageView): VNode | null {
   const { model, phase, text } = view;
   const { selected } = model;

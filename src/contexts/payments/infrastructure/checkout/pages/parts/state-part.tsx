@@ -1,13 +1,12 @@
 import type { VNode } from 'preact';
 import type { PageView } from '../page-view.js';
 import { isEnded, isPayable, type Phase } from '../phase.js';
-import { EndedState } from './ended-state.js';
-import { RefundsPart } from './refunds-part.js';
+import { EndedState, RefundsPart } from './ended-state.js';
 import { ReceivedSoFar } from './received-so-far.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import { countdown, roundedDuration, secondsLeft } from '#shared/web/formatting/shown-time.js';
 
-/** Where the payment stands. The heading takes the focus when what had it goes away. */
+/** Shows the state of the payment. The heading takes the focus when the focused element goes away. */
 export function StatePart(view: PageView): VNode {
   const { model, phase, text } = view;
   const left = secondsLeft(model.now, model.expiresAt);

@@ -6,7 +6,7 @@ import { SelectField, TextField } from '#shared/web/dashboard/form-parts.js';
 import { ListTable, Pager, Time } from '#shared/web/dashboard/list-parts.js';
 import { shownAsset, shownCoin } from '#shared/web/formatting/shown-amounts.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/point-of-sale-directory.js';
-import type { ListedPaymentRequest } from '#contexts/payments/application/requests/listed-payment-requests.js';
+import type { ListedPaymentRequest } from '#contexts/payments/application/requests/payment-request-view.js';
 import { STATUSES, type PaymentsQuery } from '../payments.query.js';
 import { PaymentStatus } from './payment-status.js';
 

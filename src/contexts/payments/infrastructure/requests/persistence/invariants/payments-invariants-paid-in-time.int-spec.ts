@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => checkouts.close());
 
-/** What it notices once that request has expired without what was paid for it, and after that change, then undone. */
+/** Breaches that it notices once that request has expired without its payment, and after that change; then rolled back. */
 async function noticed(id: string, change = 'SELECT $1::uuid'): Promise<unknown[] | undefined> {
   let found: Record<string, object[]> = {};
   const { database } = checkouts.platform;
@@ -57,9 +57,7 @@ const transfers = (change: string) =>
 
 describe('The invariant of payments in time', () => {
   it.each(['last', 'earlier', 'direct'])('notices one that did not count: %s', async (which) => {
-    expect(await noticed(paid[which]!)).toEqual([
-      expect.objectContaining({ payment_request_id: paid[which] }),
-    ]);
+    expect(await noticed(paid[which]!)).toEqual([expect.objectContaining({ paymentRequestId: paid[which] })]);
   });
 
   it.each([

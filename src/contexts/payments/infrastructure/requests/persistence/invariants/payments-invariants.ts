@@ -21,7 +21,7 @@ function noOtherAwaited(time: string): string {
 
 const nothingAwaitsCrossCheck = `NOT EXISTS (SELECT 1 FROM payments.transfers a
         WHERE a.payment_request_id = r.id AND a.counted AND a.awaits_cross_check)`;
-/** By the cursor, not by `final`, so that a missing mark does not hide a breach. */
+/** The cursor decides and not `final`, so that a missing mark does not hide a breach. */
 const allThatCountsIsFinal = `NOT EXISTS (SELECT 1 FROM payments.transfers a JOIN payments.chain_cursors k USING (network)
         WHERE a.payment_request_id = r.id AND a.counted AND (a.awaits_cross_check OR a.block_number > k.final_number))`;
 

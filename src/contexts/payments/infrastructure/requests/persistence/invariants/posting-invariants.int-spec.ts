@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => stored.close());
 
-/** What the invariants notice of it, in a unit of work that is undone. */
+/** The names of the invariants that notice it, in a unit of work that is rolled back. */
 async function noticed(...tampered: readonly string[]): Promise<string[]> {
   const { database } = stored.platform;
   const found: string[] = [];
@@ -35,8 +35,8 @@ async function noticed(...tampered: readonly string[]): Promise<string[]> {
 
 const transfers = (amount: number, change: string) =>
   `UPDATE payments.transfers SET ${change} WHERE amount = ${amount}`;
-/** As a bug would have written it: events are never changed. */
-const untold = (type: string, where = 'true') =>
+/** Changes an event as a bug would have written it: events are never changed otherwise. */
+const withoutEvent = (type: string, where = 'true') =>
   `DELETE FROM platform.events WHERE type = 'payment_request.${type}' AND ${where}`;
 const freeEvents = 'ALTER TABLE platform.events DISABLE TRIGGER events_append_only';
 const twice = (type: string) =>
@@ -45,9 +45,9 @@ const twice = (type: string) =>
    FROM platform.events WHERE type = 'payment_request.${type}'`;
 const toldOtherwise = (type: string, change: string) =>
   `UPDATE platform.events SET data = data || '${change}' WHERE type = 'payment_request.${type}'`;
-const payout = (given: { number?: number; hash?: string }) =>
+const payout = (fields: { number?: number; hash?: string }) =>
   `INSERT INTO payments.native_payouts (network, transaction_hash, log_index, block_number, block_hash, address, amount)
-   SELECT network, '0x${'ab'.repeat(32)}', 0, ${given.number ?? 2}, '0x${given.hash ?? '2'.padStart(64, '0')}', address, 1
+   SELECT network, '0x${'ab'.repeat(32)}', 0, ${fields.number ?? 2}, '0x${fields.hash ?? '2'.padStart(64, '0')}', address, 1
    FROM payments.deposit_addresses`;
 const READ_ON = `UPDATE payments.chain_cursors SET final_time = platform.now() + interval '61 seconds'`;
 
@@ -67,7 +67,7 @@ describe('The invariants of what is booked', () => {
     [
       'a deposit without event',
       ['one-event-for-each-deposit'],
-      [freeEvents, untold('deposit_received', `data ->> 'amount' = '5'`)],
+      [freeEvents, withoutEvent('deposit_received', `data ->> 'amount' = '5'`)],
     ],
     ['a deposit with two', ['one-event-for-each-deposit'], [twice('deposit_received')]],
     [
@@ -75,7 +75,11 @@ describe('The invariants of what is booked', () => {
       ['one-event-for-each-deposit'],
       [freeEvents, toldOtherwise('deposit_received', '{"amount": "6"}')],
     ],
-    ['a reversal without event', ['one-event-for-each-reversal'], [freeEvents, untold('credit_reversed')]],
+    [
+      'a reversal without event',
+      ['one-event-for-each-reversal'],
+      [freeEvents, withoutEvent('credit_reversed')],
+    ],
     ['a reversal with two', ['one-event-for-each-reversal'], [twice('credit_reversed')]],
     [
       'a reversal that takes off too little',

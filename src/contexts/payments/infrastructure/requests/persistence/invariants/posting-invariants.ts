@@ -1,7 +1,7 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 import { ENDED, IS_RECEIVED } from '../status-and-deadline.sql.js';
 
-/** Of deposits and reversals. */
+/** Invariants of deposits and reversals. */
 export const postingInvariants: Invariant[] = [
   {
     name: 'final-money-is-booked',

@@ -6,7 +6,7 @@ const PAST_THE_DEADLINE = 600;
 const RETENTION = 168 * 3_600;
 
 let bench: Awaited<ReturnType<typeof openPaymentLinks>>;
-/** Of a session that is pruned, and of one that is open. */
+/** The requests of a session that is pruned, and of one that is open. */
 let pruned: string;
 let open: string;
 
@@ -38,7 +38,7 @@ async function broken(): Promise<string[]> {
   return found;
 }
 
-/** As who may do anything to the database. */
+/** Runs as the user that may do anything to the database. */
 async function tamper(...statements: string[]): Promise<void> {
   await bench.platform.dataSource.query(
     ["SET session_replication_role = 'replica'", ...statements, 'RESET session_replication_role'].join('; '),

@@ -9,7 +9,7 @@ function hasAddress(whose: string): string {
         WHERE a.payment_request_id = p.id AND ${whose})`;
 }
 
-/** That what was pruned could be, that enough of it remains, and that nothing else is hidden behind it. */
+/** Only requests that may be pruned were pruned, enough of each remains, and nothing else is hidden behind them. */
 export const prunedInvariants: Invariant[] = [
   {
     name: 'histories-have-their-request',

@@ -1,11 +1,10 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 
-/** Whether the event `e` tells of a request's present state by this field. */
+/** The event `e` is about a payment request. */
 const FROM_REQUESTS = `e.type LIKE 'payment_request.%'`;
 
 /**
- * Every asset that an event tells to be payable. Events of earlier releases tell less: `whole` is false. Ordered by
- * position, which is drawn while the request is locked.
+ * Every asset that an event makes payable. Ordered by position, which is drawn while the request is locked.
  */
 const ASSETS_IN_EVENTS = `SELECT e.aggregate_id AS id, e.position,
     CASE WHEN e.type = 'payment_request.asset_selected' THEN e.data ELSE e.data -> 'opened' -> 'asked' END AS asked
@@ -13,7 +12,7 @@ const ASSETS_IN_EVENTS = `SELECT e.aggregate_id AS id, e.position,
   WHERE e.type = 'payment_request.asset_selected'
     OR (e.type = 'payment_request.status_changed' AND e.data -> 'opened' ? 'asked')`;
 
-/** Requests whose events all tell their addresses: opened by this release or a later one, and changed by no earlier. */
+/** Requests whose events all have their addresses: opened by this release or a later one, and changed by no earlier one. */
 const WHOLLY_IN_EVENTS = `SELECT e.aggregate_id AS id FROM platform.events e
   WHERE e.type = 'payment_request.status_changed' AND e.data ? 'opened' AND NOT EXISTS (
     SELECT FROM platform.events s WHERE s.aggregate_id = e.aggregate_id AND s.type = 'payment_request.asset_selected'
@@ -113,5 +112,18 @@ export const requestEventsInvariants: Invariant[] = [
         ORDER BY e.aggregate_id, e.position DESC) t
       JOIN payments.payment_requests r USING (id)
       WHERE r.received_amount::text <> t.told`,
+  },
+];
+
+/** Requests against the idempotency keys under which they were created. */
+export const keyedRequestsInvariants: Invariant[] = [
+  {
+    name: 'idempotency-keys-have-their-request',
+    promise:
+      'Every idempotency key that was answered with a payment request or a checkout names one that exists.',
+    breaches: `SELECT k.credential_id, k.key, k.object_id FROM platform.idempotency_keys k
+      LEFT JOIN payments.known_requests r ON r.id = k.object_id
+      WHERE k.operation LIKE 'POST /v1/pos/:posID/payment-request%' AND k.answer IS NOT NULL
+        AND (r.id IS NULL OR k.answer::jsonb ->> 'id' IS DISTINCT FROM r.id::text)`,
   },
 ];

@@ -1,17 +1,18 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
+import type { Asset } from '#shared/kernel/asset.js';
 
 /** The deposit address `a` is the one that the event `e` names, with its fee. */
 const IS_ADDRESS_OF_EVENT = `a.payment_request_id = e.aggregate_id AND a.network = e.data ->> 'network'
   AND a.address = e.data ->> 'to' AND a.fee_basis_points = (e.data ->> 'feeBasisPoints')::integer`;
 
-/** What of the transfer `t` the event `e` tells, but for its amount. */
+/** The event `e` is about the transfer `t`; amounts are not compared. */
 const IS_TRANSFER_OF_EVENT = `t.payment_request_id = e.aggregate_id AND (t.to_address, t.from_address, t.network,
     t.unique_asset_id, t.currency, t.decimals::text)
   = (e.data ->> 'to', e.data ->> 'from', e.data ->> 'network', e.data ->> 'uniqueAssetId', e.data ->> 'currency',
     e.data ->> 'decimals')
   AND t.transaction_hash IS NOT DISTINCT FROM e.data ->> 'transactionHash'`;
 
-/** What the ledger is told of money against the transfers and addresses that payments keeps. */
+/** Compares the events that the ledger books with the transfers and addresses that payments keeps. */
 export const transferEventsInvariants: Invariant[] = [
   {
     name: 'confirmations-tell-their-request',
@@ -56,3 +57,21 @@ export const transferEventsInvariants: Invariant[] = [
       GROUP BY unique_asset_id HAVING count(*) > 1`,
   },
 ];
+
+/** The invariant that the configured catalogue adds to those of the stored data. Withdrawn assets are left out. */
+export function cataloguedDecimals(assets: readonly Asset[]): Invariant {
+  const rows = assets.map(
+    ({ uniqueAssetId, decimals }) => `('${uniqueAssetId.replaceAll("'", "''")}', ${decimals})`,
+  );
+  const catalogue = rows.length === 0 ? `SELECT NULL::text, NULL::integer` : `VALUES ${rows.join(', ')}`;
+  return {
+    name: 'decimals-are-of-the-catalogue',
+    promise: 'Amounts are recorded with the decimals that the networks file has for their asset.',
+    breaches: `SELECT r.unique_asset_id, r.decimals AS recorded, c.decimals AS configured FROM (
+        SELECT unique_asset_id, decimals FROM payments.payment_requests
+        UNION SELECT unique_asset_id, decimals FROM payments.selections
+        UNION SELECT unique_asset_id, decimals FROM payments.transfers) r
+      JOIN (${catalogue}) c (unique_asset_id, decimals) USING (unique_asset_id)
+      WHERE r.decimals <> c.decimals`,
+  };
+}

@@ -1,15 +1,18 @@
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
-import type { CheckoutView, SelectedView } from '#contexts/payments/application/requests/checkout-view.js';
+import type {
+  CheckoutView,
+  SelectedView,
+  AskedView,
+} from '#contexts/payments/application/requests/payment-request-view.js';
 import { IS_RECEIVED } from '../status-and-deadline.sql.js';
-import type { AskedView } from '#contexts/payments/application/requests/payment-request-facts-view.js';
 
 export type CheckoutViewRow = RowOf<Omit<CheckoutView, 'selected'>> & {
   receivedAmount: string;
   selected: SelectedJson | null;
 };
 
-/** What is asked for, in JSON. */
+/** The asset and amount asked for, in JSON. */
 export type AskedJson = Omit<AskedView, 'amount'> & { amount: string };
 
 type SelectedJson = AskedJson & {
@@ -28,7 +31,7 @@ export const ASKED = `CASE WHEN r.network IS NOT NULL THEN jsonb_build_object('n
     (SELECT a.address FROM payments.deposit_addresses a
      WHERE a.payment_request_id = r.id AND a.unique_asset_id = r.unique_asset_id))) END`;
 
-/** Of `payments.payment_requests` r joined with `payments.checkouts` c. */
+/** The session of `payments.payment_requests` r joined with `payments.checkouts` c. */
 export const CHECKOUT_VIEW = `
 SELECT r.id, r.organization_id AS "organizationId", r.account_id AS "accountId", r.point_of_sale_id AS "pointOfSaleId",
   r.type, r.status, r.token, r.reference_id AS "referenceId", r."order", r.created_at AS "createdAt",
@@ -75,7 +78,11 @@ export function readAsked({
   address,
 }: AskedJson): AskedView {
   return {
-    ...{ network, uniqueAssetId, currency, decimals },
-    ...{ amount: BigInt(amount), address: addressForPeople(address) },
+    network,
+    uniqueAssetId,
+    currency,
+    decimals,
+    amount: BigInt(amount),
+    address: addressForPeople(address),
   };
 }

@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close('any'));
 
-async function request(given: Record<string, unknown>) {
+async function request(fields: Record<string, unknown>) {
   const { id, organizationId, accountId } = await pointsOfSale.open({ merchant: { name: 'Corner' } });
   return stored.request(
     { organizationId, accountId },
-    { point_of_sale_id: id, unique_asset_id: TOKEN, ...given },
+    { point_of_sale_id: id, unique_asset_id: TOKEN, ...fields },
   );
 }
 
@@ -47,22 +47,36 @@ describe('What can be refunded of a payment request', () => {
     await stored.transfer(paid, { ...asset, counted: false, amount: '2', final: false });
 
     expect(await find(paid)).toEqual({
-      ...{ id: paid.id, ...paid.tenant, pointOfSaleId: paid.posId, status: 'overpaid' },
-      ...{ referenceId: 'order-1042', merchantName: 'Corner' },
+      id: paid.id,
+      ...paid.tenant,
+      pointOfSaleId: paid.posId,
+      status: 'overpaid',
+      referenceId: 'order-1042',
+      merchantName: 'Corner',
       received: [
         {
           asset: {
-            ...{ uniqueAssetId: TOKEN, network: 'sandbox', token: `0x${'d1'.repeat(20)}` },
-            ...{ symbol: 'USDX', decimals: 6 },
+            uniqueAssetId: TOKEN,
+            network: 'sandbox',
+            token: `0x${'d1'.repeat(20)}`,
+            symbol: 'USDX',
+            decimals: 6,
           },
-          ...{ asked: 10_000_000n, paid: 12_000_000n, deposited: 300_000n },
+          asked: 10_000_000n,
+          paid: 12_000_000n,
+          deposited: 300_000n,
         },
         {
           asset: {
-            ...{ uniqueAssetId: 'nsandbox_tETH', network: 'sandbox', token: 'ETH', symbol: 'ETH' },
+            uniqueAssetId: 'nsandbox_tETH',
+            network: 'sandbox',
+            token: 'ETH',
+            symbol: 'ETH',
             decimals: 18,
           },
-          ...{ asked: 0n, paid: 0n, deposited: 9n },
+          asked: 0n,
+          paid: 0n,
+          deposited: 9n,
         },
       ],
     });

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '#shared/kernel/domain-error.js';
-import type { AccountId, OrganizationId, PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import { PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import {
   RefundableRequests,
   type RefundableRequest,
@@ -22,18 +22,12 @@ interface ReceivedJson {
   deposited: string;
 }
 
-interface Row {
-  id: PaymentRequestId;
-  organizationId: OrganizationId;
-  accountId: AccountId;
-  pointOfSaleId: PointOfSaleId;
-  status: PaymentRequestStatus;
-  referenceId: string | null;
+type Row = RowOf<Omit<RefundableRequest, 'merchantName' | 'received'>> & {
   merchantName: string | null;
   received: ReceivedJson[] | null;
-}
+};
 
-/** What was reversed is not canonical any more. An outcome is booked whole by the ledger step, a deposit by itself. */
+/** Reversed transfers are no longer canonical. The ledger step books an outcome whole; a deposit is booked by itself. */
 const RECEIVED = `
 SELECT jsonb_agg(jsonb_build_object('uniqueAssetId', s.unique_asset_id, 'network', s.network, 'symbol', s.currency,
     'decimals', s.decimals, 'paid', s.paid::text, 'deposited', s.deposited::text, 'asked',
@@ -48,8 +42,8 @@ FROM (SELECT t.unique_asset_id, t.network, t.currency, t.decimals,
 WHERE s.paid > 0 OR s.deposited > 0`;
 
 const FIND = `
-SELECT r.id, r.organization_id, r.account_id, r.point_of_sale_id,
-  r.status, r.reference_id, COALESCE(c.merchant ->> 'name', r."order" #>> '{merchant,name}') AS merchant_name,
+SELECT r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.status, r.reference_id,
+  COALESCE(c.merchant ->> 'name', r."order" #>> '{merchant,name}') AS merchant_name,
   (${RECEIVED}) AS received
 FROM payments.payment_requests r LEFT JOIN payments.checkouts c ON c.payment_request_id = r.id
 WHERE r.id = $1 AND r.organization_id = $2 AND ($3::uuid IS NULL OR r.account_id = $3)`;
@@ -66,15 +60,16 @@ export class PostgresRefundableRequests extends RefundableRequests {
   async find(scope: Scope, id: PaymentRequestId): Promise<RefundableRequest> {
     const [row] = await this.database.query<Row>(FIND, [id, scope.organizationId, scope.accountId]);
     if (row === undefined) throw notFound('payment request');
-    const { referenceId, merchantName, received, ...request } = row;
+    const { merchantName, received, ...request } = row;
     return {
-      ...request,
-      ...(referenceId === null ? {} : { referenceId }),
+      ...withoutNulls<Omit<RefundableRequest, 'merchantName' | 'received'>>(request),
       // A request without checkout and order names the merchant of its point of sale.
       merchantName: merchantName ?? (await this.pointsOfSale.find(scope, row.pointOfSaleId)).merchant.name,
       received: (received ?? []).map(({ asked, paid, deposited, ...asset }) => ({
         asset: { ...asset, token: tokenOf(asset) },
-        ...{ asked: BigInt(asked), paid: BigInt(paid), deposited: BigInt(deposited) },
+        asked: BigInt(asked),
+        paid: BigInt(paid),
+        deposited: BigInt(deposited),
       })),
     };
   }

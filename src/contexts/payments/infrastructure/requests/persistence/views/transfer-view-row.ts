@@ -18,7 +18,7 @@ export type TransferViewJson = Omit<
   detectedAt: string;
 };
 
-/** Anyone can send to an address without end. Counted and booked ones come first; `received_amount` includes all counted. */
+/** Anyone can send any number of transfers to an address. Counted and booked ones come first; `received_amount` includes all counted. */
 const TRANSFERS_SHOWN = 100;
 
 /**

@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Asset } from '#shared/kernel/asset.js';
+import { coinOf } from './read-price.js';
+
+const asset = (symbol: string, decimals: number) => ({ symbol, decimals }) as Asset;
+const assets = [asset('USDC', 18), asset('USDC', 6), asset('stETH', 18)];
+
+describe('A coin code', () => {
+  it('is a currency, with the fraction digits of ISO 4217', () => {
+    expect(coinOf('EUR', assets)).toEqual({ kind: 'currency', code: 'EUR', fractionDigits: 2 });
+    expect(coinOf('JPY', [])).toEqual({ kind: 'currency', code: 'JPY', fractionDigits: 0 });
+  });
+
+  it('is an asset’s symbol, with the fewest fraction digits that it has on any network', () => {
+    expect(coinOf('USDC', assets)).toEqual({ kind: 'asset', code: 'USDC', fractionDigits: 6 });
+    expect(coinOf('stETH', assets)).toEqual({ kind: 'asset', code: 'stETH', fractionDigits: 18 });
+  });
+
+  it.each(['DAI', 'usdc', 'eur', 'XXX', 'XAU', 'DEM', '', ' EUR'])('is not %j', (code) => {
+    expect(coinOf(code, assets)).toBeUndefined();
+  });
+});

@@ -1,0 +1,71 @@
+import type { Merchant } from '#contexts/point-of-sale/contract/points-of-sale.js';
+
+/** The merchant's structured order, in the shape of the NASPIP order (docs/api/payments.md, "Order"); shown, never computed with. */
+export interface Order {
+  readonly total: string;
+  readonly coin_code: string;
+  readonly description?: string;
+  readonly merchant?: OrderMerchant;
+  readonly items?: readonly OrderItem[];
+}
+
+export interface OrderMerchant {
+  readonly name: string;
+  readonly description?: string;
+  readonly tax_id?: string;
+  readonly image?: string;
+  readonly mcc?: string;
+}
+
+export interface OrderItem {
+  readonly description: string;
+  /** The amount of all units together. */
+  readonly amount: string;
+  readonly coin_code: string;
+  readonly unit_price?: string;
+  /** Absent in orders that were stored before it was derived: 1. */
+  readonly quantity?: number;
+}
+
+/** An order as it was sent: fields that can be derived may be left out. */
+export interface PartialOrder extends Partial<Pick<Order, 'total' | 'coin_code' | 'description'>> {
+  readonly merchant?: Partial<OrderMerchant>;
+  readonly items?: readonly PartialOrderItem[];
+}
+
+export interface PartialOrderItem extends Omit<OrderItem, 'coin_code'> {
+  readonly coin_code?: string;
+}
+
+/** The price of a request: a decimal string in whole units of the coin. */
+export interface Price {
+  readonly amount: string;
+  readonly coinCode: string;
+}
+
+/** Fills in the fields that were left out: from the price, from the order itself, and from the point of sale. */
+export function completeOrder(
+  order: PartialOrder,
+  { amount, coinCode }: Price,
+  pointOfSale: Merchant,
+): Order {
+  const { total = amount, coin_code = coinCode, items, ...rest } = order;
+  return {
+    total,
+    coin_code,
+    ...rest,
+    merchant: orderMerchant(merchantOf(order, pointOfSale)),
+    ...(items === undefined ? {} : { items: items.map((item) => ({ coin_code, quantity: 1, ...item })) }),
+  };
+}
+
+/** A payment names one merchant: the order's, or, where that has no name, the point of sale's with the order's other fields. */
+export function merchantOf(order: PartialOrder | undefined, pointOfSale: Merchant): Merchant {
+  const { name, tax_id: taxId, ...rest } = order?.merchant ?? {};
+  const own = { ...rest, ...(taxId === undefined ? {} : { taxId }) };
+  return name === undefined ? { ...pointOfSale, ...own } : { name, ...own };
+}
+
+export function orderMerchant({ taxId, ...merchant }: Merchant): OrderMerchant {
+  return { ...merchant, ...(taxId === undefined ? {} : { tax_id: taxId }) };
+}

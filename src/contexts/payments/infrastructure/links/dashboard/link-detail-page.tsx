@@ -1,0 +1,67 @@
+import type { VNode } from 'preact';
+import { may } from '#shared/kernel/dashboard-access.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { DoneNotice, Time } from '#shared/web/dashboard/list-parts.js';
+import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { Copyable } from '#shared/web/parts/copyable.js';
+import { Fact } from '#shared/web/parts/fact.js';
+import { qrImage, QrPicture } from '#shared/web/qr/qr-code.js';
+import type { PaymentLink } from '#contexts/payments/domain/links/payment-links.js';
+import { LinkState } from './links-page.js';
+
+interface LinkDetailProps {
+  readonly visitor: PageVisitor;
+  readonly link: PaymentLink;
+  /** The URL of its page. */
+  readonly url: string;
+  readonly pointOfSaleName: string | undefined;
+  readonly done: string | undefined;
+}
+
+const DONE: Record<string, string> = {
+  created: 'The link is created, and active.',
+  activated: 'The link opens checkouts again.',
+  deactivated: 'The link opens no more checkouts. What it has opened already stays payable.',
+};
+
+export function linkDetailPage({ visitor, link, url, pointOfSaleName, done = '' }: LinkDetailProps): VNode {
+  const image = qrImage(url);
+  return (
+    <DashboardPage visitor={visitor} title="Payment link" place="/app/links">
+      {DONE[done] !== undefined && <DoneNotice>{DONE[done]}</DoneNotice>}
+      <section class="card">
+        <dl>
+          <Copyable id="link-url" label="Page to send payers to" value={url} text={SHARED_MESSAGES.en} />
+        </dl>
+        {image !== undefined && <QrPicture image={image} label="QR code of the link" />}
+      </section>
+      <section class="card">
+        <dl class="facts">
+          <Fact name="Price">
+            {link.amount} {link.coinCode}
+          </Fact>
+          <Fact name="State">
+            <LinkState active={link.active} />
+          </Fact>
+          <Fact name="Point of sale">
+            <bdi>{pointOfSaleName ?? link.pointOfSaleId}</bdi>
+          </Fact>
+          <Fact name="Return address">{link.returnUrl ?? 'of the point of sale'}</Fact>
+          <Fact name="Created">
+            <Time at={link.createdAt} />
+          </Fact>
+          <Fact name="Id">
+            <code>{link.id}</code>
+          </Fact>
+        </dl>
+        {may(visitor.role, 'manage') && (
+          <form method="post" action={`/app/links/${link.id}/${link.active ? 'deactivate' : 'activate'}`}>
+            <button class={link.active ? 'button danger' : 'button'}>
+              {link.active ? 'Deactivate' : 'Activate'}
+            </button>
+          </form>
+        )}
+      </section>
+    </DashboardPage>
+  );
+}

@@ -1,0 +1,154 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { type DomainError, invalidField, unavailable } from '#shared/kernel/domain-error.js';
+import type { ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
+import type { NaspipOrder, NaspipPayload } from '#shared/naspip/naspip-payload.js';
+import type { Merchant } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { PaymentRequestToSign } from '../../application/requests/payment-request-view.js';
+import { merchantOf, type Order } from '../../domain/requests/order.js';
+import {
+  PaymentTokens,
+  type AskedByToken,
+  type CheckoutToSign,
+} from '../../application/requests/payment-tokens.js';
+import { PaymentsSettings } from '../../application/requests/payments-settings.js';
+import { NaspipSigner, type NaspipTokenRequest } from '#shared/naspip/naspip-signer.js';
+import { NaspipTokenInvalid } from '#shared/naspip/naspip-token-invalid.js';
+import {
+  decode,
+  keysOf,
+  verify,
+  type NaspipPublicKey,
+  type NaspipPublicKeys,
+  type VerifiedNaspipToken,
+} from '#shared/naspip/naspip-token.js';
+
+/** Payment tokens as NASPIP tokens: a payment instruction with a closed amount, or the URL that answers with one. */
+@Injectable()
+export class NaspipPaymentTokens extends PaymentTokens {
+  private readonly log = new Logger('payments');
+  private readonly ring: SigningKeyRing<ScheduledKey & { signer: NaspipSigner }>;
+  private published: NaspipPublicKeys = {};
+  private loggedKey = '';
+
+  constructor({ naspip: { issuer, keys } }: PaymentsSettings) {
+    super();
+    this.ring = keys.prepared(({ id: keyId, secretKey, endsAt: keyExpiresAt }) => ({
+      signer: new NaspipSigner({ issuer, keyId, secretKey, keyExpiresAt }),
+    }));
+    this.ring.follow((all) => {
+      const ofIssuer = all.map(({ signer }) => signer.publicKeys()[issuer]!);
+      this.published = { [issuer]: Object.assign({}, ...ofIssuer) as Record<string, NaspipPublicKey> };
+    });
+  }
+
+  issue(request: PaymentRequestToSign, merchant: Merchant): string {
+    const { id, address, uniqueAssetId, createdAt: issuedAt, expiresAt } = request;
+    const amount = formatAmount(request.amount, request.decimals);
+    const order = naspipOrder(request.order ?? { total: amount, coin_code: request.currency }, merchant);
+    const payment = { id, address, uniqueAssetId, isOpen: false, amount };
+    return this.sign({ payload: { payment, order }, issuedAt, expiresAt });
+  }
+
+  /** The order is only summed up: the wallet gets it whole with the payment, and a QR code has little room. */
+  issueForCheckout(checkout: CheckoutToSign, { name }: Merchant): string {
+    const { url, amount, coinCode, paymentOptions, createdAt, expiresAt } = checkout;
+    const order = { total: amount, coinCode, merchant: { name } };
+    const payload = { url, paymentOptions: [...paymentOptions], order };
+    return this.sign({ payload, issuedAt: createdAt, expiresAt });
+  }
+
+  private sign(request: NaspipTokenRequest): string {
+    const key = this.ring.signing(request.issuedAt, request.expiresAt);
+    if (key === undefined) throw this.keysAreOver();
+    try {
+      return key.signer.sign(request);
+    } catch (error) {
+      if (!(error instanceof NaspipTokenInvalid)) throw error;
+      throw invalidField('order', 'payment_token', `does not fit into a payment token: ${error.message}`);
+    }
+  }
+
+  carriesPayment(token: string): boolean {
+    try {
+      return 'payment' in decode(token).payload;
+    } catch (error) {
+      if (error instanceof NaspipTokenInvalid) return false;
+      throw error;
+    }
+  }
+
+  flawOf(token: string, at: Date, asked: AskedByToken): string | null {
+    const published = keysOf(this.published);
+    try {
+      const known = decode(token);
+      if (published(known.issuer, known.keyId) === undefined) return null;
+      const { payload } = verify(token, published, at);
+      if (isAsked(payload, asked)) return null;
+      return 'it asks for another payment than its request';
+    } catch (error) {
+      if (!(error instanceof NaspipTokenInvalid)) throw error;
+      return error.message;
+    }
+  }
+
+  read(token: string, at: Date): VerifiedNaspipToken {
+    try {
+      return verify(token, keysOf(this.published), at);
+    } catch (error) {
+      if (!(error instanceof NaspipTokenInvalid)) throw error;
+      throw invalidField('token', error.reason, `${error.message}.`);
+    }
+  }
+
+  publicKeys(): NaspipPublicKeys {
+    return this.published;
+  }
+
+  /** Wallets refuse a token that outlives its key, so nothing can be collected until the operator has rotated it. */
+  private keysAreOver(): DomainError {
+    const endOf = ({ endsAt }: ScheduledKey) => endsAt?.getTime() ?? 0;
+    const last = this.ring.all.reduce((latest, key) => (endOf(key) > endOf(latest) ? key : latest));
+    if (this.loggedKey !== last.id) {
+      this.log.error(
+        `The NASPIP key ${last.id} expires at ${last.endsAt?.toISOString()}, before payment requests made now do: ` +
+          'none can be created. Rotate it.',
+      );
+    }
+    this.loggedKey = last.id;
+    return unavailable(
+      'The key that signs payment tokens has expired, so no payment request can be created. ' +
+        'The operator of this service has to replace it.',
+    );
+  }
+}
+
+/** A wallet shows who is to be paid, also where the merchant sent no order of its own. */
+function naspipOrder(order: Order, pointOfSale: Merchant): NaspipOrder {
+  const { name, description, taxId, image, mcc } = merchantOf(order, pointOfSale);
+  return {
+    total: order.total,
+    coinCode: order.coin_code,
+    description: order.description,
+    merchant: { name, description, taxId, image, mcc },
+    items: order.items?.map((item) => ({
+      description: item.description,
+      amount: item.amount,
+      coinCode: item.coin_code,
+      unitPrice: item.unit_price,
+      quantity: item.quantity,
+    })),
+  };
+}
+
+function isAsked(
+  payload: NaspipPayload,
+  { id, address, uniqueAssetId, amount, mayNameUrl }: AskedByToken,
+): boolean {
+  if (!('payment' in payload)) return mayNameUrl;
+  const { payment } = payload;
+  return (
+    payment.address.toLowerCase() === address.toLowerCase() &&
+    [payment.id, payment.uniqueAssetId, payment.amount].join(' ') === [id, uniqueAssetId, amount].join(' ')
+  );
+}

@@ -1,0 +1,133 @@
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import type { Database } from '#shared/platform/database/database.js';
+
+/** Each value once; $1: rows of `value`. Ordered, so that two that store the same values do not wait for each other in turn. */
+const values = (rows: string) => `
+INSERT INTO payments.pruned_values (digest, value)
+SELECT sha256(convert_to(value::text, 'UTF8')), value FROM (${rows}) v GROUP BY value ORDER BY 1
+ON CONFLICT (digest) DO NOTHING`;
+
+const idOf = (value: string) =>
+  `(SELECT v.id FROM payments.pruned_values v WHERE v.digest = sha256(convert_to((${value})::text, 'UTF8')))`;
+
+/** All columns but those kept for each row, also those of later releases. */
+const REQUEST = `to_jsonb(r) - '{id,token,amount,created_at,expires_at,counts_until}'::text[]`;
+const CHECKOUT = `to_jsonb(c) - '{payment_request_id,session_id,created_at}'::text[]`;
+const SELECTION = `to_jsonb(s) - '{payment_request_id,network,address,tag,amount,rate,rate_at,selected_at}'::text[]`;
+const TERMS = `jsonb_build_object('derivation', a.derivation, 'settlement_terms_id', a.settlement_terms_id,
+  'settlement_address', a.settlement_address, 'fee_recipient', a.fee_recipient, 'fee_basis_points', a.fee_basis_points)`;
+
+const REQUESTS = `payments.payment_requests r JOIN payments.checkouts c ON c.payment_request_id = r.id WHERE r.id = ANY($1)`;
+const SELECTIONS = `payments.selections s JOIN payments.deposit_addresses a USING (network, address, tag)
+  WHERE s.payment_request_id = ANY($1)`;
+
+/** Requests $1 that ended unpaid and to whose addresses nothing was ever sent. They are locked by a statement before. */
+export const UNPAID = `
+SELECT r.id FROM payments.payment_requests r JOIN payments.checkouts c ON c.payment_request_id = r.id
+WHERE r.id = ANY($1) AND r.status = 'expired'
+  AND NOT EXISTS (SELECT FROM payments.transfers t WHERE t.payment_request_id = r.id)
+  AND NOT EXISTS (SELECT FROM payments.settlement_holds h WHERE h.payment_request_id = r.id)
+  AND NOT EXISTS (SELECT FROM payments.payouts p WHERE p.payment_request_id = r.id)
+  AND NOT EXISTS (SELECT FROM payments.native_payouts p JOIN payments.deposit_addresses a USING (network, address, tag)
+    WHERE a.payment_request_id = r.id)`;
+
+/** Statements in this order, each with the requests as $1. */
+export const PRUNE = [
+  values(`SELECT ${REQUEST} AS value FROM ${REQUESTS} UNION ALL SELECT ${CHECKOUT} FROM ${REQUESTS}
+    UNION ALL SELECT ${SELECTION} FROM ${SELECTIONS} UNION ALL SELECT ${TERMS} FROM ${SELECTIONS}`),
+  `INSERT INTO payments.pruned_requests (id, session_id, request_value, checkout_value, amount, created_at, expires_at,
+     counts_until, pruned_at)
+   SELECT r.id, c.session_id, ${idOf(REQUEST)}, ${idOf(CHECKOUT)}, r.amount, r.created_at, r.expires_at, r.counts_until,
+     platform.now() FROM ${REQUESTS}`,
+  `INSERT INTO payments.pruned_addresses (network, address, tag, payment_request_id, selection_value, terms_value, amount,
+     rate, rate_at, selected_at)
+   SELECT network, address, tag, s.payment_request_id, ${idOf(SELECTION)}, ${idOf(TERMS)}, s.amount, s.rate, s.rate_at,
+     s.selected_at FROM ${SELECTIONS}`,
+  `DELETE FROM payments.selections WHERE payment_request_id = ANY($1)`,
+  `DELETE FROM payments.checkouts WHERE payment_request_id = ANY($1)`,
+  `DELETE FROM payments.deposit_addresses WHERE payment_request_id = ANY($1)`,
+  `DELETE FROM payments.received_sums WHERE payment_request_id = ANY($1)`,
+  `DELETE FROM payments.payment_requests WHERE id = ANY($1)`,
+];
+
+/** Makes rows again. A column that a later release has added gets its default: the row may have been pruned before. */
+function made(
+  table: string,
+  columns: string,
+  own: string,
+  value: string,
+  pruned: string,
+  request: string,
+): string {
+  const typed = columns.split(',').map((column) => `x.${column.trim()}`);
+  return `INSERT INTO payments.${table} (${columns}) SELECT ${typed.join(', ')}
+    FROM payments.${pruned} JOIN payments.pruned_values v ON v.id = p.${value}
+    CROSS JOIN LATERAL jsonb_populate_record(NULL::payments.${table}, v.value || ${own}) x WHERE ${request} = ANY($1)`;
+}
+
+const REQUEST_COLUMNS = `id, organization_id, account_id, point_of_sale_id, type, status, network, unique_asset_id, currency,
+  decimals, amount, received_amount, reference_id, "order", token, created_at, expires_at, counts_until, confirmed_at, version,
+  outcome_block, sums_at_version, uncounting`;
+const CHECKOUT_COLUMNS = `payment_request_id, organization_id, account_id, session_id, amount, coin_code, payment_options,
+  merchant, return_url, frame_origins, payment_link_id, created_at`;
+const SELECTION_COLUMNS = `payment_request_id, unique_asset_id, organization_id, account_id, network, currency, decimals,
+  amount, inclusion_grace_seconds, address, tag, rate, rate_sources, rate_at, selected_at,
+  minimum_amount`;
+
+const REQUEST_OWN = `jsonb_build_object('id', p.id, 'token', '', 'amount', p.amount, 'created_at', p.created_at,
+  'expires_at', p.expires_at, 'counts_until', p.counts_until)`;
+const CHECKOUT_OWN = `jsonb_build_object('payment_request_id', p.id, 'session_id', p.session_id, 'created_at', p.created_at)`;
+const SELECTION_OWN = `jsonb_build_object('payment_request_id', p.payment_request_id, 'network', p.network, 'address', p.address,
+  'tag', p.tag, 'amount', p.amount, 'rate', p.rate, 'rate_at', p.rate_at, 'selected_at', p.selected_at)`;
+
+/** The rows as they were, but for the token, which is empty; each with the requests as $1. */
+export const REVIVE = [
+  made('payment_requests', REQUEST_COLUMNS, REQUEST_OWN, 'request_value', 'pruned_requests p', 'p.id'),
+  made('checkouts', CHECKOUT_COLUMNS, CHECKOUT_OWN, 'checkout_value', 'pruned_requests p', 'p.id'),
+  `INSERT INTO payments.deposit_addresses (network, address, tag, payment_request_id, organization_id, account_id,
+     unique_asset_id, derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points, created_at)
+   SELECT DISTINCT ON (a.network, a.address, a.tag) a.network, a.address, a.tag, a.payment_request_id,
+     (s.value ->> 'organization_id')::uuid, (s.value ->> 'account_id')::uuid, s.value ->> 'unique_asset_id',
+     t.value -> 'derivation', (t.value ->> 'settlement_terms_id')::uuid, t.value ->> 'settlement_address',
+     t.value ->> 'fee_recipient', (t.value ->> 'fee_basis_points')::integer, a.selected_at
+   FROM payments.pruned_addresses a JOIN payments.pruned_values s ON s.id = a.selection_value
+   JOIN payments.pruned_values t ON t.id = a.terms_value
+   WHERE a.payment_request_id = ANY($1) ORDER BY a.network, a.address, a.tag, a.selected_at`,
+  made(
+    'selections',
+    SELECTION_COLUMNS,
+    SELECTION_OWN,
+    'selection_value',
+    'pruned_addresses p',
+    'p.payment_request_id',
+  ),
+  `DELETE FROM payments.pruned_addresses WHERE payment_request_id = ANY($1)`,
+  `DELETE FROM payments.pruned_requests WHERE id = ANY($1)`,
+];
+
+interface Row {
+  id: PaymentRequestId;
+}
+
+/** Prunes requests in the open unit of work, as `PaymentRequests.prune` says. */
+export async function prune(database: Database, ids: readonly PaymentRequestId[]): Promise<void> {
+  const locked = await database.write<Row>(
+    'SELECT id FROM payments.payment_requests WHERE id = ANY($1) ORDER BY id FOR UPDATE',
+    [ids],
+  );
+  // A statement of its own: it sees what a turn of a watcher committed before it let the request go.
+  const unpaid = await database.write<Row>(UNPAID, [locked.map(({ id }) => id)]);
+  if (unpaid.length === 0) return;
+  const pruned = unpaid.map(({ id }) => id);
+  for (const statement of PRUNE) await database.write(statement, [pruned]);
+}
+
+/** Makes those of these requests that were pruned again, in the open unit of work. */
+export async function revive(database: Database, ids: readonly PaymentRequestId[]): Promise<void> {
+  const pruned = await database.write<Row>(
+    'SELECT id FROM payments.pruned_requests WHERE id = ANY($1) ORDER BY id FOR UPDATE',
+    [ids],
+  );
+  if (pruned.length === 0) return;
+  for (const statement of REVIVE) await database.write(statement, [pruned.map(({ id }) => id)]);
+}

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { executed, PLANS } from '#test/support/plans.js';
+import { newId, type AccountId } from '#shared/kernel/ids.js';
+import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
+import type { PageRequest } from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import type { CollectingPoint, PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
+import { TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
+import { PAGE, PAGE_OF_REFERENCE, ListedPaymentRequests } from './listed-payment-requests.js';
+import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
+import { afterNoon, NOON, StoredPayments } from '#contexts/payments/testing/requests/stored-payments.js';
+import type { PaymentRequestFilter } from '#contexts/payments/application/requests/payment-request-view.js';
+
+const STATUSES = Object.keys(TRANSITIONS) as PaymentRequestStatus[];
+const OUTCOMES = ['completed', 'overpaid', 'underpaid'];
+const UNSELECTED = { network: null, unique_asset_id: null, currency: null, decimals: null, amount: null };
+
+let payments: Payments;
+let requests: ListedPaymentRequests;
+
+beforeAll(async () => {
+  payments = await openPayments();
+  await payments.follow();
+  requests = new ListedPaymentRequests(payments.database, payments.pointsOfSale);
+});
+
+// Rows are stored without the events that lead to them.
+afterAll(() => payments.platform.close('any'));
+
+const scopeOf = ({ organizationId }: CollectingPoint) => ({ organizationId, accountId: null });
+
+type PageInput = PaymentRequestFilter & PageRequest & { readonly scope: Scope };
+
+function page(point: CollectingPoint, input: Partial<PageInput> = {}) {
+  const { scope = scopeOf(point), page = 1, pageSize = 50, ...filter } = input;
+  return requests.page(scope, point.id, { created: {}, ...filter }, { page, pageSize });
+}
+
+async function store(point: CollectingPoint, fields: Record<string, unknown>) {
+  const status = fields['status'] as PaymentRequestStatus;
+  return new StoredPayments(payments.platform.database).request(point, {
+    point_of_sale_id: point.id,
+    expires_at: afterNoon(9_000),
+    counts_until: afterNoon(9_060),
+    confirmed_at: OUTCOMES.includes(status) ? afterNoon(60) : null,
+    ...(status === 'pending' ? UNSELECTED : {}),
+    ...fields,
+  });
+}
+
+describe('Payment requests of a point of sale', () => {
+  it('are listed as they stand, newest first, in one statement', async () => {
+    const first = await payments.request({ referenceId: 'order-1' });
+    const second = await payments.request({ referenceId: 'order-2' });
+    const before = payments.database.statements.length;
+
+    const { items, total } = await page(payments.point);
+
+    expect(payments.database.statements.length - before).toBe(1);
+    expect(total).toBe(2);
+    const { order: _order, organizationId: _organization, token: _token, ...facts } = second;
+    const { network, uniqueAssetId, currency, decimals, amount, address, ...own } = facts;
+    expect(items[0]).toEqual({
+      ...own,
+      asked: { network, uniqueAssetId, currency, decimals, amount, address },
+      checkout: undefined,
+      receivedAmount: 0n,
+    });
+    expect(items[1]!.id).toBe(first.id);
+  });
+
+  it('are found by every combination of filters, on every page, with the exact number', async () => {
+    const random = new SeededRandom(7);
+    const point = await payments.pointsOfSale.open();
+    const pick = <T>(all: readonly T[]) => all[random.whole(0, all.length - 1)]!;
+    const stored = [];
+    for (let n = 0; n < 60; n += 1) {
+      const made = {
+        status: pick(STATUSES),
+        reference_id: pick(['a', 'b', null]),
+        created_at: afterNoon(n >> 1),
+      };
+      stored.push({ ...made, id: (await store(point, made)).id });
+    }
+    const newestFirst = stored.sort((a, b) => +b.created_at - +a.created_at || (a.id < b.id ? 1 : -1));
+    const filters: PaymentRequestFilter[] = [undefined, ...STATUSES].flatMap((status) =>
+      [undefined, 'a', 'A'].flatMap((referenceId) => [
+        { status, referenceId, created: {} },
+        { status, referenceId, created: { from: afterNoon(8), before: afterNoon(20) } },
+        { status, referenceId, created: { from: afterNoon(15) } },
+        { status, referenceId, created: { before: NOON } },
+      ]),
+    );
+
+    for (const filter of filters) {
+      const { from = new Date(0), before = afterNoon(1_000) } = filter.created;
+      const expected = newestFirst.filter(
+        (each) =>
+          (filter.status ?? each.status) === each.status &&
+          (filter.referenceId ?? each.reference_id) === each.reference_id &&
+          each.created_at >= from &&
+          each.created_at < before,
+      );
+      for (const [number, pageSize] of [
+        [1, 50],
+        [1, 7],
+        [2, 7],
+        [4, 7],
+      ] as const) {
+        const { items, total } = await page(point, { ...filter, page: number, pageSize });
+        expect([total, ...items.map(({ id }) => id)]).toEqual([
+          expected.length,
+          ...expected.slice((number - 1) * pageSize, number * pageSize).map(({ id }) => id),
+        ]);
+      }
+    }
+  });
+
+  it('belong to their tenant alone', async () => {
+    const { point } = payments;
+    const stranger = await payments.pointsOfSale.open();
+    const always = { find: async () => point } as Partial<PointsOfSale> as PointsOfSale;
+    const queries = new ListedPaymentRequests(payments.database, always);
+
+    for (const scope of [scopeOf(stranger), { ...scopeOf(point), accountId: newId<AccountId>() }]) {
+      await expect(page(point, { scope })).rejects.toMatchObject({ code: 'not_found' });
+      // The point of sale's copy in memory is not what keeps tenants apart.
+      const read = await queries.page(scope, point.id, { created: {} }, { page: 1, pageSize: 50 });
+      expect(read).toEqual({ items: [], total: 0 });
+    }
+    const own = { organizationId: point.organizationId, accountId: point.accountId };
+    expect((await page(point, { scope: own })).total).toBe(2);
+  });
+
+  describe('among 10,000, beside others', () => {
+    const TYPES = ['uuid', 'uuid', 'uuid', 'text[]', 'timestamptz', 'timestamptz', 'bigint', 'bigint'];
+    let client: pg.Client;
+    let point: CollectingPoint;
+    beforeAll(async () => {
+      point = await payments.pointsOfSale.open();
+      client = new pg.Client({ connectionString: payments.platform.url });
+      await client.connect();
+      await client.query(
+        `INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, network,
+           unique_asset_id, currency, decimals, amount, reference_id, token, created_at, expires_at, counts_until)
+         SELECT gen_random_uuid(), '${point.organizationId}', '${point.accountId}',
+           CASE WHEN n % 4 = 0 THEN '${point.id}'::uuid ELSE md5((n % 4)::text)::uuid END, 'fixed',
+           CASE WHEN n % 80 = 0 THEN 'processing' ELSE 'expired' END, 'sandbox', 'a', 'USDX', 6, 1, 'order-' || n,
+           repeat('x', 700), now() - make_interval(secs => n), now(), now() FROM generate_series(1, 40000) n`,
+      );
+      await client.query('VACUUM ANALYZE payments.payment_requests');
+    });
+    afterAll(() => client.end());
+
+    const read = (
+      text: string,
+      mode: (typeof PLANS)[number],
+      statuses: readonly string[],
+      offset: number,
+    ) => {
+      const literals = [`'${point.id}'`, `'${point.organizationId}'`, 'NULL', `'{${statuses.join(',')}}'`];
+      const reference = text === PAGE_OF_REFERENCE ? ["'order-76'"] : [];
+      const values = [...literals, 'NULL', 'NULL', '20', `${offset}`, ...reference];
+      return executed(client, text, [...TYPES, ...reference.map(() => 'text')], values, mode);
+    };
+    const rowsRead = ({ scans }: Awaited<ReturnType<typeof read>>) =>
+      scans
+        .filter(({ relation, kind }) => relation === 'payment_requests' && kind !== 'Index Only Scan')
+        .reduce((sum, { rows }) => sum + rows, 0);
+
+    it('are not read for a page, also a deep one: index entries are counted', async () => {
+      for (const offset of [0, 5_000]) {
+        for (const statuses of [STATUSES, ['processing'], ['expired']]) {
+          const found = await read(PAGE, 'force_generic_plan', statuses, offset);
+
+          expect(rowsRead(found)).toBeLessThanOrEqual(20);
+          expect(found.scans.map(({ kind }) => kind)).not.toContain('Seq Scan');
+        }
+      }
+    });
+
+    it.each(PLANS)('are not read for a page of one order id (%s)', async (mode) => {
+      expect(rowsRead(await read(PAGE_OF_REFERENCE, mode, STATUSES, 0))).toBeLessThanOrEqual(3);
+    });
+  });
+});

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import type { PointOfSaleId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { Database } from '#shared/platform/database/database.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
+import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
+import type {
+  ListedCheckout,
+  ListedPaymentRequest,
+  PaymentRequestFilter,
+} from '#contexts/payments/application/requests/payment-request-view.js';
+import { PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
+import { TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
+import { ASKED, readAsked, type AskedJson } from './checkout-view-row.js';
+
+type Columns = Omit<ListedPaymentRequest, 'asked' | 'checkout'>;
+
+type Row = RowOf<Columns> & {
+  asked: AskedJson | null;
+  checkout: RowOf<ListedCheckout> | null;
+};
+
+const STATUSES = Object.keys(TRANSITIONS) as PaymentRequestStatus[];
+
+const MATCHING = `point_of_sale_id = $1 AND created_at >= COALESCE($5::timestamptz, '-infinity')
+  AND created_at < COALESCE($6::timestamptz, 'infinity')`;
+const IN_ORDER = 'ORDER BY created_at DESC, id DESC';
+
+/**
+ * Each status has its own run of the index `payment_requests_of_point_of_sale`, newest first: as much of each as the page
+ * may need, merged. Counting takes the same runs whole, and reads no rows. Rows are read for the page alone.
+ */
+const OF_ANY_REFERENCE = {
+  total: `SELECT sum(run.length)::int FROM unnest($4::text[]) AS chosen (status) CROSS JOIN LATERAL (
+      SELECT count(*) AS length FROM payments.payment_requests WHERE ${MATCHING} AND status = chosen.status) run`,
+  ids: `SELECT run.id, run.created_at FROM unnest($4::text[]) AS chosen (status) CROSS JOIN LATERAL (
+      SELECT id, created_at FROM payments.payment_requests
+      WHERE ${MATCHING} AND status = chosen.status ${IN_ORDER} LIMIT $7::bigint + $8::bigint) run`,
+};
+
+/** A reference is of few requests, and its index is read whole. */
+const OF_REFERENCE = {
+  total: `SELECT count(*)::int FROM payments.payment_requests
+    WHERE ${MATCHING} AND status = ANY($4::text[]) AND reference_id = $9`,
+  ids: `SELECT id, created_at FROM payments.payment_requests
+    WHERE ${MATCHING} AND status = ANY($4::text[]) AND reference_id = $9`,
+};
+
+/** $1 point of sale, $2 organization, $3 account or null, $4 statuses, $5 from, $6 before, $7 page size, $8 offset. */
+const pageOf = ({ total, ids }: { total: string; ids: string }) => `
+SELECT counted.total, listed.* FROM (
+  SELECT (${total}) AS total
+  FROM point_of_sale.public_point_of_sale_versions p
+  WHERE p.id = $1 AND p.organization_id = $2 AND ($3::uuid IS NULL OR p.account_id = $3)
+) counted LEFT JOIN LATERAL (
+  SELECT r.id, r.account_id, r.point_of_sale_id, r.type, r.status, r.received_amount, r.reference_id,
+    r.created_at, r.expires_at, r.confirmed_at, ${ASKED} AS asked,
+    (SELECT jsonb_build_object('sessionId', c.session_id, 'amount', c.amount, 'coinCode', c.coin_code,
+       'returnUrl', c.return_url, 'paymentLinkId', c.payment_link_id)
+     FROM payments.checkouts c WHERE c.payment_request_id = r.id) AS checkout
+  FROM (${ids} ${IN_ORDER} LIMIT $7::bigint OFFSET $8::bigint) page
+  JOIN payments.payment_requests r ON r.id = page.id
+) listed ON true
+ORDER BY listed.created_at DESC, listed.id DESC`;
+
+export const PAGE = pageOf(OF_ANY_REFERENCE);
+export const PAGE_OF_REFERENCE = pageOf(OF_REFERENCE);
+
+@Injectable()
+export class ListedPaymentRequests {
+  constructor(
+    private readonly database: Database,
+    private readonly pointsOfSale: PointsOfSale,
+  ) {}
+
+  /**
+   * The payment requests of a point of sale, newest first, with their exact number: one statement. Its cost grows with the
+   * number of those that match, of which it reads an index entry each, and with the page, of which alone it reads rows.
+   * @throws not_found, also for another tenant's point of sale
+   */
+  async page(
+    scope: Scope,
+    pointOfSale: PointOfSaleId,
+    { status, referenceId, created }: PaymentRequestFilter,
+    { page, pageSize }: PageRequest,
+  ): Promise<Page<ListedPaymentRequest>> {
+    const { organizationId, accountId } = scope;
+    await this.pointsOfSale.find(scope, pointOfSale);
+    const statuses = status === undefined ? STATUSES : [status];
+    const { from = null, before = null } = created;
+    const offset = (BigInt(page - 1) * BigInt(pageSize)).toString();
+    const values = [pointOfSale, organizationId, accountId, statuses, from, before, pageSize, offset];
+    const rows = await (referenceId === undefined
+      ? this.database.query<PageRow<Row>>(PAGE, values)
+      : this.database.query<PageRow<Row>>(PAGE_OF_REFERENCE, [...values, referenceId]));
+    const { items, total } = pageFrom(rows);
+    return { items: items.map(toListed), total };
+  }
+}
+
+function toListed({ asked, checkout, ...row }: Row): ListedPaymentRequest {
+  return {
+    ...withoutNulls<Columns>(row),
+    asked: asked === null ? undefined : readAsked(asked),
+    checkout: checkout === null ? undefined : withoutNulls<ListedCheckout>(checkout),
+  };
+}

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
+import {
+  afterNoon,
+  newTenant,
+  NOON,
+  randomHex,
+  StoredPayments,
+} from '#contexts/payments/testing/requests/stored-payments.js';
+import { NO_DELIVERIES } from '#contexts/payments/testing/requests/open-payments.js';
+import { PaymentRequestQueries } from './payment-request-queries.js';
+
+let platform: TestPlatform;
+let stored: StoredPayments;
+
+beforeAll(async () => {
+  platform = await openTestDatabase();
+  stored = new StoredPayments(platform.database);
+  await stored.read('sandbox', 20, 90, { final_number: 15, final_time: NOON });
+});
+afterAll(() => platform.close('any'));
+
+describe('Reading the transfers of a payment request', () => {
+  const read = ({ id, posId, tenant }: Awaited<ReturnType<StoredPayments['request']>>) =>
+    new PaymentRequestQueries(platform.database, NO_DELIVERIES).find(
+      { organizationId: tenant.organizationId, accountId: null },
+      posId as PointOfSaleId,
+      id as PaymentRequestId,
+    );
+
+  it('names for each its kind, its block and how it is booked', async () => {
+    const ended = { status: 'completed', confirmed_at: afterNoon(300), received_amount: '10000000' };
+    const request = await stored.request(newTenant(), ended);
+    const final = { final: true };
+    const [paid, late, gone] = [randomHex(32), randomHex(32), randomHex(32)];
+    await stored.transfer(request, { transaction_hash: paid, block_number: 11, ...final });
+    const beside = { counted: false, ...final };
+    await stored.transfer(request, { transaction_hash: late, deposited_at: afterNoon(600), ...beside });
+    await stored.transfer(request, {
+      transaction_hash: gone,
+      canonical: false,
+      reversed_at: afterNoon(900),
+      block_number: 13,
+      ...beside,
+    });
+    await stored.transfer(request, {
+      kind: 'balance',
+      transaction_hash: null,
+      index: 0,
+      block_number: 19,
+      counted: false,
+      unique_asset_id: 'nsandbox_tETH',
+      currency: 'ETH',
+      decimals: 18,
+      awaits_cross_check: true,
+    });
+    // As rare as it is, it was never booked, so nobody need hear that it is gone.
+    await stored.transfer(request, { canonical: false, counted: false });
+
+    const { transfers } = await read(request);
+
+    expect(transfers.map(({ transactionHash, bookedAs }) => [transactionHash, bookedAs])).toEqual([
+      [paid, 'payment_in'],
+      [late, 'deposit'],
+      [gone, 'payment_in'],
+      [undefined, undefined],
+    ]);
+    expect(transfers[0]).toMatchObject({
+      network: 'sandbox',
+      kind: 'log',
+      uniqueAssetId: 'nsandbox_tUSDX',
+      currency: 'USDX',
+      blockNumber: 11,
+      blockTime: afterNoon(120),
+      confirmations: 5,
+      final: true,
+      counted: true,
+      to: addressForPeople(request.address),
+    });
+    expect(transfers[1]).toMatchObject({ depositedAt: afterNoon(600), counted: false });
+    expect(transfers[2]).toMatchObject({ reversedAt: afterNoon(900), confirmations: 0, final: false });
+    expect(transfers[3]).toMatchObject({
+      kind: 'balance',
+      currency: 'ETH',
+      amount: 10_000_000n,
+      decimals: 18,
+      confirmations: 2,
+      awaitsCrossCheck: true,
+    });
+  });
+
+  it('books nothing before the request has ended', async () => {
+    const request = await stored.request(newTenant(), { status: 'processing', received_amount: '10000000' });
+    await stored.transfer(request);
+
+    const [transfer] = (await read(request)).transfers;
+
+    expect(transfer).toMatchObject({
+      counted: true,
+      confirmations: 5,
+      requiredConfirmations: 5,
+      final: false,
+    });
+    expect(transfer!.bookedAs).toBeUndefined();
+  });
+
+  it('shows a hundred: what counts, then what is booked otherwise, however much dust there is', async () => {
+    const request = await stored.request(newTenant(), { status: 'underpaid', confirmed_at: afterNoon(600) });
+    const dust = { counted: false, amount: '1' };
+    for (let index = 0; index < 101; index += 1)
+      await stored.transfer(request, { ...dust, index, block_number: 1 });
+    const booked = { ...dust, final: true, block_number: 5, deposited_at: afterNoon(700) };
+    const deposit = await stored.transfer(request, booked);
+    const counted = await stored.transfer(request, { block_number: 9, final: true });
+
+    const { transfers } = await read(request);
+
+    expect(transfers).toHaveLength(100);
+    expect(transfers.slice(-2).map(({ transactionHash }) => transactionHash)).toEqual([deposit, counted]);
+  });
+});

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { Database } from '#shared/platform/database/database.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
+import type {
+  DeliveredRequestView,
+  PaymentRequestProgressView,
+} from '#contexts/payments/application/requests/payment-request-view.js';
+import { DeliveryRecords } from '#contexts/payments/contract/delivery-records.js';
+import type { HistoryStatus } from '#contexts/payments/domain/requests/status.js';
+import {
+  ASKED,
+  CHECKOUT_VIEW,
+  readAsked,
+  toCheckoutView,
+  type AskedJson,
+  type CheckoutViewRow,
+} from './checkout-view-row.js';
+import { readTransferView, transfersOf, type TransferViewJson } from './transfer-view-row.js';
+
+/** The fields that a column of the same type holds. */
+type Columns = Omit<PaymentRequestProgressView, 'asked' | 'checkout' | 'transfers' | 'history'>;
+
+type Row = RowOf<Columns> & {
+  asked: AskedJson | null;
+  /** The row in JSON, where times are text. */
+  checkout:
+    (Omit<CheckoutViewRow, 'createdAt' | 'expiresAt'> & { createdAt: string; expiresAt: string }) | null;
+  transfers: TransferViewJson[] | null;
+  history: { status: HistoryStatus; at: string }[];
+};
+
+/** All that a reader of a payment request sees, in one row. $1 request, $2 point of sale, $3 organization, $4 account or null. */
+export const READ_REQUEST = `SELECT r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.type, r.status,
+         r.received_amount, r.reference_id, r."order", r.token, r.created_at, r.expires_at, r.confirmed_at,
+         ${ASKED} AS asked,
+         (SELECT to_jsonb(v) FROM (${CHECKOUT_VIEW} WHERE c.payment_request_id = $1) v) AS checkout,
+         ${transfersOf()} AS transfers,
+         (SELECT jsonb_agg(jsonb_build_object('status', h.status, 'at', h.at) ORDER BY h.step)
+          FROM payments.status_history h WHERE h.payment_request_id = r.id) AS history
+       FROM payments.payment_requests r
+       WHERE r.id = $1 AND r.point_of_sale_id = $2 AND r.organization_id = $3
+         AND ($4::uuid IS NULL OR r.account_id = $4)`;
+
+@Injectable()
+export class PaymentRequestQueries {
+  constructor(
+    private readonly database: Database,
+    private readonly deliveries: DeliveryRecords,
+  ) {}
+
+  /** @throws not_found, also for another tenant's and for one of another point of sale */
+  async find(
+    scope: Scope,
+    pointOfSale: PointOfSaleId,
+    id: PaymentRequestId,
+  ): Promise<PaymentRequestProgressView> {
+    const [row] = await this.database.query<Row>(READ_REQUEST, [
+      id,
+      pointOfSale,
+      scope.organizationId,
+      scope.accountId,
+    ]);
+    if (row === undefined) throw notFound('payment request');
+    return toView(row);
+  }
+
+  /** The same with what became of its money. */
+  async findDelivered(
+    scope: Scope,
+    pointOfSale: PointOfSaleId,
+    id: PaymentRequestId,
+  ): Promise<DeliveredRequestView> {
+    const request = await this.find(scope, pointOfSale, id);
+    // Polled most while nothing has come: then there is nothing to deliver or to refund.
+    const records = request.transfers.length === 0 ? null : await this.deliveries.byRequest([id]);
+    return { ...request, delivery: records?.get(id) ?? { refunds: [] } };
+  }
+}
+
+function toView({ asked, checkout, transfers, history, ...row }: Row): PaymentRequestProgressView {
+  return {
+    ...withoutNulls<Columns>(row),
+    asked: asked === null ? undefined : readAsked(asked),
+    checkout: checkout === null ? undefined : readCheckout(checkout),
+    transfers: (transfers ?? []).map((transfer) => readTransferView(transfer, row.confirmedAt !== null)),
+    history: history.map(({ status, at }) => ({ status, at: new Date(at) })),
+  };
+}
+
+function readCheckout({ createdAt, expiresAt, ...row }: NonNullable<Row['checkout']>) {
+  return toCheckoutView({ ...row, createdAt: new Date(createdAt), expiresAt: new Date(expiresAt) });
+}

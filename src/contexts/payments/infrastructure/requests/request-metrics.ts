@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { EventLog } from '#shared/platform/event-log/event-log.js';
+import { Metrics } from '#shared/platform/metrics/metrics.js';
+import type { PaymentRequestStatusChanged } from '../../contract/payment-request-events.js';
+import { TRANSITIONS } from '../../domain/requests/status.js';
+
+const CHANGED: PaymentRequestStatusChanged['type'] = 'payment_request.status_changed';
+
+/** Counts the changes that this process commits: counting stored requests would take longer with each one. */
+@Injectable()
+export class RequestMetrics {
+  constructor(metrics: Metrics, eventLog: EventLog) {
+    const changes = metrics.counter({
+      name: 'payment_request_status_changes_total',
+      help: 'Payment requests that came to have this status, by the process that stored it.',
+      labels: ['status'],
+    });
+    for (const status of Object.keys(TRANSITIONS)) changes.inc({ status }, 0);
+    eventLog.onCommitted((events) => {
+      for (const { type, data } of events)
+        if (type === CHANGED) changes.inc({ status: (data as PaymentRequestStatusChanged['data']).status });
+    });
+  }
+}
