@@ -100,8 +100,11 @@ describe('A network of an account-based family', () => {
       ),
     ).toEqual([
       {
-        ...{ type: 'payment_in', gross_amount: '10000000', net_amount: '9900000' },
-        ...{ from_address: 'rPAYER', to_address: MEMORY_ACCOUNT },
+        type: 'payment_in',
+        grossAmount: 10_000_000n,
+        netAmount: 9_900_000n,
+        fromAddress: 'rPAYER',
+        toAddress: MEMORY_ACCOUNT,
       },
     ]);
     expect(await payments.breaches()).toEqual({});

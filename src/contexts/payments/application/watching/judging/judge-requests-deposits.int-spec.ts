@@ -132,7 +132,7 @@ describe('Money beside what a request received', () => {
         `SELECT data ->> 'postedAs' AS posted_as, data ->> 'before' AS before, data ->> 'after' AS after
          FROM platform.events WHERE type = 'payment_request.credit_reversed'`,
       ),
-    ).toEqual([{ posted_as: 'deposit', before: '10000000', after: '0' }]);
+    ).toEqual([{ postedAs: 'deposit', before: '10000000', after: '0' }]);
   });
 });
 
