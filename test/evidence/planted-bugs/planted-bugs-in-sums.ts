@@ -4,7 +4,7 @@ const SUMS = `${DOMAIN}/requests/payment-request-sums.spec.ts`;
 const REPOSITORY = `${INFRASTRUCTURE}/requests/persistence/postgres-payment-requests.int-spec.ts`;
 
 const LIMITS = `${APPLICATION}/watching/turn-limits.int-spec.ts`;
-const PARKED = `${APPLICATION}/watching/judging/judge-requests-parked.int-spec.ts`;
+const PARKED = `${APPLICATION}/watching/judge-requests-parked.int-spec.ts`;
 
 const GATHERING = `${DOMAIN}/requests/booking/gathering-rule.spec.ts`;
 const GATHERED = 'src/app/gathered-deposits.int-spec.ts';
@@ -75,7 +75,7 @@ export const bugsInSums: readonly PlantedBug[] = [
   },
   {
     name: 'a request that cannot be judged stops its network',
-    file: `${APPLICATION}/watching/judging/judge-requests.ts`,
+    file: `${APPLICATION}/watching/judge-requests.ts`,
     find: 'await this.parked.park(id, one.error.message);',
     replace: 'throw one.error;',
     caughtBy: database(

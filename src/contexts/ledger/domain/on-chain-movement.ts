@@ -1,7 +1,7 @@
 import { MAX_AMOUNT } from '#shared/kernel/amount.js';
 import type { AccountId, OrganizationId, PaymentRequestId, TransactionId } from '#shared/kernel/ids.js';
-import { postingOf } from './posting-rule.js';
 import type { Transaction } from './transaction.js';
+import { Posting } from './balanced-posting.js';
 
 /** Money of a merchant that came to a deposit address, or left it as if it had never come. */
 export interface OnChainMovement {
@@ -66,4 +66,16 @@ export function isReceivableSum(amount: bigint): boolean {
 /** Whether a chain can hold it, and it is not nothing. */
 export function isReceivable(amount: bigint): boolean {
   return amount > 0n && amount <= MAX_AMOUNT;
+}
+
+/**
+ * The accounts that a movement is booked to: custody holds the gross, of which the merchant is owed the net and the
+ * service keeps the rest. Negative amounts take all of that back. In smallest units.
+ */
+export function postingOf(uniqueAssetId: string, { gross, net }: { gross: bigint; net: bigint }): Posting {
+  return Posting.balanced([
+    { ledgerAccount: 'custody', uniqueAssetId, amount: gross },
+    { ledgerAccount: 'merchant_payable', uniqueAssetId, amount: -net },
+    { ledgerAccount: 'service_fees', uniqueAssetId, amount: net - gross },
+  ]);
 }

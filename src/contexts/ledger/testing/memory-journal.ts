@@ -1,5 +1,4 @@
-import type { Entry } from '../domain/balanced-posting.js';
-import { summed } from '../domain/followed/booked-sums.js';
+import { type Entry, summed } from '../domain/balanced-posting.js';
 import type { SourceEvent } from '../domain/followed/facts.js';
 import type { FollowedTransaction } from '../domain/followed/followed-transaction.js';
 import type { WaitingPayout } from '../domain/followed/late-cover.js';

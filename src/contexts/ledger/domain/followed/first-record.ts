@@ -34,6 +34,6 @@ export function firstRecord(id: TransactionId, event: SourceEvent, entries: read
     to: { address: event.to, type: to },
     financialProvider: 'onchain',
     transactionHash: event.transactionHash,
-    posting: entries.length === 0 ? undefined : Posting.of(entries),
+    posting: entries.length === 0 ? undefined : Posting.balanced(entries),
   };
 }

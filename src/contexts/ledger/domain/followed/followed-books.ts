@@ -1,7 +1,6 @@
 import type { TransactionId } from '#shared/kernel/ids.js';
-import { Posting } from '../balanced-posting.js';
+import { Posting, difference, summed } from '../balanced-posting.js';
 import type { Transaction } from '../transaction.js';
-import { difference, summed } from './booked-sums.js';
 import type { SettlementFact, SourceEvent } from './facts.js';
 import { firstRecord } from './first-record.js';
 import { refuseImpossible, type FollowedTransaction } from './followed-transaction.js';
@@ -81,7 +80,7 @@ export class FollowedBooks {
     const standing = summed(standingOf(event, record.delivered));
     const entries = difference(standing, record.booked);
     if (entries.length > 0) {
-      this.later.lines.push({ ...owner, firstLine: record.lines + 1, posting: Posting.of(entries) });
+      this.later.lines.push({ ...owner, firstLine: record.lines + 1, posting: Posting.balanced(entries) });
     }
     const { status, transactionHash } = event;
     this.later.statuses.push({ ...owner, step: record.steps + 1, status, transactionHash });

@@ -1,5 +1,5 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { COUNTS, IS_SETTLEMENT } from './settled-links.sql.js';
+import { COUNTS, IS_SETTLEMENT } from './transaction-selection.sql.js';
 
 /** `n`: the status of the transaction `t` at present, and its hash. */
 const NOW = `LEFT JOIN LATERAL (SELECT c.status, c.transaction_hash FROM ledger.status_changes c

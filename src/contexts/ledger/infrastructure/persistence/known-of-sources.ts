@@ -1,12 +1,11 @@
 import type { AccountId } from '#shared/kernel/ids.js';
 import type { Database } from '#shared/platform/database/database.js';
-import type { Entry } from '../../domain/balanced-posting.js';
-import { summed } from '../../domain/followed/booked-sums.js';
+import { type Entry, summed } from '../../domain/balanced-posting.js';
 import type { SettlementFact, SourceEvent } from '../../domain/followed/facts.js';
 import type { FollowedTransaction } from '../../domain/followed/followed-transaction.js';
 import { OpenMoney, type BookedMoney } from '../../domain/followed/open-money.js';
 import type { KnownOfSources } from '../../domain/journal.js';
-import { COUNTS } from './settled-links.sql.js';
+import { COUNTS } from './transaction-selection.sql.js';
 
 type MoneyRow = Omit<BookedMoney, 'gross' | 'net' | 'number'> & Record<'gross' | 'net' | 'number', string>;
 type OpenRow = MoneyRow & { readonly accountId: AccountId; readonly uniqueAssetId: string };

@@ -1,5 +1,5 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { IS_SETTLEMENT } from './settled-links.sql.js';
+import { IS_SETTLEMENT } from './transaction-selection.sql.js';
 import { LEDGER_SUBSCRIBER, type PostedEvent } from '../subscribers/posted-events.js';
 
 /** Facts ahead of the subscriber's position may still be on their way, but not for longer than this. */

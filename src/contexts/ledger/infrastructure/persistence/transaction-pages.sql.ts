@@ -6,7 +6,7 @@ import {
   type Numbering,
   type Selection,
 } from './transaction-selection.sql.js';
-import { viewOf } from './transaction-view-row.js';
+import { viewOf } from './transaction-view.sql.js';
 
 /** The counter and the rows come from one snapshot, so a page is exact while posting goes on. */
 const whole = (numbering: Numbering) => `

@@ -1,5 +1,6 @@
-import type { TransactionFilter } from '../../application/transaction-filter.js';
+import type { TransactionFilter } from '../../application/transaction-view.js';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../domain/transaction.js';
+
 
 /** Of whose numbers a list is made: the first word of the columns and indexes that have them. */
 export type Numbering = 'organization' | 'account';
@@ -86,3 +87,10 @@ export const boundsOf = (numbering: Numbering, from: number) => `bounds AS MATER
       ELSE ledger.${numbering}_sequence_before(s.scope_id, s.last, $${from + 1}) END AS high
   FROM ledger.sequences s WHERE s.scope_id = $1 AND s.organization_id = $2
 )`;
+
+/** Whether the link `l` counts: its settlement has not failed. */
+export const COUNTS = `NOT EXISTS (SELECT FROM ledger.status_changes c
+  WHERE c.transaction_id = l.withdrawal_id AND c.status = 'failed')`;
+
+/** Whether the transaction `t` is a settlement's own; other withdrawals are paid from a float. */
+export const IS_SETTLEMENT = `t.type = 'withdraw' AND t.from_type = 'vault'`;

@@ -15,7 +15,7 @@ import {
   MEMORY_NETWORK,
   MemoryFamily,
 } from '#contexts/networks/testing/memory-family.js';
-import { bookkeeper } from '../../testing/bookkeeper.js';
+import { bookkeeper } from '../../testing/open-ledger.js';
 import { CreatePaymentRequest } from '#contexts/payments/application/requests/create-payment-request.js';
 import { DrawPaymentRequest } from '#contexts/payments/application/requests/draw-payment-request.js';
 import { AssignAddress } from '#contexts/payments/application/requests/assign-address.js';

@@ -16,7 +16,7 @@ import type { NodeAnswer, TransactionExplanation, UnrecordedPayment } from './tr
 /** Of one credential: each lookup costs as many node calls as there are networks. */
 export const LOOKUPS_PER_MINUTE = 60;
 /** A transaction with very many payments is not shown in full. */
-const MOST_UNRECORDED = 100;
+const MAX_UNRECORDED = 100;
 
 /** The hash in the spelling of the networks that could have a transaction of that name. */
 interface NamedTransaction {
@@ -128,7 +128,7 @@ export class ExplainTransaction {
           },
         ];
       })
-      .slice(0, MOST_UNRECORDED);
+      .slice(0, MAX_UNRECORDED);
   }
 
   private async lookUp(network: string, hash: string): Promise<NodeReply> {

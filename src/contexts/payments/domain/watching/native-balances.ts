@@ -35,7 +35,7 @@ export abstract class NativeBalances {
    * Forgets at most `limit` addresses that were compared more than `days` ago and not asked for again; who needs one compared
    * asks anew. @returns how many
    */
-  abstract forgetCompared(days: number, limit: number): Promise<number>;
+  abstract pruneCompared(days: number, limit: number): Promise<number>;
   /** These balances right after that block by all movements recorded up to it, in the order of `addresses`. */
   abstract expectedAt(
     network: string,

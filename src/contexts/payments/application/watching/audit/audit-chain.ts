@@ -18,7 +18,7 @@ import type {
 } from '#contexts/payments/domain/watching/chain-audits.js';
 import { PaymentTokens } from '../../requests/payment-tokens.js';
 
-const MOST_FINDINGS = 1_000;
+const MAX_FINDINGS = 1_000;
 /** What was posted a moment ago may not be in the ledger yet. */
 const CUSTODY_TRIES = 5;
 
@@ -196,7 +196,7 @@ class Findings {
   }
 
   add(kind: ChainFinding['kind'], about: string, says: string): void {
-    if (this.all.length < MOST_FINDINGS) this.all.push({ kind, network: this.network, about, says });
+    if (this.all.length < MAX_FINDINGS) this.all.push({ kind, network: this.network, about, says });
   }
 
   addOnce(kind: ChainFinding['kind'], about: string, says: string): void {

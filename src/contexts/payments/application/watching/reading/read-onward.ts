@@ -82,7 +82,7 @@ export class ReadOnward {
     { head, finalNumber }: ChainHead,
   ): Promise<readonly ReadBlock[] | null> {
     const from = cursor.head.number + 1;
-    const to = Math.min(head.number, cursor.head.number + this.pace.of(network));
+    const to = Math.min(head.number, cursor.head.number + this.pace.blocksPerTurn(network));
     if (to < from) return [];
     const ours = this.arrivals.ownAddresses(network);
     const blocks = await this.reader.blocks(network, from, to, finalNumber, ours);

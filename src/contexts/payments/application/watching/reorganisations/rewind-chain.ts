@@ -10,7 +10,7 @@ import {
 import { WatchedChain, type Block, type Cursor } from '#contexts/payments/domain/watching/watched-chain.js';
 import { Alerts } from '../alerts.js';
 import { commonAncestor, blockAt } from './common-ancestor.js';
-import { JudgeRequests } from '../judging/judge-requests.js';
+import { JudgeRequests } from '../judge-requests.js';
 import { RecordPayouts } from '../payouts/record-payouts.js';
 import { TurnLimits } from '../turn-limits.js';
 

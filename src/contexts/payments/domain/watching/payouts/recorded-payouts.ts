@@ -69,7 +69,7 @@ export abstract class RecordedPayouts {
   /** Canonical ones in these blocks. */
   abstract between(network: string, from: number, to: number): Promise<StandingPayout[]>;
   /** Canonical ones of these transactions of these blocks. One indexed statement. */
-  abstract of(
+  abstract ofTransactions(
     network: string,
     transactions: readonly Pick<RecordedPayout, 'transactionHash' | 'blockHash'>[],
   ): Promise<StandingPayout[]>;
@@ -87,4 +87,19 @@ export abstract class RecordedPayouts {
    * @returns whether there may be more
    */
   abstract finalize(network: string, finalNumber: number, limit: number, at: Date): Promise<boolean>;
+}
+
+/**
+ * Payouts of native coin as the release before this one reads and writes them: while processes are restarted one by one,
+ * its watcher may have its turn. Nothing else reads them.
+ */
+export abstract class NativePayouts {
+  /** Those of them that are of native coin, each once. */
+  abstract add(network: string, payouts: readonly RecordedPayout[]): Promise<void>;
+  /**
+   * The oldest that only that release has recorded: at least `limit` where there are so many, and of each transaction all.
+   * What part of them was the fee is by the terms of the address.
+   */
+  abstract notTakenOver(network: string, limit: number): Promise<RecordedPayout[]>;
+  abstract drop(network: string, payouts: readonly RecordedPayout[]): Promise<void>;
 }

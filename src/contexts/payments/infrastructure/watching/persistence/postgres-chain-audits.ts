@@ -8,6 +8,7 @@ import {
   type AuditStage,
   type ChainFinding,
 } from '#contexts/payments/domain/watching/chain-audits.js';
+import { AuditResults, type AuditResult } from '#contexts/payments/contract/audit-results.js';
 
 interface AuditRow {
   number: number;
@@ -95,4 +96,19 @@ function valuesOf({ network, block, extent, ...audit }: BegunAudit): unknown[] {
     ...[audit.addresses, audit.transfers, audit.tokens, audit.custodyTries],
     ...[JSON.stringify(held), JSON.stringify(audit.findings)],
   ];
+}
+
+@Injectable()
+export class PostgresAuditResults extends AuditResults {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async latest(): Promise<AuditResult[]> {
+    return this.database.query<AuditResult>(
+      `SELECT DISTINCT ON (network, ended_at IS NULL) network, began_at, ended_at,
+         block_number AS block, addresses, transfers, tokens, jsonb_array_length(findings) AS findings
+       FROM payments.chain_audits ORDER BY network, ended_at IS NULL, began_at DESC`,
+    );
+  }
 }

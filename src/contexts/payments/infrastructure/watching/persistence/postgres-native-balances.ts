@@ -68,7 +68,7 @@ JOIN payments.deposit_addresses a ON a.network = $1 AND a.address = asked.addres
 ORDER BY asked.place`;
 
 /** $1 days, $2 how many. */
-export const FORGET_COMPARED = `
+export const PRUNE_COMPARED = `
 DELETE FROM payments.balance_looks WHERE ctid = ANY (ARRAY(
   SELECT ctid FROM payments.balance_looks
   WHERE asked_at IS NULL AND compared_at <= platform.now() - make_interval(days => $1)
@@ -115,8 +115,8 @@ export class PostgresNativeBalances extends NativeBalances {
     );
   }
 
-  async forgetCompared(days: number, limit: number): Promise<number> {
-    return (await this.database.query(FORGET_COMPARED, [days, limit])).length;
+  async pruneCompared(days: number, limit: number): Promise<number> {
+    return (await this.database.query(PRUNE_COMPARED, [days, limit])).length;
   }
 
   async expectedAt(

@@ -5,7 +5,7 @@ import { RECORDED, type RecordedTransfer } from '#contexts/payments/domain/reque
 import {
   ParkedRequests,
   type UnjudgedTransfers,
-} from '#contexts/payments/domain/watching/parked-requests.js';
+} from '#contexts/payments/domain/watching/requests-to-judge.js';
 import {
   readTransfer,
   TRANSFER_JSON,

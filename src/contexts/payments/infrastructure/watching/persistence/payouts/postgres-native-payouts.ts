@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isNative } from '#shared/kernel/asset.js';
 import { Database } from '#shared/platform/database/database.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { NativePayouts } from '#contexts/payments/domain/watching/payouts/native-payouts.js';
-import { whole, type RecordedPayout } from '#contexts/payments/domain/watching/payouts/recorded-payouts.js';
+import { NativePayouts, whole, type RecordedPayout } from '#contexts/payments/domain/watching/payouts/recorded-payouts.js';
 
 interface TakenRow {
   transactionHash: string;

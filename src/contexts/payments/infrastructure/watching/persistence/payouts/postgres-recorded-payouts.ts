@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import { newId } from '#shared/kernel/ids.js';
+import { type AccountId, type OrganizationId, newId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import {
   payoutsFinal,
   payoutsRemoved,
   payoutsSeen,
-} from '#contexts/payments/domain/watching/payouts/payout-events.js';
+} from '#contexts/payments/domain/watching/payouts/payout-event-bodies.js';
 import {
   RecordedPayouts,
   type PaidTerms,
@@ -71,7 +70,7 @@ export class PostgresRecordedPayouts extends RecordedPayouts {
     );
   }
 
-  async of(
+  async ofTransactions(
     network: string,
     transactions: readonly Pick<RecordedPayout, 'transactionHash' | 'blockHash'>[],
   ): Promise<StandingPayout[]> {

@@ -4,9 +4,9 @@ import { shownIn } from '#shared/kernel/zoned-day.js';
 import { ListTable, StateMark, type Tone } from '#shared/web/dashboard/list-parts.js';
 import { OnChain } from '#shared/web/dashboard/on-chain.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
-import type { TransactionView } from '#contexts/ledger/application/transaction-queries.js';
-import type { TransactionStatus } from '#contexts/ledger/domain/transaction.js';
-import { shownWord } from './transaction-words.js';
+import type { TransactionView } from '../../application/transaction-view.js';
+import type { TransactionStatus } from '../../domain/transaction.js';
+import { shownWord } from './transaction-filters.js';
 
 interface TransactionTableProps {
   readonly items: readonly TransactionView[];

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EURO, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
-import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
-import type { PaymentRequestView } from '../../requests/payment-request-view.js';
+import { EURO, NETWORK } from '../../testing/requests/collecting-world.js';
+import { openPayments, pay, type Payments } from '../../testing/requests/open-payments.js';
+import type { PaymentRequestView } from '../requests/payment-request-view.js';
 
 let payments: Payments;
 beforeEach(async () => {

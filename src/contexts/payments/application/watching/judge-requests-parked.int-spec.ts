@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
-import { DOLLAR } from '#contexts/payments/testing/requests/collecting-world.js';
-import type { PaymentRequestView } from '../../requests/payment-request-view.js';
+import { openPayments, pay, type Payments } from '../../testing/requests/open-payments.js';
+import { DOLLAR } from '../../testing/requests/collecting-world.js';
+import type { PaymentRequestView } from '../requests/payment-request-view.js';
 
 let payments: Payments;
 let brokenOnPurpose: string[];

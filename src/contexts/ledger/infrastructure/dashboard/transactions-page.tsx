@@ -4,9 +4,9 @@ import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard
 import { RefusalNotice, type ShownRefusal } from '#shared/web/dashboard/form-parts.js';
 import { hrefWith, Pager } from '#shared/web/dashboard/list-parts.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-names.js';
-import type { TransactionView } from '#contexts/ledger/application/transaction-queries.js';
-import { periodsAt } from '../periods.js';
-import type { TransactionsPageQuery } from '../transactions-page.query.js';
+import type { TransactionView } from '../../application/transaction-view.js';
+import { periodsAt } from './periods.js';
+import type { TransactionsPageQuery } from './transactions-page.query.js';
 import { FILTER_FIELDS, TransactionFilters } from './transaction-filters.js';
 import { TransactionTable } from './transaction-table.js';
 

@@ -15,7 +15,7 @@ import type {
 import type { PaymentRequestProgressView } from '#contexts/payments/application/requests/payment-request-view.js';
 import type { LaterRecord } from '#contexts/payments/contract/later-records.js';
 import { LaterMoment } from './later-moment.js';
-import { PaymentStatus } from './payment-status.js';
+import { PaymentStatus } from './payments-page.js';
 
 interface PaymentProps {
   readonly visitor: PageVisitor;
