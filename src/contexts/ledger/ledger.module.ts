@@ -1,9 +1,19 @@
-import { Module, RequestMethod, type MiddlewareConsumer, type NestModule, type OnModuleInit } from '@nestjs/common';
+import {
+  Module,
+  RequestMethod,
+  type MiddlewareConsumer,
+  type NestModule,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { EventSubscribers } from '#shared/platform/event-log/event-subscribers.js';
 import { FollowSources } from './application/follow-sources.js';
 import { PostMovements } from './application/post-movements.js';
 import { Journal } from './domain/journal.js';
-import { CsvNegotiation, LIST_PATH, TransactionsCsvController } from './infrastructure/http/transactions-csv.controller.js';
+import {
+  CsvNegotiation,
+  LIST_PATH,
+  TransactionsCsvController,
+} from './infrastructure/http/transactions-csv.controller.js';
 import { OpenDownloads } from './infrastructure/http/open-downloads.js';
 import { TransactionsController } from './infrastructure/http/transactions.controller.js';
 import { PostgresJournal } from './infrastructure/persistence/postgres-journal.js';

@@ -6,7 +6,10 @@ import { AuditChainDaily } from './application/watching/audit/audit-chain-daily.
 import { AuditChain } from './application/watching/audit/audit-chain.js';
 import { AuditedPayments } from './domain/watching/audited-payments.js';
 import { PostgresAuditedPayments } from './infrastructure/watching/persistence/postgres-audited-payments.js';
-import { PostgresAuditResults, PostgresChainAudits } from './infrastructure/watching/persistence/postgres-chain-audits.js';
+import {
+  PostgresAuditResults,
+  PostgresChainAudits,
+} from './infrastructure/watching/persistence/postgres-chain-audits.js';
 import { BeginReading } from './application/watching/reading/begin-reading.js';
 import { CompareReadings } from './application/watching/cross-check/compare-readings.js';
 import { CrossCheckTransfers } from './application/watching/cross-check/cross-check-transfers.js';

@@ -25,9 +25,9 @@ describe('A posting', () => {
   });
 
   it('cannot set one asset off against another', () => {
-    expect(() => Posting.balanced([line('custody', 7n, 'usdc'), line('merchant_payable', -7n, 'usdt')])).toThrow(
-      'out of balance',
-    );
+    expect(() =>
+      Posting.balanced([line('custody', 7n, 'usdc'), line('merchant_payable', -7n, 'usdt')]),
+    ).toThrow('out of balance');
   });
 
   it('cannot move nothing', () => {

@@ -1,4 +1,3 @@
-
 /**
  * The chart of accounts, kept once per merchant account and asset.
  * - `custody`: what the deposit addresses hold for the merchant.

@@ -42,9 +42,18 @@ export function completed(
   const { organizationId, accountId, paymentRequestId, network, uniqueAssetId, currency, decimals } =
     movement;
   return {
-    ...{ id, organizationId, accountId, type, status: 'completed' },
-    ...{ grossAmount: gross, netAmount: net, expectedAmount: expected, decimals, currency },
-    ...{ network, uniqueAssetId },
+    id,
+    organizationId,
+    accountId,
+    type,
+    status: 'completed',
+    grossAmount: gross,
+    netAmount: net,
+    expectedAmount: expected,
+    decimals,
+    currency,
+    network,
+    uniqueAssetId,
     from: { address: movement.from, type: 'wallet' },
     to: { address: movement.to, type: 'vault' },
     financialProvider: 'onchain',

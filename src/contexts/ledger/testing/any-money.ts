@@ -77,7 +77,10 @@ export class AnyMoney {
       paymentRequestId: newId<string>(),
       address: `0x3c44cdddb6a900fa2b585dd299e03d12fa4293b${n}`,
       feeBasisPoints: random.chance(0.3) ? 0 : random.whole(1, 10_000),
-      ...{ holds: 0n, unbooked: [], booked: [], isPaid: false },
+      holds: 0n,
+      unbooked: [],
+      booked: [],
+      isPaid: false,
     }));
   }
 
@@ -108,7 +111,10 @@ export class AnyMoney {
         of('completed').flatMap(({ addresses }) => addresses.map(({ toFee }) => BigInt(toFee))),
       ),
       serviceFees: -this.fees,
-      ...{ float: this.float, floatOfCoin: this.floatOfCoin, gasSpent: this.gasSpent, came: this.came },
+      float: this.float,
+      floatOfCoin: this.floatOfCoin,
+      gasSpent: this.gasSpent,
+      came: this.came,
     };
   }
 
@@ -218,7 +224,8 @@ export class AnyMoney {
     const isRefund = this.random.chance(0.7);
     const tell: FromFloat['tell'] = (status, gas) => {
       const facts = {
-        ...{ status, amount: `${amount}` },
+        status,
+        amount: `${amount}`,
         gas: gas === undefined ? undefined : { uniqueAssetId: COIN, amount: `${gas}` },
       };
       return isRefund

@@ -7,7 +7,9 @@ const MAX_PRICE_LENGTH = 40;
 
 /** Whether a text from outside is a price: a decimal in plain notation, above zero, at most 40 characters. */
 export function isPrice(text: string): boolean {
-  return text.length <= MAX_PRICE_LENGTH && /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/.test(text) && /[1-9]/.test(text);
+  return (
+    text.length <= MAX_PRICE_LENGTH && /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/.test(text) && /[1-9]/.test(text)
+  );
 }
 
 /** The middle one, or exactly between the two in the middle. @throws RangeError where there is none, or no price */

@@ -53,8 +53,13 @@ export class FollowedBooks {
     const entries = summed(standingOf(first, []));
     this.transactions.push(firstRecord(id, first, entries));
     const record: FollowedTransaction = {
-      ...{ id, organizationId, accountId, status: first.status, steps: 1 },
-      ...{ lines: entries.length, booked: entries },
+      id,
+      organizationId,
+      accountId,
+      status: first.status,
+      steps: 1,
+      lines: entries.length,
+      booked: entries,
       delivered: event.kind === 'settlement' ? this.cover(id, event) : [],
     };
     this.followed.set(sourceId, record);
@@ -90,7 +95,10 @@ export class FollowedBooks {
     }
     this.followed.set(event.sourceId, {
       ...record,
-      ...{ status, steps: record.steps + 1, lines: record.lines + entries.length, booked: standing },
+      status,
+      steps: record.steps + 1,
+      lines: record.lines + entries.length,
+      booked: standing,
       delivered: status === 'failed' ? [] : record.delivered,
     });
   }

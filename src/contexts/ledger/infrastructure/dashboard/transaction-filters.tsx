@@ -4,7 +4,6 @@ import type { NamedAccount } from '#contexts/identity/contract/account-names.js'
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../domain/transaction.js';
 import type { TransactionsPageQuery } from './transactions-page.query.js';
 
-
 interface TransactionFiltersProps {
   readonly query: TransactionsPageQuery;
   readonly zone: string;

@@ -21,8 +21,7 @@ const MONEY = `t.id AS "transactionId", t.payment_request_id AS "paymentRequestI
 
 /** $1 sources. */
 export const FOLLOWED = `
-SELECT w.source_id AS "sourceId", w.id, w.organization_id AS "organizationId", w.account_id AS "accountId",
-  COALESCE(s.status, w.status) AS status, COALESCE(s.step, 1) AS steps, e.lines, e.booked, d.delivered
+SELECT w.source_id, w.id, w.organization_id, w.account_id, COALESCE(s.status, w.status) AS status, COALESCE(s.step, 1) AS steps, e.lines, e.booked, d.delivered
 FROM ledger.transactions w
 LEFT JOIN LATERAL (SELECT c.status, c.step FROM ledger.status_changes c WHERE c.transaction_id = w.id
   ORDER BY c.step DESC LIMIT 1) s ON true
@@ -36,7 +35,7 @@ WHERE w.source_id = ANY($1::uuid[])`;
 
 /** What lies at addresses of these requests ($1) and no settlement that counts has delivered. */
 const open = (types: string) => `
-SELECT ${MONEY}, t.account_id AS "accountId", t.unique_asset_id AS "uniqueAssetId" FROM ledger.transactions t
+SELECT ${MONEY}, t.account_id, t.unique_asset_id FROM ledger.transactions t
 WHERE t.payment_request_id = ANY($1::uuid[]) AND ${types}
   AND NOT EXISTS (SELECT FROM ledger.settled_transactions l WHERE l.transaction_id = t.id AND ${COUNTS})`;
 

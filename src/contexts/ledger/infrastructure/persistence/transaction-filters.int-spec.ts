@@ -89,7 +89,9 @@ describe.each([
         const { items, total } = await ledger.queries.page(scope, filter, { page, pageSize: 50 });
 
         expect({ filter, page, total, ids: idsOf(items) }).toEqual({
-          ...{ filter, page, total: expected.length },
+          filter,
+          page,
+          total: expected.length,
           ids: expected.slice((page - 1) * 50, page * 50),
         });
       }

@@ -96,7 +96,11 @@ ${viewOf(
 ORDER BY t.sequence DESC`;
 
 const SELECTIONS: Record<Selection, (numbering: Numbering) => string> = {
-  ...{ whole, range, most, exceptions, reference },
+  whole,
+  range,
+  most,
+  exceptions,
+  reference,
 };
 
 const texts = (numbering: Numbering) =>

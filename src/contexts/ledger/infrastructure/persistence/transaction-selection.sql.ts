@@ -1,7 +1,6 @@
 import type { TransactionFilter } from '../../application/transaction-view.js';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../domain/transaction.js';
 
-
 /** Of whose numbers a list is made: the first word of the columns and indexes that have them. */
 export type Numbering = 'organization' | 'account';
 

@@ -57,8 +57,11 @@ describe('A float that refunds payers', () => {
     const [reverted, foreign] = [await send({}, 'reverted'), await send({}, 'foreign')];
     const ofBranch = await send({ accountId: branch, referenceId: 'order-9' }, 'final');
     const { id: withdrawn } = await world.process().withdraw.execute({
-      ...{ organizationId: world.organizationId, network: NETWORK, uniqueAssetId: world.token.uniqueAssetId },
-      ...{ amount: '30', actor: 'operator' },
+      organizationId: world.organizationId,
+      network: NETWORK,
+      uniqueAssetId: world.token.uniqueAssetId,
+      amount: '30',
+      actor: 'operator',
     });
     await world.turn();
     world.chain.mine(withdrawn, 'final');

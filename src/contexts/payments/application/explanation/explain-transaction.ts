@@ -116,7 +116,10 @@ export class ExplainTransaction {
         const asset = assets.find((known) => known.network === network && known.token === token);
         return [
           {
-            ...{ network, to, token, amount },
+            network,
+            to,
+            token,
+            amount,
             asset: asset && {
               uniqueAssetId: asset.uniqueAssetId,
               currency: asset.symbol,

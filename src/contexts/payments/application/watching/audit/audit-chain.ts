@@ -42,8 +42,17 @@ export class AuditChain {
   async begin(network: string, extent: AuditExtent): Promise<ChainAudit> {
     const block = await this.payments.finalBlock(network);
     return {
-      ...{ network, block, extent, stage: block === null ? 'tokens' : 'addresses', position: '' },
-      ...{ addresses: 0, transfers: 0, tokens: 0, custodyTries: 0, held: new Map(), findings: [] },
+      network,
+      block,
+      extent,
+      stage: block === null ? 'tokens' : 'addresses',
+      position: '',
+      addresses: 0,
+      transfers: 0,
+      tokens: 0,
+      custodyTries: 0,
+      held: new Map(),
+      findings: [],
     };
   }
 
@@ -73,7 +82,10 @@ export class AuditChain {
 
   private derive(stored: StoredAddress, findings: Findings): void {
     const derived = this.derivation.deriveAgain(
-      ...([findings.network, stored.terms, stored.paymentRequestId, stored.derivation] as const),
+      findings.network,
+      stored.terms,
+      stored.paymentRequestId,
+      stored.derivation,
     );
     if (derived !== null && recipientKey(derived) === recipientKey(stored)) return;
     const says =
@@ -122,7 +134,10 @@ export class AuditChain {
     const { transfers: wanted, seed } = audit.extent;
     const left = wanted === null ? this.transfersAtOnce : wanted - audit.transfers;
     const some = await this.payments.transfers(
-      ...([block, seed, audit.position, Math.min(left, this.transfersAtOnce)] as const),
+      block,
+      seed,
+      audit.position,
+      Math.min(left, this.transfersAtOnce),
     );
     const last = some.at(-1);
     if (last === undefined) return { ...audit, stage: 'tokens', position: '' };
@@ -171,7 +186,9 @@ export class AuditChain {
     const differing = assets
       .filter(({ uniqueAssetId }) => !unreadable.has(uniqueAssetId))
       .map(({ uniqueAssetId: asset }) => ({
-        ...{ asset, ledger: booked.get(asset) ?? 0n, chain: audit.held.get(asset) ?? 0n },
+        asset,
+        ledger: booked.get(asset) ?? 0n,
+        chain: audit.held.get(asset) ?? 0n,
       }))
       .filter(({ ledger, chain }) => ledger !== chain);
     const custodyTries = audit.custodyTries + 1;

@@ -36,7 +36,10 @@ async function requests(count: number): Promise<PaymentRequestView[]> {
 }
 
 const arrives = ({ address }: PaymentRequestView, token: string, amount: bigint): Sent => ({
-  ...{ to: address, token, amount, kind: token === COIN.token ? 'call' : 'log' },
+  to: address,
+  token,
+  amount,
+  kind: token === COIN.token ? 'call' : 'log',
 });
 const paidOut = (
   { address }: PaymentRequestView,
@@ -88,13 +91,22 @@ describe('A payout', () => {
 
     expect(types(seen)).toEqual(['payouts.seen']);
     const of = (request: PaymentRequestView, asset: typeof DOLLAR, toSettlement: string, toFee: string) => ({
-      ...{ paymentRequestId: request.id, address: request.address.toLowerCase(), toSettlement, toFee },
-      ...{ uniqueAssetId: asset.uniqueAssetId, currency: asset.symbol, decimals: asset.decimals },
-      ...{ settlementAddress: expect.stringMatching(/^0x[0-9a-f]{40}$/), feeBasisPoints: expect.any(Number) },
+      paymentRequestId: request.id,
+      address: request.address.toLowerCase(),
+      toSettlement,
+      toFee,
+      uniqueAssetId: asset.uniqueAssetId,
+      currency: asset.symbol,
+      decimals: asset.decimals,
+      settlementAddress: expect.stringMatching(/^0x[0-9a-f]{40}$/),
+      feeBasisPoints: expect.any(Number),
     });
     expect(seen[0]!.data).toEqual({
-      ...{ network: NETWORK, transactionHash: expect.stringMatching(/^0x/), from: PAYING },
-      ...{ blockNumber: block.number, blockHash: block.hash },
+      network: NETWORK,
+      transactionHash: expect.stringMatching(/^0x/),
+      from: PAYING,
+      blockNumber: block.number,
+      blockHash: block.hash,
       payouts: [
         of(one, DOLLAR, '900', '100'),
         of(one, COIN, '63', '7'),
@@ -269,7 +281,10 @@ describe('A payout that a process of the release before recorded', () => {
     const events = await told(one);
     expect(types(events).slice(2)).toEqual(['payouts.removed', 'payouts.seen', 'payouts.final']);
     expect(events[3]!.data).toMatchObject({
-      ...{ transactionHash: '0xold', from: '0xfa', blockNumber: number, blockHash: hash },
+      transactionHash: '0xold',
+      from: '0xfa',
+      blockNumber: number,
+      blockHash: hash,
       payouts: [
         { paymentRequestId: one.id, uniqueAssetId: COIN.uniqueAssetId, toSettlement: '985', toFee: '15' },
       ],

@@ -135,7 +135,9 @@ const pay = ({ address }: PaymentRequestView, asset: Asset, amount: bigint) =>
 function settle(...due: readonly (readonly [PaymentRequestView, Asset])[]) {
   const groups = due.map(([{ id }, asset]) => ({
     terms: {
-      ...{ settlement: TERMS.settlementAddress, feeRecipient: TERMS.feeRecipient, feeBasisPoints: 100 },
+      settlement: TERMS.settlementAddress,
+      feeRecipient: TERMS.feeRecipient,
+      feeBasisPoints: 100,
       homeChainId: 31_337n,
     },
     token: asset === COIN ? ZERO : asset.token,
@@ -245,7 +247,10 @@ describe('On a real chain, what an outsider has the factory pay out', () => {
 
     const events = await told(one);
     expect(events.map(({ type }) => type)).toEqual([
-      ...['payouts.seen', 'payouts.removed', 'payouts.seen', 'payouts.final'],
+      'payouts.seen',
+      'payouts.removed',
+      'payouts.seen',
+      'payouts.final',
     ]);
     expect(paidOut(events)[1]).toEqual([said(one, dollar, 1_000n)]);
   });

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { ChainProgress } from '#contexts/payments/domain/requests/chain-progress.js';
 import { regrouped } from '#contexts/payments/domain/watching/payouts/group-payouts.js';
-import { NativePayouts, RecordedPayouts, type RecordedPayout } from '#contexts/payments/domain/watching/payouts/recorded-payouts.js';
+import {
+  NativePayouts,
+  RecordedPayouts,
+  type RecordedPayout,
+} from '#contexts/payments/domain/watching/payouts/recorded-payouts.js';
 
 /** Bounds the length of one unit of work. */
 const FINALIZED_PER_TURN = 500;

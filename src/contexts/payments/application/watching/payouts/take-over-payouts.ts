@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { NativePayouts, RecordedPayouts } from '#contexts/payments/domain/watching/payouts/recorded-payouts.js';
+import {
+  NativePayouts,
+  RecordedPayouts,
+} from '#contexts/payments/domain/watching/payouts/recorded-payouts.js';
 import { RecordPayouts } from './record-payouts.js';
 
 /** Bounds a unit of work. */

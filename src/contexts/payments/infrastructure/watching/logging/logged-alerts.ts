@@ -93,8 +93,10 @@ export class LoggedAlerts extends Alerts {
   chainAuditFound({ kind, network, about, says }: ChainFinding): void {
     this.logOnce(`${network} ${kind} ${about}`, says, () =>
       this.log.error({
-        ...{ msg: `${network}: the books are not as the chain is: ${kind}: ${about}: ${says}` },
-        ...{ network, finding: kind, about },
+        msg: `${network}: the books are not as the chain is: ${kind}: ${about}: ${says}`,
+        network,
+        finding: kind,
+        about,
       }),
     );
   }

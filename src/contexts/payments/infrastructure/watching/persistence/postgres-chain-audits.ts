@@ -44,8 +44,10 @@ export class PostgresChainAudits extends ChainAudits {
     if (row === undefined) return null;
     const { number, hash, wanted, seed, held, ...progress } = row;
     return {
-      ...{ network, block: { network, number, hash } },
-      ...{ extent: { transfers: wanted, seed }, ...progress },
+      network,
+      block: { network, number, hash },
+      extent: { transfers: wanted, seed },
+      ...progress,
       held: new Map(Object.entries(held).map(([asset, amount]) => [asset, BigInt(amount)])),
     };
   }
@@ -92,9 +94,19 @@ export class PostgresChainAudits extends ChainAudits {
 function valuesOf({ network, block, extent, ...audit }: BegunAudit): unknown[] {
   const held = Object.fromEntries([...audit.held].map(([asset, amount]) => [asset, String(amount)]));
   return [
-    ...[network, block.number, block.hash, extent.transfers, extent.seed, audit.stage, audit.position],
-    ...[audit.addresses, audit.transfers, audit.tokens, audit.custodyTries],
-    ...[JSON.stringify(held), JSON.stringify(audit.findings)],
+    network,
+    block.number,
+    block.hash,
+    extent.transfers,
+    extent.seed,
+    audit.stage,
+    audit.position,
+    audit.addresses,
+    audit.transfers,
+    audit.tokens,
+    audit.custodyTries,
+    JSON.stringify(held),
+    JSON.stringify(audit.findings),
   ];
 }
 

@@ -79,11 +79,7 @@ describe('Forgetting which balances were compared', () => {
     const early = await balances().pruneCompared(7, 1);
     await platform.advance(DAY);
 
-    const steps = [
-      await balances().pruneCompared(7, 1),
-      await looks(),
-      await balances().pruneCompared(7, 1),
-    ];
+    const steps = [await balances().pruneCompared(7, 1), await looks(), await balances().pruneCompared(7, 1)];
 
     expect(early).toBe(0);
     expect(steps).toEqual([1, ['0x2', '0x3', '0x4'], 1]);
