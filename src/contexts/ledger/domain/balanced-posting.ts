@@ -62,7 +62,7 @@ export function summed(entries: readonly Entry[]): Entry[] {
   return [...sums.values()].filter(({ amount }) => amount !== 0n);
 }
 
-/** What has to be booked so that what is booked becomes what is to stand. */
+/** The entries that turn what is booked into what is to stand. */
 export function difference(toStand: readonly Entry[], booked: readonly Entry[]): Entry[] {
   return summed([...toStand, ...booked.map((entry) => ({ ...entry, amount: -entry.amount }))]);
 }

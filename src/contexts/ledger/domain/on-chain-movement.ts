@@ -12,7 +12,7 @@ export interface OnChainMovement {
   readonly uniqueAssetId: string;
   readonly currency: string;
   readonly decimals: number;
-  /** By the terms of the deposit address. */
+  /** The fee that the terms of the deposit address set. */
   readonly feeBasisPoints: number;
   readonly referenceId?: string;
   readonly from: string;
@@ -67,12 +67,12 @@ export function completed(
 /** More than any number of transfers: a token that anyone mints can bring more than one transfer can carry. */
 const MAX_SUM = 10n ** 95n - 1n;
 
-/** Whether transfers can have brought it together, and it is not nothing. */
+/** True for an amount above zero that transfers can have brought together. */
 export function isReceivableSum(amount: bigint): boolean {
   return amount > 0n && amount <= MAX_SUM;
 }
 
-/** Whether a chain can hold it, and it is not nothing. */
+/** True for an amount above zero that a chain can hold. */
 export function isReceivable(amount: bigint): boolean {
   return amount > 0n && amount <= MAX_AMOUNT;
 }

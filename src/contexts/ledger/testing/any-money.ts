@@ -41,7 +41,7 @@ interface FromFloat {
   readonly tell: (status: 'processing' | 'completed' | 'failed', gas?: bigint) => DomainEvent;
 }
 
-/** What the books have to say, of the one account. */
+/** The balances that the one account's books must show. */
 export interface Expected {
   readonly custody: bigint;
   readonly inFlight: bigint;
@@ -50,7 +50,7 @@ export interface Expected {
   readonly float: bigint;
   readonly floatOfCoin: bigint;
   readonly gasSpent: bigint;
-  /** What came and stands. */
+  /** Money that came and stands. */
   readonly came: bigint;
 }
 
@@ -118,7 +118,7 @@ export class AnyMoney {
     };
   }
 
-  /** What lies at the addresses on the chain, and is not booked of what came. */
+  /** The chain's balances at the addresses, and the money that came and is not booked. */
   get onChain(): { readonly holds: bigint; readonly unbooked: bigint } {
     const unbooked = total(this.places.flatMap((place) => place.unbooked));
     return { holds: total(this.places.map(({ holds }) => holds)), unbooked };

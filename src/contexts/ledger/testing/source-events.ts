@@ -18,7 +18,7 @@ export const COIN = 'nsandbox_tETH';
 const HASH = '0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab';
 const ASSET = { network: 'sandbox', uniqueAssetId: USDC, currency: 'USDC', decimals: 6 };
 
-/** Whose it is. */
+/** The owner of an event. */
 export interface Owner {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -36,7 +36,7 @@ const happened = ({ organizationId, accountId }: Owner, aggregateId: string) => 
   occurredAt: new Date(),
 });
 
-/** What a settlement takes from an address, as the forwarder divides it. */
+/** A settled address, its money divided as the forwarder divides it. */
 export function emptied(
   place: Pick<SettledAddress, 'paymentRequestId' | 'address'>,
   gross: bigint,

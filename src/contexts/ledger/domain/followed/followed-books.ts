@@ -33,7 +33,7 @@ export class FollowedBooks {
   ) {}
 
   /**
-   * What is followed already changes nothing.
+   * An event that was followed already changes nothing.
    * @throws Error for what cannot have happened
    */
   follow(event: SourceEvent): void {

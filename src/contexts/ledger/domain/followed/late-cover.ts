@@ -9,7 +9,7 @@ export interface WaitingPayout extends UncoveredPayout {
   readonly status: FollowedStatus;
   /** Journal lines of the settlement's transaction. */
   readonly lines: number;
-  /** What is owed of the transactions that stand for a part of it. */
+  /** The net amount of the transactions that stand for a part of it. */
   readonly linkedNet: bigint;
 }
 

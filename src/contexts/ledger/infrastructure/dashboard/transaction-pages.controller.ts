@@ -18,7 +18,7 @@ import { transactionsPage } from './transactions-page.js';
 import { readTransactionFilter, TransactionsPageQuery, zoneOf } from './transactions-page.query.js';
 
 const PAGE_SIZE = 50;
-/** Of a list to choose from; a longer one would be no help. */
+/** A longer list to choose from would be no help. */
 const MAX_ACCOUNTS = 200;
 
 @Controller('app')
@@ -74,7 +74,7 @@ export class TransactionPagesController {
   }
 }
 
-/** Of the days that were judged; for all times the moment of the download. */
+/** The name has the days of the filter; without them the moment of the download. */
 function fileName({ from, to }: TransactionsPageQuery, now: Date): string {
   const days = [from, to].filter(Boolean).join('-to-');
   return `transactions-${days || `${now.toISOString().slice(0, 19).replaceAll(':', '')}Z`}.csv`;

@@ -73,7 +73,7 @@ function None(): VNode {
   return <span class="note">None</span>;
 }
 
-/** From where to where, and in which transaction of the chain. */
+/** Source, destination and hash. */
 function Moved({ view, explorer }: { view: TransactionView; explorer: string | undefined }): VNode {
   return (
     <details>
@@ -98,7 +98,7 @@ function Moved({ view, explorer }: { view: TransactionView; explorer: string | u
   );
 }
 
-/** What the merchant calls it, before what this service does. */
+/** The merchant's order id, else the id of the payment request. */
 function Payment({ view }: { view: TransactionView }): VNode {
   if (view.paymentRequestId === null) return <None />;
   const href = `/app/payments/${view.paymentRequestId}`;

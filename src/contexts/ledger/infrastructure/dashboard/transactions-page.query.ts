@@ -24,7 +24,7 @@ export function zoneOf({ zone }: TransactionsPageQuery): string {
   return zone && isTimeZone(zone) ? zone : 'UTC';
 }
 
-/** By the rules of the API. @throws validation_failed naming the field of the form */
+/** The API's rules judge the form. @throws validation_failed naming the field of the form */
 export async function readTransactionFilter(query: TransactionsPageQuery): Promise<TransactionFilter> {
   const { type, status, reference_id, from, to, zone } = query;
   if (zone && !isTimeZone(zone)) {

@@ -14,7 +14,7 @@ interface TransactionsProps extends PageRequest, Page<TransactionView> {
   readonly visitor: PageVisitor;
   readonly now: Date;
   readonly query: TransactionsPageQuery;
-  /** Of the filters' days and of the times that are shown. */
+  /** The filters' days and the shown times are in this zone. */
   readonly zone: string;
   readonly accounts: readonly NamedAccount[];
   readonly networkName: (network: string) => string;

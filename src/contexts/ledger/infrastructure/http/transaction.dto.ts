@@ -171,7 +171,7 @@ export class TransactionDto {
   updated_at!: string;
 }
 
-/** What does not apply is absent: `undefined` leaves no trace in JSON. */
+/** Fields that do not apply are absent: `undefined` leaves no trace in JSON. */
 export function presentTransaction(transaction: TransactionView): TransactionDto {
   const amount = (value: bigint) => formatAmount(value, transaction.decimals);
   return {

@@ -57,7 +57,7 @@ const FILTERS: TransactionFilter[] = RANGES.flatMap((created) =>
   ),
 );
 
-/** By reading all of them. */
+/** The filter applied in memory to all stored transactions. */
 function matching(accountId: AccountId | null, { type, status, referenceId, created }: TransactionFilter) {
   return stored
     .filter(

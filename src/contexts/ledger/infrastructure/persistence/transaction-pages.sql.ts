@@ -37,8 +37,8 @@ ${viewOf(
 ORDER BY t.sequence DESC`;
 
 /**
- * Of the exceptions that are not wanted, those are above the page that fewer than $3 wanted ones stand above: numbers have
- * no gaps, so what stands above an exception is its distance from the top less the unwanted ones between.
+ * An exception that the filter leaves out is above the page where fewer than $3 matching ones stand above it: numbers have
+ * no gaps, so the number of matches above it is its distance from the top less the exceptions left out between.
  */
 const most = (numbering: Numbering) => `
 WITH ${boundsOf(numbering, 5)}, unwanted AS MATERIALIZED (

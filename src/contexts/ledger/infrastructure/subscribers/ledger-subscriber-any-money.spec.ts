@@ -30,7 +30,7 @@ const read = async (books: MemoryJournal, events: ReturnType<AnyMoney['step']>) 
   await subscriber.apply(events.map((event): PublishedEvent => ({ ...event, id: newId() })));
 };
 
-/** What withdrawals of settlements have paid the merchant. */
+/** The net amount that settlements' withdrawals have paid the merchant. */
 const paidOut = (books: MemoryJournal) =>
   books.entries
     .filter(({ ledgerAccount, transactionId }) => {

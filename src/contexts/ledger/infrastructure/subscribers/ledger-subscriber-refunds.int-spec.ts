@@ -29,7 +29,7 @@ async function postToLedger(): Promise<void> {
   while (await runner.turn());
 }
 
-/** What the organization's books say of a ledger account. */
+/** The organization's balance on a ledger account. */
 async function balance(ledgerAccount: string, uniqueAssetId: string, accountId?: string): Promise<bigint> {
   const [row] = await world.rows<{ amount: string }>(
     `SELECT COALESCE(sum(amount), 0) AS amount FROM ledger.balances

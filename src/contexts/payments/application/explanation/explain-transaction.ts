@@ -13,7 +13,7 @@ import { explainRequest } from './request-sentence.js';
 import { nodeAnswer, paidBy, recorded, unrecorded } from './transaction-sentence.js';
 import type { NodeAnswer, TransactionExplanation, UnrecordedPayment } from './transaction-view.js';
 
-/** Of one credential: each lookup costs as many node calls as there are networks. */
+/** Each lookup costs as many node calls as there are networks, so each credential has its own limit. */
 export const LOOKUPS_PER_MINUTE = 60;
 /** A transaction with very many payments is not shown in full. */
 const MAX_UNRECORDED = 100;

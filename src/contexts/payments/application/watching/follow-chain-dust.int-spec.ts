@@ -3,7 +3,7 @@ import { DOLLAR } from '../../testing/requests/collecting-world.js';
 import { openPayments, pay, type Payments } from '../../testing/requests/open-payments.js';
 import type { PaymentRequestView } from '../requests/payment-request-view.js';
 
-/** Of one turn. */
+/** The most transfers that one turn marks final. */
 const MAX_MARKED = 500;
 
 let payments: Payments;

@@ -12,7 +12,7 @@ import { WatchedChain } from '../../domain/watching/watched-chain.js';
 /** Parked requests that an operator wants to be judged again, in one turn. */
 const RETRIED_AT_ONCE = 20;
 
-/** What a turn of a watcher changes, by request. */
+/** The changes of a watcher's turn, by request. */
 export interface ChainUpdate {
   /** How far networks were read by this very turn. */
   readonly read: ReadonlyMap<string, ChainProgress>;
@@ -29,7 +29,7 @@ export interface ReversedTransfers {
   readonly transfers: readonly RecordedTransfer[];
 }
 
-/** What there is to alert of once the unit of work is committed. */
+/** The conditions to alert of once the unit of work is committed. */
 export interface Judged {
   readonly reversals: readonly ReversedTransfers[];
   readonly parked: readonly { readonly request: PaymentRequestId; readonly reason: string }[];

@@ -19,16 +19,16 @@ export abstract class RequestsToJudge {
   abstract withUnbookedTransfers(network: string, limit: number): Promise<PaymentRequestId[]>;
 }
 
-/** What the chain has brought to a request, and taken from it, while it cannot be judged. */
+/** Transfers that the chain has brought to a request, and taken from it, while it cannot be judged. */
 export interface UnjudgedTransfers {
   readonly arrived: readonly Arrival[];
-  /** As they were recorded before. */
+  /** The transfers as they were recorded before. */
   readonly lost: readonly RecordedTransfer[];
 }
 
 /** Requests that could not be judged, kept with their reason until an operator has them judged again. */
 export abstract class ParkedRequests {
-  /** Those of these requests that are parked, locked. */
+  /** The parked ones among these requests, locked. */
   abstract among(ids: readonly PaymentRequestId[]): Promise<Set<PaymentRequestId>>;
   /** At most `limit`. */
   abstract toRetry(limit: number): Promise<PaymentRequestId[]>;

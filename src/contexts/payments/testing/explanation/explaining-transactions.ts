@@ -32,7 +32,7 @@ export class ToldLookup extends TransactionLookup {
   }
 }
 
-/** Of no transaction that was recorded. */
+/** A hash of no recorded transaction. */
 export const HASH = randomHex(32);
 /** A token that nobody collects. */
 export const SCAM = `0x${'5c'.repeat(20)}`;

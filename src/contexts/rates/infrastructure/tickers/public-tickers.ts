@@ -68,7 +68,7 @@ function firstOf(side: unknown): string {
 }
 
 /**
- * What one unit costs in every currency, from `GET /v2/exchange-rates?currency=`.
+ * Prices of one unit in every currency, from `GET /v2/exchange-rates?currency=`.
  * @see https://docs.cdp.coinbase.com/coinbase-app/track-apis/exchange-rates
  */
 export class CoinbaseRates extends RateSource {

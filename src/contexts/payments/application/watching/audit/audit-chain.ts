@@ -19,7 +19,7 @@ import type {
 import { PaymentTokens } from '../../requests/payment-tokens.js';
 
 const MAX_FINDINGS = 1_000;
-/** What was posted a moment ago may not be in the ledger yet. */
+/** A payment of a moment ago may not be in the ledger yet, so custody is compared again. */
 const CUSTODY_TRIES = 5;
 
 /** Compares what is stored of a network's payments with its chain, in steps of some at a time. Stores nothing. */
@@ -158,7 +158,7 @@ export class AuditChain {
     findings.add('transfer-is-not-on-chain', `transfer ${id}`, says);
   }
 
-  /** Of tokens that another key signed, which is kept no more, nothing can be said. */
+  /** A token that a former signing key signed cannot be judged. */
   private async stepTokens(audit: ChainAudit): Promise<ChainAudit> {
     const some = await this.payments.tokens(audit.network, audit.position, this.tokensAtOnce);
     const last = some.at(-1);
@@ -202,7 +202,7 @@ export class AuditChain {
   }
 }
 
-/** Those of an audit so far, and what is added to them. */
+/** The findings of an audit so far, and those added by a step. */
 class Findings {
   readonly network: string;
   readonly all: ChainFinding[];

@@ -54,7 +54,7 @@ interface Told {
   readonly data: Record<string, unknown>;
 }
 
-/** What the event log says of the payouts of these requests' account, in reading order. */
+/** The payout events of this request's account, in reading order. */
 async function told({ accountId }: PaymentRequestView): Promise<Told[]> {
   return payments.database.query<Told>(
     `SELECT type, aggregate_id AS "group", data FROM platform.events
@@ -203,7 +203,7 @@ describe('A payout whose block is reorganised away', () => {
 });
 
 describe('A payout that a second reading shows otherwise', () => {
-  /** What the first reading makes of each block's payouts. */
+  /** Follows the chain with each block's payouts changed in the first reading. */
   async function mistold(
     told: (payouts: readonly ChainPayout[]) => readonly ChainPayout[],
     ...sent: readonly Sent[]

@@ -16,7 +16,7 @@ const AT_ONCE = 500;
  */
 @Injectable()
 export class TakeOverPayouts {
-  /** By network, epoch of the lease. */
+  /** The epoch of the lease, by network. */
   private readonly taken = new Map<string, bigint>();
 
   constructor(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ReadingPace } from './reading-pace.js';
 
-/** As many blocks as the pace allows, with so many transfers in them all together. */
+/** A full turn of blocks, with so many transfers in them all together. */
 function blocks(pace: ReadingPace, transfers: number) {
   const rest = Array.from({ length: pace.blocksPerTurn('sandbox') - 1 }, () => ({ transfers: [] }));
   return [{ transfers: Array.from({ length: transfers }) }, ...rest];

@@ -31,7 +31,7 @@ export class PaymentsController {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  /** Of one point of sale, as the API lists them; of the first where none is named. */
+  /** The list has the requests of one point of sale, as in the API; of the first where none is named. */
   @DashboardRoute('read')
   @Get('payments')
   async list(

@@ -32,7 +32,7 @@ export type ExplanationRow = RowOf<Columns> & {
   networks: ReadingRow[] | null;
 };
 
-/** Of a cursor `c`, left-joined: a network that was never read has none. Blocks may be dated ahead of the clock. */
+/** Columns of a cursor `c`, left-joined: a network that was never read has none. Blocks may be dated ahead of the clock. */
 export const READING_COLUMNS = `c.head_number AS "headNumber", c.head_time AS "headTime", c.final_number AS "finalNumber",
   c.final_time AS "finalTime", c.disagrees_since AS "disagreesSince",
   GREATEST(0, floor(extract(epoch FROM platform.now() - c.head_time)))::bigint AS "behindSeconds"`;

@@ -22,7 +22,7 @@ interface Condition {
 @Injectable()
 export class LoggedAlerts extends Alerts {
   private readonly log = new Logger('payments');
-  /** By network or address; the one logged longest ago first. */
+  /** Conditions by network or address; the one logged longest ago first. */
   private readonly conditions = new Map<string, Condition>();
 
   chainReorganised(network: string, depth: number, ancestor: number): void {

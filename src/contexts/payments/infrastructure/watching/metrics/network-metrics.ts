@@ -78,7 +78,7 @@ export class NetworkMetrics {
   }
 }
 
-/** What only the process knows that reads a network. */
+/** Metrics that only the process that reads a network knows. */
 @Injectable()
 export class WatcherMetrics {
   constructor(metrics: Metrics, followChain: FollowChain) {

@@ -3,17 +3,17 @@ import { Database } from '#shared/platform/database/database.js';
 import { NativeBalances, type ExpectedBalance } from '#contexts/payments/domain/watching/native-balances.js';
 import { WATCHED } from '../../requests/persistence/status-and-deadline.sql.js';
 
-/** Of an address: what it paid out of the coin $2. */
+/** The amount of the coin $2 that an address paid out. */
 const paidOut = (of: string) => `COALESCE((SELECT sum(p.to_settlement + p.to_fee) FROM payments.payouts p
       WHERE p.network = $1 AND p.address = ${of}.address AND p.unique_asset_id = $2 AND p.canonical), 0)`;
 
-/** Of the address `a`: canonical transfers in the coin $2, less payouts. */
+/** Canonical transfers to the address `a` in the coin $2, less payouts. */
 const EXPECTED = `(COALESCE((SELECT sum(t.amount) FROM payments.transfers t
       WHERE t.payment_request_id = a.payment_request_id AND t.network = $1 AND t.unique_asset_id = $2
         AND t.to_address = a.address AND t.canonical), 0)
     - ${paidOut('a')}) AS expected`;
 
-/** By a list of open requests: in the order of addresses, those of all ended requests were passed over. */
+/** The open requests are listed first: an index in the order of addresses would step over those of all ended requests. */
 export const OF_OPEN = `
 SELECT a.address, a.payment_request_id, ${EXPECTED}
 FROM payments.deposit_addresses a

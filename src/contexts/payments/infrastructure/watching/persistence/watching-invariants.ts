@@ -20,7 +20,7 @@ export const cursorInvariants: Invariant[] = [
   },
 ];
 
-/** What audits must have come to, on the networks of the configuration: one that is not in it is audited no more. */
+/** The results that audits must have on configured networks; a network that is not configured is audited no more. */
 export function auditedNetworks(networks: readonly string[]): Invariant[] {
   const names = networks.map((network) => `'${network.replaceAll("'", "''")}'`);
   const configured = `ARRAY[${names.join(', ')}]::text[]`;
