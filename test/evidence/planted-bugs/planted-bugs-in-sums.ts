@@ -93,15 +93,15 @@ export const bugsInSums: readonly PlantedBug[] = [
   {
     name: 'a block that is replaced and has more transfers than a turn takes back is never left',
     file: `${INFRASTRUCTURE}/watching/persistence/postgres-watched-chain.ts`,
-    find: 'Number(first.block_number), head.number - 1)',
-    replace: 'Number(first.block_number), head.number)',
+    find: 'first.blockNumber, head.number - 1)',
+    replace: 'first.blockNumber, head.number)',
     caughtBy: database(LIMITS, 'takes back as many blocks as have no more together, and at least one'),
   },
   {
     name: 'a block with more transfers than a turn reads again is never final',
     file: `${INFRASTRUCTURE}/watching/persistence/postgres-recorded-transfers.ts`,
-    find: 'Math.max(from, Number(first.block_number) - 1)',
-    replace: 'Number(first.block_number) - 1',
+    find: 'Math.max(from, first.blockNumber - 1)',
+    replace: 'first.blockNumber - 1',
     caughtBy: database(LIMITS, 'reads as many blocks again as have no more together, and at least one'),
   },
   {
