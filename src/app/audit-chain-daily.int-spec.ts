@@ -2,10 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { AuditChain } from '#contexts/payments/application/watching/audit/audit-chain.js';
 import { AuditChainDaily } from '#contexts/payments/application/watching/audit/audit-chain-daily.js';
-import { auditedNetworks } from '#contexts/payments/infrastructure/watching/persistence/audited-networks.js';
-import { PostgresAuditResults } from '#contexts/payments/infrastructure/watching/persistence/postgres-audit-results.js';
+import { auditedNetworks } from '#contexts/payments/infrastructure/watching/persistence/watching-invariants.js';
+import {
+  PostgresAuditResults,
+  PostgresChainAudits,
+} from '#contexts/payments/infrastructure/watching/persistence/postgres-chain-audits.js';
 import { PostgresAuditedPayments } from '#contexts/payments/infrastructure/watching/persistence/postgres-audited-payments.js';
-import { PostgresChainAudits } from '#contexts/payments/infrastructure/watching/persistence/postgres-chain-audits.js';
 import { ChainAuditors } from '#contexts/payments/infrastructure/watching/work/chain-auditors.js';
 import { HashedAddresses, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { ChainsByNetwork } from '#contexts/payments/testing/watching/chains-by-network.js';

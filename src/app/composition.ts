@@ -2,8 +2,7 @@ import { Module, type DynamicModule, type Provider, type Type } from '@nestjs/co
 import { ScheduleModule } from '@nestjs/schedule';
 import { IdentityModule } from '#contexts/identity/identity.module.js';
 import { PeopleModule, PeopleWorkerModule } from '#contexts/identity/people.module.js';
-import { LedgerModule, LedgerWorkerModule } from '#contexts/ledger/ledger.module.js';
-import { LedgerPagesModule } from '#contexts/ledger/ledger-pages.module.js';
+import { LedgerModule, LedgerWorkerModule, LedgerPagesModule } from '#contexts/ledger/ledger.module.js';
 import { NetworkChecksModule, NetworksModule, SendingModule } from '#contexts/networks/networks.module.js';
 import { PaymentsModule, PaymentsWorkerModule } from '#contexts/payments/payments.module.js';
 import { RefundsModule, RefundsWorkerModule } from '#contexts/settlement/refunds.module.js';

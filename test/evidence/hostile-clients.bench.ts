@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MOST_DOWNLOADS } from '#contexts/ledger/infrastructure/http/open-downloads.js';
+import { MAX_DOWNLOADS } from '#contexts/ledger/infrastructure/http/open-downloads.js';
 import { eventually } from '../support/eventually.js';
 import { fillTransactions } from './fill-transactions.js';
 import { CrowdedService, type Scene } from './hostile-clients/crowded-service.js';
@@ -141,7 +141,7 @@ describe('A download whose client stops reading', () => {
       const cutOff = () => ended().filter((line) => line.includes('"aborted":true'));
       const before = await world.memory();
       const downloads = await Promise.all(
-        Array.from({ length: MOST_DOWNLOADS }, () => Download.begin(url, headers)),
+        Array.from({ length: MAX_DOWNLOADS }, () => Download.begin(url, headers)),
       );
       for (const download of downloads) await download.readSome(1_000);
       const begun = performance.now();
@@ -153,7 +153,7 @@ describe('A download whose client stops reading', () => {
       const { api } = await world.meet({ name: 'many that have stopped' });
       await eventually(
         () => Promise.resolve(cutOff()),
-        ({ length }) => length === MOST_DOWNLOADS,
+        ({ length }) => length === MAX_DOWNLOADS,
         120_000,
       );
 
@@ -163,7 +163,7 @@ describe('A download whose client stops reading', () => {
       const files = await Promise.all(downloads.map((download) => download.readOn()));
       process.stdout.write(
         row('never read on', 'cut off after, s', 'MB used of held before', 'stalled', 'after', 'API, ms') +
-          row(`${MOST_DOWNLOADS}`, seconds.toFixed(0), before, during, after, shown(api.took)),
+          row(`${MAX_DOWNLOADS}`, seconds.toFixed(0), before, during, after, shown(api.took)),
       );
       again.drop();
       expect([more.status, again.status, held]).toEqual([429, 200, []]);

@@ -6,7 +6,7 @@ import { PostgresAccounts } from '#contexts/identity/infrastructure/accounts/per
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { PostgresCredentials } from '#contexts/identity/infrastructure/credentials/persistence/postgres-credentials.js';
 import { PostgresOrganizations } from '#contexts/identity/infrastructure/accounts/persistence/postgres-organizations.js';
-import { bookkeeper } from '#contexts/ledger/testing/bookkeeper.js';
+import { bookkeeper } from '#contexts/ledger/testing/open-ledger.js';
 import { EvmPayoutAddresses } from '#contexts/networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
 import { ForwarderDerivations } from '#contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';

@@ -6,25 +6,27 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { EventSubscribers } from '#shared/platform/event-log/event-subscribers.js';
-import { ExportTransactions, TransactionBatches } from './application/export-transactions.js';
 import { FollowSources } from './application/follow-sources.js';
-import { ListTransactions } from './application/list-transactions.js';
 import { PostMovements } from './application/post-movements.js';
-import { TransactionQueries } from './application/transaction-queries.js';
 import { Journal } from './domain/journal.js';
-import { CsvNegotiation, LIST_PATH } from './infrastructure/http/csv-negotiation.middleware.js';
+import {
+  CsvNegotiation,
+  LIST_PATH,
+  TransactionsCsvController,
+} from './infrastructure/http/transactions-csv.controller.js';
 import { OpenDownloads } from './infrastructure/http/open-downloads.js';
-import { TransactionsCsvController } from './infrastructure/http/transactions-csv.controller.js';
 import { TransactionsController } from './infrastructure/http/transactions.controller.js';
 import { PostgresJournal } from './infrastructure/persistence/postgres-journal.js';
-import { PostgresTransactionBatches } from './infrastructure/persistence/postgres-transaction-batches.js';
-import { PostgresTransactionQueries } from './infrastructure/persistence/postgres-transaction-queries.js';
+import { ExportedTransactions } from './infrastructure/persistence/exported-transactions.js';
+import { ListedTransactions } from './infrastructure/persistence/listed-transactions.js';
 import { LedgerSubscriber } from './infrastructure/subscribers/ledger-subscriber.js';
 import { followedInvariants } from './infrastructure/persistence/followed-invariants.js';
 import { ledgerInvariants } from './infrastructure/persistence/ledger-invariants.js';
 import { sourceEventsInvariants } from './infrastructure/persistence/source-events-invariants.js';
 import { transactionEventsInvariants } from './infrastructure/persistence/transaction-events-invariants.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
+import { NetworksModule } from '#contexts/networks/networks.module.js';
+import { TransactionPagesController } from './infrastructure/dashboard/transaction-pages.controller.js';
 
 /** The books as readers see them. Identity's `AccountDirectory` must be provided globally. */
 @Invariants([
@@ -35,14 +37,8 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
 ])
 @Module({
   controllers: [TransactionsController, TransactionsCsvController],
-  providers: [
-    ListTransactions,
-    ExportTransactions,
-    OpenDownloads,
-    { provide: TransactionQueries, useClass: PostgresTransactionQueries },
-    { provide: TransactionBatches, useClass: PostgresTransactionBatches },
-  ],
-  exports: [ListTransactions, ExportTransactions, OpenDownloads],
+  providers: [ListedTransactions, ExportedTransactions, OpenDownloads],
+  exports: [ListedTransactions, ExportedTransactions, OpenDownloads],
 })
 export class LedgerModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
@@ -70,3 +66,7 @@ export class LedgerWorkerModule implements OnModuleInit {
     this.subscribers.add(this.subscriber);
   }
 }
+
+/** The books in the dashboard. Identity's `AccountNames` must be provided globally. */
+@Module({ imports: [LedgerModule, NetworksModule], controllers: [TransactionPagesController] })
+export class LedgerPagesModule {}

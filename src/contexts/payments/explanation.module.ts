@@ -3,11 +3,10 @@ import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { ExplainPaymentRequest } from './application/explanation/explain-payment-request.js';
 import { ExplainTransaction } from './application/explanation/explain-transaction.js';
 import { ExplanationQueries } from './application/explanation/explanation-queries.js';
-import { FindPayments, PaymentSearch } from './application/explanation/find-payments.js';
 import { PaymentFinder } from './contract/payment-finder.js';
 import { PaymentsController } from './infrastructure/explanation/dashboard/payments.controller.js';
 import { ExplanationController } from './infrastructure/explanation/http/explanation.controller.js';
-import { PostgresPaymentSearch } from './infrastructure/explanation/persistence/postgres-payment-search.js';
+import { FoundPayments } from './infrastructure/explanation/persistence/found-payments.js';
 import { RequestsModule } from './requests.module.js';
 import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
 import { PostgresExplanationQueries } from './infrastructure/explanation/persistence/postgres-explanation-queries.js';
@@ -19,8 +18,7 @@ import { PostgresExplanationQueries } from './infrastructure/explanation/persist
   providers: [
     ExplainPaymentRequest,
     ExplainTransaction,
-    { provide: PaymentFinder, useClass: FindPayments },
-    { provide: PaymentSearch, useClass: PostgresPaymentSearch },
+    { provide: PaymentFinder, useClass: FoundPayments },
     { provide: ExplanationQueries, useClass: PostgresExplanationQueries },
   ],
   exports: [PaymentFinder],

@@ -6,15 +6,17 @@ import { AuditChainDaily } from './application/watching/audit/audit-chain-daily.
 import { AuditChain } from './application/watching/audit/audit-chain.js';
 import { AuditedPayments } from './domain/watching/audited-payments.js';
 import { PostgresAuditedPayments } from './infrastructure/watching/persistence/postgres-audited-payments.js';
-import { PostgresAuditResults } from './infrastructure/watching/persistence/postgres-audit-results.js';
-import { PostgresChainAudits } from './infrastructure/watching/persistence/postgres-chain-audits.js';
+import {
+  PostgresAuditResults,
+  PostgresChainAudits,
+} from './infrastructure/watching/persistence/postgres-chain-audits.js';
 import { BeginReading } from './application/watching/reading/begin-reading.js';
 import { CompareReadings } from './application/watching/cross-check/compare-readings.js';
 import { CrossCheckTransfers } from './application/watching/cross-check/cross-check-transfers.js';
 import { FindInternalTransfers } from './application/watching/internal-transfers/find-internal-transfers.js';
 import { FollowChain } from './application/watching/follow-chain.js';
 import { GatherFindings } from './application/watching/gather-findings.js';
-import { JudgeRequests } from './application/watching/judging/judge-requests.js';
+import { JudgeRequests } from './application/watching/judge-requests.js';
 import { MatchArrivals } from './application/watching/reading/match-arrivals.js';
 import { ReadOnward } from './application/watching/reading/read-onward.js';
 import { RecordPayouts } from './application/watching/payouts/record-payouts.js';
@@ -33,14 +35,12 @@ import { WatchingStates } from './contract/watching-states.js';
 import { ReadingProgress } from './contract/reading-progress.js';
 import { ChainAudits } from './domain/watching/chain-audits.js';
 import { NativeBalances } from './domain/watching/native-balances.js';
-import { ParkedRequests } from './domain/watching/parked-requests.js';
-import { NativePayouts } from './domain/watching/payouts/native-payouts.js';
-import { RecordedPayouts } from './domain/watching/payouts/recorded-payouts.js';
+import { ParkedRequests, RequestsToJudge } from './domain/watching/requests-to-judge.js';
+import { NativePayouts, RecordedPayouts } from './domain/watching/payouts/recorded-payouts.js';
 import { RecordedTransfers } from './domain/watching/recorded-transfers.js';
-import { RequestsToJudge } from './domain/watching/requests-to-judge.js';
 import { WatchedChain } from './domain/watching/watched-chain.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
-import { cursorInvariants } from './infrastructure/watching/persistence/cursor-invariants.js';
+import { cursorInvariants } from './infrastructure/watching/persistence/watching-invariants.js';
 import { LoggedAlerts } from './infrastructure/watching/logging/logged-alerts.js';
 import { PostgresInternalTransferLook } from './infrastructure/watching/persistence/postgres-internal-transfer-look.js';
 import { PostgresNativeBalances } from './infrastructure/watching/persistence/postgres-native-balances.js';
@@ -53,8 +53,7 @@ import { PostgresRecordedTransfers } from './infrastructure/watching/persistence
 import { PostgresRequestsToJudge } from './infrastructure/watching/persistence/postgres-requests-to-judge.js';
 import { PostgresSettlementHolds } from './infrastructure/watching/persistence/postgres-settlement-holds.js';
 import { PostgresWatchedChain } from './infrastructure/watching/persistence/postgres-watched-chain.js';
-import { NetworkMetrics } from './infrastructure/watching/metrics/network-metrics.js';
-import { WatcherMetrics } from './infrastructure/watching/metrics/watcher-metrics.js';
+import { NetworkMetrics, WatcherMetrics } from './infrastructure/watching/metrics/network-metrics.js';
 import { PostgresWatchingStates } from './infrastructure/watching/persistence/postgres-watching-states.js';
 import { ChainAuditors } from './infrastructure/watching/work/chain-auditors.js';
 import { NetworkWatchers } from './infrastructure/watching/work/network-watchers.js';

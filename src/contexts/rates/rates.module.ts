@@ -5,7 +5,7 @@ import { QuoteAssets } from './application/quote-assets.js';
 import { ExchangeRates } from './contract/exchange-rates.js';
 import { Quotes } from './contract/quotes.js';
 import { RatesSettings } from './infrastructure/rates-settings.js';
-import { rateSources } from './infrastructure/tickers/rate-sources.js';
+import { rateSources } from './infrastructure/tickers/public-tickers.js';
 import { RememberedExchangeRates } from './infrastructure/tickers/remembered-exchange-rates.js';
 
 @Module({

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { bookkeeper } from '#contexts/ledger/testing/bookkeeper.js';
+import { bookkeeper } from '#contexts/ledger/testing/open-ledger.js';
 import { ObservedDatabase } from '#contexts/payments/testing/requests/observed-database.js';
 import { QueueDeliveries } from '#contexts/webhooks/application/delivery/queue-deliveries.js';
 import { RecordMerchantEvents } from '#contexts/webhooks/application/events/record-merchant-events.js';

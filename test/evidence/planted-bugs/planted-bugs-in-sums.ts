@@ -4,7 +4,7 @@ const SUMS = `${DOMAIN}/requests/payment-request-sums.spec.ts`;
 const REPOSITORY = `${INFRASTRUCTURE}/requests/persistence/postgres-payment-requests.int-spec.ts`;
 
 const LIMITS = `${APPLICATION}/watching/turn-limits.int-spec.ts`;
-const PARKED = `${APPLICATION}/watching/judging/judge-requests-parked.int-spec.ts`;
+const PARKED = `${APPLICATION}/watching/judge-requests-parked.int-spec.ts`;
 
 const GATHERING = `${DOMAIN}/requests/booking/gathering-rule.spec.ts`;
 const GATHERED = 'src/app/gathered-deposits.int-spec.ts';
@@ -75,7 +75,7 @@ export const bugsInSums: readonly PlantedBug[] = [
   },
   {
     name: 'a request that cannot be judged stops its network',
-    file: `${APPLICATION}/watching/judging/judge-requests.ts`,
+    file: `${APPLICATION}/watching/judge-requests.ts`,
     find: 'await this.parked.park(id, one.error.message);',
     replace: 'throw one.error;',
     caughtBy: database(
@@ -93,15 +93,15 @@ export const bugsInSums: readonly PlantedBug[] = [
   {
     name: 'a block that is replaced and has more transfers than a turn takes back is never left',
     file: `${INFRASTRUCTURE}/watching/persistence/postgres-watched-chain.ts`,
-    find: 'Number(first.block_number), head.number - 1)',
-    replace: 'Number(first.block_number), head.number)',
+    find: 'first.blockNumber, head.number - 1)',
+    replace: 'first.blockNumber, head.number)',
     caughtBy: database(LIMITS, 'takes back as many blocks as have no more together, and at least one'),
   },
   {
     name: 'a block with more transfers than a turn reads again is never final',
     file: `${INFRASTRUCTURE}/watching/persistence/postgres-recorded-transfers.ts`,
-    find: 'Math.max(from, Number(first.block_number) - 1)',
-    replace: 'Number(first.block_number) - 1',
+    find: 'Math.max(from, first.blockNumber - 1)',
+    replace: 'first.blockNumber - 1',
     caughtBy: database(LIMITS, 'reads as many blocks again as have no more together, and at least one'),
   },
   {

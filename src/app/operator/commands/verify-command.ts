@@ -1,6 +1,6 @@
 import { ModulesContainer } from '@nestjs/core';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { auditedNetworks } from '#contexts/payments/infrastructure/watching/persistence/audited-networks.js';
+import { auditedNetworks } from '#contexts/payments/infrastructure/watching/persistence/watching-invariants.js';
 import { cataloguedDecimals } from '#contexts/payments/infrastructure/requests/persistence/invariants/transfer-events-invariants.js';
 import { Database } from '#shared/platform/database/database.js';
 import { registeredInvariants } from '#shared/platform/invariants/registered-invariants.js';

@@ -5,7 +5,7 @@ import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { AuditResults } from '#contexts/payments/contract/audit-results.js';
 import { ReadingProgress } from '#contexts/payments/contract/reading-progress.js';
-import { PostgresAuditResults } from '#contexts/payments/infrastructure/watching/persistence/postgres-audit-results.js';
+import { PostgresAuditResults } from '#contexts/payments/infrastructure/watching/persistence/postgres-chain-audits.js';
 import { PostgresReadingProgress } from '#contexts/payments/infrastructure/watching/persistence/postgres-reading-progress.js';
 import { RefundFloats } from '#contexts/settlement/domain/refunds/refund-floats.js';
 import { PostgresRefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refund-floats.js';

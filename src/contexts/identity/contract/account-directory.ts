@@ -13,6 +13,11 @@ export abstract class AccountDirectory {
     return scopeOfNamedAccount(scope, named, (account) => this.belongsTo(account, scope.organizationId));
   }
 
+  /** The caller's own scope, or that of the one account that it names. @throws account_not_allowed */
+  async narrowIfNamed(scope: Scope, named: string | undefined): Promise<Scope> {
+    return named === undefined ? scope : this.narrow(scope, named);
+  }
+
   /**
    * The account that something new belongs to: the credential's own where it is of one account, else the one it names.
    * @throws validation_failed where an organization's credential names none; account_not_allowed

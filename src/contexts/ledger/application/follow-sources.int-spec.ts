@@ -72,8 +72,13 @@ describe('A settlement in the books', () => {
     expect(await balances(owner)).toEqual({ in_flight: 2_066, merchant_payable: -2_036, service_fees: -30 });
     const { items } = await list(owner);
     expect(items[0]).toMatchObject({
-      ...{ type: 'withdraw', status: 'processing', fromType: 'vault', toType: 'settlement_address' },
-      ...{ grossAmount: 2_066n, netAmount: 2_036n, expectedAmount: 2_066n },
+      type: 'withdraw',
+      status: 'processing',
+      fromType: 'vault',
+      toType: 'settlement_address',
+      grossAmount: 2_066n,
+      netAmount: 2_036n,
+      expectedAmount: 2_066n,
       to: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
     });
     expect(items.map(({ settlementId }) => settlementId)).toEqual([id, id, id]);
@@ -183,7 +188,10 @@ describe('Money that a settlement took before it was booked', () => {
     await settle(owner, id, [emptied(place(payment), 6n, 5_000)], 'processing', 'completed');
     await read();
     expect(await balances(owner)).toEqual({
-      ...{ custody: -3, merchant_payable: 1, fees_delivered: 3, service_fees: -1 },
+      custody: -3,
+      merchant_payable: 1,
+      fees_delivered: 3,
+      service_fees: -1,
     });
 
     const late = receivedDeposit({ ...facts, paymentRequestId: payment.paymentRequestId, amount: 3n });
@@ -192,7 +200,11 @@ describe('Money that a settlement took before it was booked', () => {
     await read();
 
     expect(await balances(owner)).toEqual({
-      ...{ custody: 4, merchant_payable: -2, fees_delivered: 3, service_fees: -4, rounding: -1 },
+      custody: 4,
+      merchant_payable: -2,
+      fees_delivered: 3,
+      service_fees: -4,
+      rounding: -1,
     });
     const { items } = await list(owner);
     expect(items.map(({ grossAmount, settlementId }) => [grossAmount, settlementId])).toEqual([

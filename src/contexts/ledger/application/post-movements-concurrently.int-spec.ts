@@ -27,7 +27,7 @@ describe('Posting movements at the same time', () => {
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => ledger.post([movement])));
 
     expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true);
-    expect(await rows('SELECT count(*) FROM ledger.transactions')).toEqual([{ count: '1' }]);
+    expect(await rows('SELECT count(*) FROM ledger.transactions')).toEqual([{ count: 1 }]);
   });
 
   it('numbers without gaps on the same and on other scopes, in opposite order', async () => {
@@ -53,8 +53,8 @@ describe('Posting movements at the same time', () => {
 
     const counters = await rows('SELECT last, count(*) FROM ledger.sequences GROUP BY last ORDER BY last');
     expect(counters).toEqual([
-      { last: '60', count: '12' },
-      { last: '240', count: '3' },
+      { last: 60, count: 12 },
+      { last: 240, count: 3 },
     ]);
   });
 });

@@ -36,28 +36,28 @@ describe('Posting movements', () => {
 
     const [record] = await rows<Record<string, unknown>>('SELECT * FROM ledger.transactions');
     expect(record).toMatchObject({
-      organization_id: payment.organizationId,
-      account_id: payment.accountId,
-      organization_sequence: '1',
-      account_sequence: '1',
+      organizationId: payment.organizationId,
+      accountId: payment.accountId,
+      organizationSequence: 1,
+      accountSequence: 1,
       type: 'payment_in',
       status: 'completed',
-      gross_amount: '10000001',
-      net_amount: '9900001',
-      expected_amount: '10000000',
-      payment_request_id: payment.paymentRequestId,
-      reference_id: 'order-1',
-      transaction_hash: payment.transactionHash,
+      grossAmount: 10000001n,
+      netAmount: 9900001n,
+      expectedAmount: 10000000n,
+      paymentRequestId: payment.paymentRequestId,
+      referenceId: 'order-1',
+      transactionHash: payment.transactionHash,
     });
-    expect(record!['updated_at']).toEqual(record!['created_at']);
-    expect((record!['created_at'] as Date).getTime()).toBeGreaterThanOrEqual(before.getTime());
+    expect(record!['updatedAt']).toEqual(record!['createdAt']);
+    expect((record!['createdAt'] as Date).getTime()).toBeGreaterThanOrEqual(before.getTime());
     const balances = await rows(
       'SELECT ledger_account, unique_asset_id, amount FROM ledger.balances ORDER BY 1',
     );
     expect(balances).toEqual([
-      { ledger_account: 'custody', unique_asset_id: USDC, amount: '10000001' },
-      { ledger_account: 'merchant_payable', unique_asset_id: USDC, amount: '-9900001' },
-      { ledger_account: 'service_fees', unique_asset_id: USDC, amount: '-100000' },
+      { ledgerAccount: 'custody', uniqueAssetId: USDC, amount: 10000001n },
+      { ledgerAccount: 'merchant_payable', uniqueAssetId: USDC, amount: -9900001n },
+      { ledgerAccount: 'service_fees', uniqueAssetId: USDC, amount: -100000n },
     ]);
   });
 
@@ -90,7 +90,7 @@ describe('Posting movements', () => {
     await ledger.post(largest);
 
     const [custody] = await rows(`SELECT amount FROM ledger.balances WHERE ledger_account = 'custody'`);
-    expect(custody).toEqual({ amount: (20n * (2n ** 256n - 1n)).toString() });
+    expect(custody).toEqual({ amount: 20n * (2n ** 256n - 1n) });
   });
 
   it('posts each payment request once, posted twice at once, again later or after a roll-back', async () => {
@@ -106,9 +106,9 @@ describe('Posting movements', () => {
     await ledger.post([payment]);
 
     expect(await rows('SELECT organization_sequence, account_sequence FROM ledger.transactions')).toEqual([
-      { organization_sequence: '1', account_sequence: '1' },
+      { organizationSequence: 1, accountSequence: 1 },
     ]);
-    expect(await rows('SELECT DISTINCT last FROM ledger.sequences')).toEqual([{ last: '1' }]);
+    expect(await rows('SELECT DISTINCT last FROM ledger.sequences')).toEqual([{ last: 1 }]);
   });
 
   it('posts each deposit and each reversal once, posted twice at once or again later', async () => {
@@ -123,16 +123,16 @@ describe('Posting movements', () => {
     expect(
       await rows('SELECT type, gross_amount, transfer_id FROM ledger.transactions ORDER BY account_sequence'),
     ).toEqual([
-      { type: 'payment_in', gross_amount: '10000000', transfer_id: null },
-      { type: 'deposit', gross_amount: '4000000', transfer_id: deposit.transferId },
-      { type: 'adjustment', gross_amount: '-4000000', transfer_id: deposit.transferId },
-      { type: 'adjustment', gross_amount: '-9999995', transfer_id: expect.any(String) },
+      { type: 'payment_in', grossAmount: 10000000n, transferId: null },
+      { type: 'deposit', grossAmount: 4000000n, transferId: deposit.transferId },
+      { type: 'adjustment', grossAmount: -4000000n, transferId: deposit.transferId },
+      { type: 'adjustment', grossAmount: -9999995n, transferId: expect.any(String) },
     ]);
-    expect(await rows('SELECT DISTINCT last FROM ledger.sequences')).toEqual([{ last: '4' }]);
+    expect(await rows('SELECT DISTINCT last FROM ledger.sequences')).toEqual([{ last: 4 }]);
     expect(await rows('SELECT ledger_account, amount FROM ledger.balances ORDER BY ledger_account')).toEqual([
-      { ledger_account: 'custody', amount: '5' },
-      { ledger_account: 'merchant_payable', amount: '-5' },
-      { ledger_account: 'service_fees', amount: '0' },
+      { ledgerAccount: 'custody', amount: 5n },
+      { ledgerAccount: 'merchant_payable', amount: -5n },
+      { ledgerAccount: 'service_fees', amount: 0n },
     ]);
   });
 
@@ -146,7 +146,7 @@ describe('Posting movements', () => {
     await ledger.post(movements);
 
     expect(await rows('SELECT DISTINCT transaction_hash FROM ledger.transactions')).toEqual([
-      { transaction_hash: null },
+      { transactionHash: null },
     ]);
   });
 
@@ -173,7 +173,7 @@ describe('Posting movements', () => {
        ORDER BY organization_sequence`,
       [organizationId],
     );
-    expect(order).toEqual(many.map(({ referenceId, type }) => ({ reference_id: referenceId, type })));
+    expect(order).toEqual(many.map(({ referenceId, type }) => ({ referenceId: referenceId, type })));
     const inAccounts = await rows(
       `SELECT reference_id, type FROM ledger.transactions WHERE account_id = $1 ORDER BY account_sequence`,
       [accounts[3]],
@@ -181,7 +181,7 @@ describe('Posting movements', () => {
     expect(inAccounts).toEqual(
       many
         .filter(({ accountId }) => accountId === accounts[3])
-        .map(({ referenceId, type }) => ({ reference_id: referenceId, type })),
+        .map(({ referenceId, type }) => ({ referenceId: referenceId, type })),
     );
   });
 
@@ -195,7 +195,7 @@ describe('Posting movements', () => {
 
     await ledger.post([second!]);
 
-    const times = await rows<{ created_at: Date }>('SELECT DISTINCT created_at FROM ledger.transactions');
+    const times = await rows<{ createdAt: Date }>('SELECT DISTINCT created_at FROM ledger.transactions');
     expect(times).toHaveLength(1);
     expect(await rows('SELECT DISTINCT last_created_at AS created_at FROM ledger.sequences')).toEqual(times);
   });

@@ -25,10 +25,17 @@ describe('Reversing what has disappeared', () => {
     const [booked, reversed] = [deposit(ID, received), adjustment(ID, reversalOf(received))];
 
     expect(reversed).toMatchObject({
-      ...{ type: 'adjustment', status: 'completed', transferId: booked.transferId },
-      ...{ grossAmount: -33n, netAmount: -booked.netAmount, expectedAmount: -33n },
-      ...{ from: booked.from, to: booked.to, transactionHash: booked.transactionHash },
-      ...{ paymentRequestId: booked.paymentRequestId, referenceId: 'order-7' },
+      type: 'adjustment',
+      status: 'completed',
+      transferId: booked.transferId,
+      grossAmount: -33n,
+      netAmount: -booked.netAmount,
+      expectedAmount: -33n,
+      from: booked.from,
+      to: booked.to,
+      transactionHash: booked.transactionHash,
+      paymentRequestId: booked.paymentRequestId,
+      referenceId: 'order-7',
     });
   });
 

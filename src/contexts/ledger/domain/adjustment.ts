@@ -11,7 +11,7 @@ import { netOf } from './service-fee.js';
 export interface ReversedCredit extends OnChainMovement {
   readonly type: 'adjustment';
   readonly transferId: string;
-  /** What still stood of the `payment_in` or deposit that booked it, and what stands without it, in smallest units. */
+  /** The amount that stood of the `payment_in` or deposit that booked it, before and after it is gone, in smallest units. */
   readonly before: bigint;
   readonly after: bigint;
 }

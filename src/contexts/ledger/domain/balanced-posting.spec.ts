@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { LedgerAccount } from './chart-of-accounts.js';
-import { Posting } from './balanced-posting.js';
+import { type LedgerAccount, Posting } from './balanced-posting.js';
 
 const line = (ledgerAccount: LedgerAccount, amount: bigint, uniqueAssetId = 'usdc') => ({
   ledgerAccount,
@@ -10,7 +9,7 @@ const line = (ledgerAccount: LedgerAccount, amount: bigint, uniqueAssetId = 'usd
 
 describe('A posting', () => {
   it('keeps its lines in order and leaves out those of zero', () => {
-    const posting = Posting.of([
+    const posting = Posting.balanced([
       line('custody', 7n),
       line('service_fees', 0n),
       line('merchant_payable', -7n),
@@ -21,23 +20,23 @@ describe('A posting', () => {
 
   it('cannot be out of balance by the smallest unit', () => {
     expect(() =>
-      Posting.of([line('custody', 2n ** 200n), line('merchant_payable', 1n - 2n ** 200n)]),
+      Posting.balanced([line('custody', 2n ** 200n), line('merchant_payable', 1n - 2n ** 200n)]),
     ).toThrow('out of balance by 1 of usdc');
   });
 
   it('cannot set one asset off against another', () => {
-    expect(() => Posting.of([line('custody', 7n, 'usdc'), line('merchant_payable', -7n, 'usdt')])).toThrow(
-      'out of balance',
-    );
+    expect(() =>
+      Posting.balanced([line('custody', 7n, 'usdc'), line('merchant_payable', -7n, 'usdt')]),
+    ).toThrow('out of balance');
   });
 
   it('cannot move nothing', () => {
-    expect(() => Posting.of([])).toThrow('moves nothing');
-    expect(() => Posting.of([line('custody', 0n)])).toThrow('moves nothing');
+    expect(() => Posting.balanced([])).toThrow('moves nothing');
+    expect(() => Posting.balanced([line('custody', 0n)])).toThrow('moves nothing');
   });
 
   it('cannot be changed afterwards', () => {
-    const { entries } = Posting.of([line('custody', 7n), line('merchant_payable', -7n)]);
+    const { entries } = Posting.balanced([line('custody', 7n), line('merchant_payable', -7n)]);
 
     expect(() => (entries as unknown[]).pop()).toThrow();
   });

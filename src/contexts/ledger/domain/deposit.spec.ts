@@ -22,11 +22,17 @@ describe('Posting a deposit', () => {
     const received = receivedDeposit({ from: '0xfrom', to: '0xto', referenceId: 'order-7' });
 
     expect(deposit(ID, received)).toMatchObject({
-      ...{ id: ID, type: 'deposit', status: 'completed', financialProvider: 'onchain' },
+      id: ID,
+      type: 'deposit',
+      status: 'completed',
+      financialProvider: 'onchain',
       from: { address: '0xfrom', type: 'wallet' },
       to: { address: '0xto', type: 'vault' },
-      ...{ network: 'sandbox', uniqueAssetId: USDC, transactionHash: received.transactionHash },
-      ...{ paymentRequestId: received.paymentRequestId, transferId: received.transferId },
+      network: 'sandbox',
+      uniqueAssetId: USDC,
+      transactionHash: received.transactionHash,
+      paymentRequestId: received.paymentRequestId,
+      transferId: received.transferId,
       referenceId: 'order-7',
     });
   });

@@ -6,19 +6,19 @@ import type { OpenMoney } from './followed/open-money.js';
 import type { Movement, Occasion } from './movement.js';
 import type { Transaction } from './transaction.js';
 
-/** What is known of movements before they are posted. */
+/** The stored state that movements are posted against. */
 export interface KnownOfMovements {
-  /** Of those whose transaction is written already. */
+  /** The occasions whose transaction is written already. */
   readonly posted: ReadonlySet<Occasion>;
   /** Payouts that took money of these payment requests before it was booked, oldest first. */
   readonly waiting: readonly WaitingPayout[];
 }
 
-/** What is known of settlements, refunds and floats before they are followed. */
+/** The stored state that settlements, refunds and floats are followed from. */
 export interface KnownOfSources {
   /** Transactions that are written, by source. */
   readonly followed: Map<string, FollowedTransaction>;
-  /** What lies at the addresses that the settlements emptied. */
+  /** The money at the addresses that the settlements emptied. */
   readonly open: OpenMoney;
 }
 

@@ -4,11 +4,11 @@ import { deposit, type ReceivedDeposit } from './deposit.js';
 import { paymentIn, type ConfirmedPayment } from './payment-in.js';
 import type { MovementRecord } from './on-chain-movement.js';
 
-/** What a transaction is the record of. */
+/** A movement of money that one transaction records. */
 export type Movement = ConfirmedPayment | ReceivedDeposit | ReversedCredit;
 
 /**
- * What there is one transaction for, for ever: of a payment request its `payment_in`, of a transfer its `deposit` and
+ * An occasion has one transaction for ever: a payment request its `payment_in`, a transfer its `deposit` and
  * its `adjustment`.
  */
 export type Occasion = `${Movement['type']} ${string}`;

@@ -1,7 +1,7 @@
 import { MAX_AMOUNT } from '#shared/kernel/amount.js';
 import type { AccountId, OrganizationId, PaymentRequestId, TransactionId } from '#shared/kernel/ids.js';
-import { postingOf } from './posting-rule.js';
 import type { Transaction } from './transaction.js';
+import { Posting } from './balanced-posting.js';
 
 /** Money of a merchant that came to a deposit address, or left it as if it had never come. */
 export interface OnChainMovement {
@@ -12,7 +12,7 @@ export interface OnChainMovement {
   readonly uniqueAssetId: string;
   readonly currency: string;
   readonly decimals: number;
-  /** By the terms of the deposit address. */
+  /** The fee that the terms of the deposit address set. */
   readonly feeBasisPoints: number;
   readonly referenceId?: string;
   readonly from: string;
@@ -42,9 +42,18 @@ export function completed(
   const { organizationId, accountId, paymentRequestId, network, uniqueAssetId, currency, decimals } =
     movement;
   return {
-    ...{ id, organizationId, accountId, type, status: 'completed' },
-    ...{ grossAmount: gross, netAmount: net, expectedAmount: expected, decimals, currency },
-    ...{ network, uniqueAssetId },
+    id,
+    organizationId,
+    accountId,
+    type,
+    status: 'completed',
+    grossAmount: gross,
+    netAmount: net,
+    expectedAmount: expected,
+    decimals,
+    currency,
+    network,
+    uniqueAssetId,
     from: { address: movement.from, type: 'wallet' },
     to: { address: movement.to, type: 'vault' },
     financialProvider: 'onchain',
@@ -58,12 +67,24 @@ export function completed(
 /** More than any number of transfers: a token that anyone mints can bring more than one transfer can carry. */
 const MAX_SUM = 10n ** 95n - 1n;
 
-/** Whether transfers can have brought it together, and it is not nothing. */
+/** True for an amount above zero that transfers can have brought together. */
 export function isReceivableSum(amount: bigint): boolean {
   return amount > 0n && amount <= MAX_SUM;
 }
 
-/** Whether a chain can hold it, and it is not nothing. */
+/** True for an amount above zero that a chain can hold. */
 export function isReceivable(amount: bigint): boolean {
   return amount > 0n && amount <= MAX_AMOUNT;
+}
+
+/**
+ * The accounts that a movement is booked to: custody holds the gross, of which the merchant is owed the net and the
+ * service keeps the rest. Negative amounts take all of that back. In smallest units.
+ */
+export function postingOf(uniqueAssetId: string, { gross, net }: { gross: bigint; net: bigint }): Posting {
+  return Posting.balanced([
+    { ledgerAccount: 'custody', uniqueAssetId, amount: gross },
+    { ledgerAccount: 'merchant_payable', uniqueAssetId, amount: -net },
+    { ledgerAccount: 'service_fees', uniqueAssetId, amount: net - gross },
+  ]);
 }

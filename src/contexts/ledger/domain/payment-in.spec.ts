@@ -8,7 +8,7 @@ import { paymentIn } from './payment-in.js';
 
 const ID = '0193b2f4-9a10-7b21-8c32-9d43ae54bf65' as TransactionId;
 
-/** From 1 to 2^256 - 1, of every magnitude alike. */
+/** Amounts from 1 to 2^256 - 1, all magnitudes equally often. */
 const anyAmount = (random: SeededRandom) => random.bits(256) >> BigInt(random.whole(0, 255)) || 1n;
 
 const linesOf = (transaction: MovementRecord) =>

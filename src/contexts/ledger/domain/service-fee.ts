@@ -14,7 +14,7 @@ export function serviceFee(gross: bigint, basisPoints: number): bigint {
   return (gross * BigInt(basisPoints)) / WHOLE;
 }
 
-/** What of it is the merchant's. @throws as `serviceFee` does */
+/** The merchant's part. @throws as `serviceFee` does */
 export function netOf(gross: bigint, basisPoints: number): bigint {
   return gross - serviceFee(gross, basisPoints);
 }

@@ -4,7 +4,7 @@ import type { Movement } from '../domain/movement.js';
 import { confirmedPayment, receivedDeposit, reversalOf } from './movements.js';
 import type { OnChainMovement } from '../domain/on-chain-movement.js';
 
-/** What came to a payment request's address and what of it still stands, as the chain has it. */
+/** Money that came to a payment request's address and the part that still stands, as the chain has it. */
 export interface Credits {
   /** In the order in which payments tells of them. */
   readonly movements: Movement[];

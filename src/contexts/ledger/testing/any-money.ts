@@ -41,7 +41,7 @@ interface FromFloat {
   readonly tell: (status: 'processing' | 'completed' | 'failed', gas?: bigint) => DomainEvent;
 }
 
-/** What the books have to say, of the one account. */
+/** The balances that the one account's books must show. */
 export interface Expected {
   readonly custody: bigint;
   readonly inFlight: bigint;
@@ -50,7 +50,7 @@ export interface Expected {
   readonly float: bigint;
   readonly floatOfCoin: bigint;
   readonly gasSpent: bigint;
-  /** What came and stands. */
+  /** Money that came and stands. */
   readonly came: bigint;
 }
 
@@ -77,7 +77,10 @@ export class AnyMoney {
       paymentRequestId: newId<string>(),
       address: `0x3c44cdddb6a900fa2b585dd299e03d12fa4293b${n}`,
       feeBasisPoints: random.chance(0.3) ? 0 : random.whole(1, 10_000),
-      ...{ holds: 0n, unbooked: [], booked: [], isPaid: false },
+      holds: 0n,
+      unbooked: [],
+      booked: [],
+      isPaid: false,
     }));
   }
 
@@ -108,11 +111,14 @@ export class AnyMoney {
         of('completed').flatMap(({ addresses }) => addresses.map(({ toFee }) => BigInt(toFee))),
       ),
       serviceFees: -this.fees,
-      ...{ float: this.float, floatOfCoin: this.floatOfCoin, gasSpent: this.gasSpent, came: this.came },
+      float: this.float,
+      floatOfCoin: this.floatOfCoin,
+      gasSpent: this.gasSpent,
+      came: this.came,
     };
   }
 
-  /** What lies at the addresses on the chain, and is not booked of what came. */
+  /** The chain's balances at the addresses, and the money that came and is not booked. */
   get onChain(): { readonly holds: bigint; readonly unbooked: bigint } {
     const unbooked = total(this.places.flatMap((place) => place.unbooked));
     return { holds: total(this.places.map(({ holds }) => holds)), unbooked };
@@ -218,7 +224,8 @@ export class AnyMoney {
     const isRefund = this.random.chance(0.7);
     const tell: FromFloat['tell'] = (status, gas) => {
       const facts = {
-        ...{ status, amount: `${amount}` },
+        status,
+        amount: `${amount}`,
         gas: gas === undefined ? undefined : { uniqueAssetId: COIN, amount: `${gas}` },
       };
       return isRefund

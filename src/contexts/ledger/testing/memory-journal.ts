@@ -1,5 +1,4 @@
-import type { Entry } from '../domain/balanced-posting.js';
-import { summed } from '../domain/followed/booked-sums.js';
+import { type Entry, summed } from '../domain/balanced-posting.js';
 import type { SourceEvent } from '../domain/followed/facts.js';
 import type { FollowedTransaction } from '../domain/followed/followed-transaction.js';
 import type { WaitingPayout } from '../domain/followed/late-cover.js';
@@ -92,8 +91,14 @@ export class MemoryJournal extends Journal {
     const { organizationId, accountId } = transaction;
     const steps = 1 + this.statuses.filter(({ transactionId }) => transactionId === id).length;
     return {
-      ...{ id: transaction.id, organizationId, accountId, status: this.statusOf(id), steps },
-      ...{ lines: booked.length, booked: summed(booked), delivered },
+      id: transaction.id,
+      organizationId,
+      accountId,
+      status: this.statusOf(id),
+      steps,
+      lines: booked.length,
+      booked: summed(booked),
+      delivered,
     };
   }
 
@@ -104,9 +109,11 @@ export class MemoryJournal extends Journal {
 
   private moneyOf(transaction: Transaction): BookedMoney {
     return {
-      ...{ transactionId: transaction.id, paymentRequestId: transaction.paymentRequestId! },
+      transactionId: transaction.id,
+      paymentRequestId: transaction.paymentRequestId!,
       address: transaction.to.address.toLowerCase(),
-      ...{ gross: transaction.grossAmount, net: transaction.netAmount },
+      gross: transaction.grossAmount,
+      net: transaction.netAmount,
       number: BigInt(this.transactions.indexOf(transaction)),
     };
   }

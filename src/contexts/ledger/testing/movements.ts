@@ -46,9 +46,22 @@ export function reversalOf(
   const { paymentRequestId, organizationId, accountId, network, uniqueAssetId, currency, decimals } = booked;
   const { feeBasisPoints, referenceId, from, to, transactionHash } = booked;
   return {
-    ...{ type: 'adjustment', paymentRequestId, organizationId, accountId, network, uniqueAssetId, currency },
-    ...{ decimals, feeBasisPoints, referenceId, from, to, transactionHash },
-    ...{ ...whole, after: 0n, ...facts },
+    type: 'adjustment',
+    paymentRequestId,
+    organizationId,
+    accountId,
+    network,
+    uniqueAssetId,
+    currency,
+    decimals,
+    feeBasisPoints,
+    referenceId,
+    from,
+    to,
+    transactionHash,
+    ...whole,
+    after: 0n,
+    ...facts,
   };
 }
 

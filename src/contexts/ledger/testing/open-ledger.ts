@@ -11,7 +11,7 @@ import type { Movement } from '../domain/movement.js';
 import { followedInvariants } from '../infrastructure/persistence/followed-invariants.js';
 import { ledgerInvariants } from '../infrastructure/persistence/ledger-invariants.js';
 import { PostgresJournal } from '../infrastructure/persistence/postgres-journal.js';
-import { PostgresTransactionQueries } from '../infrastructure/persistence/postgres-transaction-queries.js';
+import { ListedTransactions } from '../infrastructure/persistence/listed-transactions.js';
 import { sourceEventsInvariants } from '../infrastructure/persistence/source-events-invariants.js';
 import { toSourceEvent, type FollowedEvent } from '../infrastructure/subscribers/followed-events.js';
 import { LEDGER_SUBSCRIBER } from '../infrastructure/subscribers/posted-events.js';
@@ -33,7 +33,7 @@ export class CountedDatabase extends Database {
 export interface TestLedger extends TestPlatform {
   readonly counted: CountedDatabase;
   readonly journal: PostgresJournal;
-  readonly queries: PostgresTransactionQueries;
+  readonly queries: ListedTransactions;
   readonly postMovements: PostMovements;
   readonly followSources: FollowSources;
   readonly subscriber: LedgerSubscriber;
@@ -66,7 +66,7 @@ export async function openLedger(): Promise<TestLedger> {
     ...platform,
     counted,
     journal,
-    queries: new PostgresTransactionQueries(counted),
+    queries: new ListedTransactions(counted),
     postMovements,
     followSources,
     subscriber,
@@ -114,4 +114,10 @@ export async function openLedger(): Promise<TestLedger> {
       return found;
     },
   };
+}
+
+/** The ledger's subscriber as the worker has it. */
+export function bookkeeper(database: Database): LedgerSubscriber {
+  const journal = new PostgresJournal(database);
+  return new LedgerSubscriber(new PostMovements(journal), new FollowSources(journal));
 }

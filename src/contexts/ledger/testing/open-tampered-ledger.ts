@@ -3,7 +3,7 @@ import type { FollowedEvent } from '../infrastructure/subscribers/followed-event
 import { openLedger, type TestLedger } from './open-ledger.js';
 
 export interface TamperedLedger extends TestLedger {
-  /** As somebody could who has the database in hand: triggers are off, checks are not. */
+  /** Changes rows as somebody with the database in hand could: triggers are off, checks are not. */
   tamper(sql: string): Promise<void>;
 }
 

@@ -18,7 +18,7 @@ export const COIN = 'nsandbox_tETH';
 const HASH = '0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab';
 const ASSET = { network: 'sandbox', uniqueAssetId: USDC, currency: 'USDC', decimals: 6 };
 
-/** Whose it is. */
+/** The owner of an event. */
 export interface Owner {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -30,10 +30,13 @@ export const anOwner = (): Owner => ({
 });
 
 const happened = ({ organizationId, accountId }: Owner, aggregateId: string) => ({
-  ...{ aggregateId, organizationId, accountId, occurredAt: new Date() },
+  aggregateId,
+  organizationId,
+  accountId,
+  occurredAt: new Date(),
 });
 
-/** What a settlement takes from an address, as the forwarder divides it. */
+/** A settled address, its money divided as the forwarder divides it. */
 export function emptied(
   place: Pick<SettledAddress, 'paymentRequestId' | 'address'>,
   gross: bigint,
@@ -42,8 +45,11 @@ export function emptied(
   const fee = serviceFee(gross, feeBasisPoints);
   const { paymentRequestId, address } = place;
   return {
-    ...{ paymentRequestId, address: address.toLowerCase(), feeBasisPoints },
-    ...{ toSettlement: `${gross - fee}`, toFee: `${fee}` },
+    paymentRequestId,
+    address: address.toLowerCase(),
+    feeBasisPoints,
+    toSettlement: `${gross - fee}`,
+    toFee: `${fee}`,
   };
 }
 
@@ -56,7 +62,11 @@ export function settlementEvent(
   addresses: readonly SettledAddress[],
 ): SettlementStatusChanged {
   const data = {
-    ...{ status, ...ASSET, addresses, from: FACTORY, settlementAddress: SETTLEMENT_ADDRESS },
+    status,
+    ...ASSET,
+    addresses,
+    from: FACTORY,
+    settlementAddress: SETTLEMENT_ADDRESS,
     amount: sum(addresses.map(({ toSettlement }) => toSettlement)),
     feeAmount: sum(addresses.map(({ toFee }) => toFee)),
     transactionHash: HASH,
@@ -68,8 +78,12 @@ type RefundFacts = Partial<RefundStatusChanged['data']> & { readonly paymentRequ
 
 export function refundEvent(owner: Owner, id: string, facts: RefundFacts): RefundStatusChanged {
   const data = {
-    ...{ status: 'processing' as const, ...ASSET, amount: '1000000', pointOfSaleId: newId<string>() },
-    ...{ from: FLOAT, to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8' },
+    status: 'processing' as const,
+    ...ASSET,
+    amount: '1000000',
+    pointOfSaleId: newId<string>(),
+    from: FLOAT,
+    to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
     ...facts,
   };
   return { ...happened(owner, id), type: 'refund.status_changed', data };
@@ -80,8 +94,12 @@ export function topUpEvent(
   facts: Partial<RefundFloatToppedUp['data']> = {},
 ): RefundFloatToppedUp {
   const data = {
-    ...{ ...ASSET, amount: '5000000', to: FLOAT, from: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8' },
-    ...{ transactionHash: HASH, ...facts },
+    ...ASSET,
+    amount: '5000000',
+    to: FLOAT,
+    from: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+    transactionHash: HASH,
+    ...facts,
   };
   return { ...happened(owner, newId()), type: 'refund_float.topped_up', data };
 }
@@ -92,7 +110,11 @@ export function floatWithdrawalEvent(
   facts: Partial<RefundFloatWithdrawalStatusChanged['data']>,
 ): RefundFloatWithdrawalStatusChanged {
   const data = {
-    ...{ status: 'processing' as const, ...ASSET, amount: '2000000', from: FLOAT, to: SETTLEMENT_ADDRESS },
+    status: 'processing' as const,
+    ...ASSET,
+    amount: '2000000',
+    from: FLOAT,
+    to: SETTLEMENT_ADDRESS,
     ...facts,
   };
   return { ...happened(owner, id), type: 'refund_float.withdrawal_status_changed', data };

@@ -43,7 +43,7 @@ SELECT g.id, "organizationId", "accountId",
   CASE type WHEN 'refund' THEN g.id END, "referenceId", "createdAt", "createdAt"
 FROM given g JOIN numbered o ON o.scope_id = "organizationId" JOIN numbered a ON a.scope_id = "accountId"`;
 
-/** What follows a refund has changed its status since. */
+/** Columns of the row that changed a refund's status. */
 const FOLLOW = `
 INSERT INTO ledger.status_changes (transaction_id, step, organization_id, account_id, organization_sequence, account_sequence,
   status, at)

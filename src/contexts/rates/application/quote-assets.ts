@@ -10,7 +10,7 @@ import { Quotes, type Missing } from '../contract/quotes.js';
 /** Where neither coin nor asset names a currency. */
 const COMMON_CURRENCY = 'USD';
 
-/** What one unit is worth in the common currency where that needs no market, or the symbol to ask the market for. */
+/** The price of one unit in the common currency where that needs no market, or the symbol to ask the market for. */
 type Worth = Rate | string;
 
 interface Comparison {

@@ -2,7 +2,7 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import type { Missing } from './quotes.js';
 import type { Rate } from './rate.js';
 
-/** What assets cost on markets, kept in the process's memory. Nothing is stored, and no lock is taken. */
+/** The market prices of assets, kept in the process's memory. Nothing is stored, and no lock is taken. */
 export abstract class ExchangeRates {
   /**
    * Rate of one unit of the asset with that symbol in the currency. Answers from memory up to half of the staleness
@@ -12,7 +12,7 @@ export abstract class ExchangeRates {
   abstract price(symbol: string, currency: string): Promise<Rate>;
 
   /**
-   * What memory holds, never past the staleness limit; undefined otherwise. Waits for nobody.
+   * The remembered rate, never past the staleness limit; undefined otherwise. Waits for nobody.
    * @param missing `leave` where many are shown that nobody is about to pay
    */
   abstract known(symbol: string, currency: string, missing: Missing): Rate | undefined;

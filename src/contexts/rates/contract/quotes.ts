@@ -1,10 +1,10 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import type { Rate } from './rate.js';
 
-/** What happens to a rate that memory lacks or that ages: it is asked for in the background, or nothing. */
+/** The treatment of a rate that memory lacks or that ages: it is asked for in the background, or left. */
 export type Missing = 'ask' | 'leave';
 
-/** What an asset costs in a coin: by a peg, by the market, or by two rates in the same currency. */
+/** The price of an asset in a coin: by a peg, by the market, or by two rates in the same currency. */
 export abstract class Quotes {
   /**
    * May ask the sources, so never inside a unit of work.
@@ -15,6 +15,6 @@ export abstract class Quotes {
    */
   abstract quote(asset: Asset, coinCode: string, now: Date): Promise<Rate | null>;
 
-  /** As `quote`, from memory alone. @returns undefined where it is not known now */
+  /** The answer of `quote` from memory alone. @returns undefined where it is not known now */
   abstract known(asset: Asset, coinCode: string, now: Date, missing: Missing): Rate | null | undefined;
 }

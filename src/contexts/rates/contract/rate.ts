@@ -1,4 +1,4 @@
-/** What one whole unit of an asset costs in a coin. */
+/** The price of one whole unit of an asset in a coin. */
 export interface Rate {
   /** Decimal string, plain notation, above zero: what one whole unit of the asset costs in the coin. */
   readonly price: string;

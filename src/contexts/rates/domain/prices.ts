@@ -3,11 +3,13 @@ import { decimal } from '../contract/amount-rounding-rule.js';
 
 const SIGNIFICANT_DIGITS = 18;
 /** Characters of a price from outside; real ones have fewer than half. */
-const LONGEST = 40;
+const MAX_PRICE_LENGTH = 40;
 
-/** Whether a text from outside is a price: a decimal in plain notation, above zero, at most 40 characters. */
+/** True for a price from outside: a decimal in plain notation, above zero, at most 40 characters. */
 export function isPrice(text: string): boolean {
-  return text.length <= LONGEST && /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/.test(text) && /[1-9]/.test(text);
+  return (
+    text.length <= MAX_PRICE_LENGTH && /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/.test(text) && /[1-9]/.test(text)
+  );
 }
 
 /** The middle one, or exactly between the two in the middle. @throws RangeError where there is none, or no price */
@@ -18,7 +20,7 @@ export function medianOf(prices: readonly string[]): string {
   return formatAmount((below + above) * 5n, scale + 1);
 }
 
-/** Whether the highest lies more than so many hundredths of a percent above the lowest. */
+/** True where the highest lies more than so many hundredths of a percent above the lowest. */
 export function differByMore(prices: readonly string[], basisPoints: number): boolean {
   const { digits } = aligned(prices);
   const [lowest, highest] = [digits[0], digits.at(-1)];

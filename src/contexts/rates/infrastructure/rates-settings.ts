@@ -3,7 +3,7 @@ export type RateSourceName = 'kraken' | 'coinbase';
 export class RatesSettings {
   /** For so long an answer is taken from memory without asking again, in milliseconds. */
   readonly freshMs: number = 10_000;
-  /** From that age on a price is no price any more, in milliseconds. */
+  /** A price of this age is not used any more, in milliseconds. */
   readonly staleMs: number = 60_000;
   /** How far sources, or bid and ask, may lie apart: 2%. */
   readonly maxSpreadBasisPoints: number = 200;

@@ -1,11 +1,11 @@
 import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 
-/** What a followed transaction's status can be. */
+/** The statuses of a followed transaction. */
 export type FollowedStatus = 'processing' | 'completed' | 'failed';
 
-/** What every fact says. Amounts in smallest units; addresses as people write them. */
+/** The fields of every fact. Amounts are in smallest units, addresses as people write them. */
 interface SourceFact {
-  /** Of the settlement, refund, top-up or withdrawal. */
+  /** The id of the settlement, refund, top-up or withdrawal. */
   readonly sourceId: string;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -19,7 +19,7 @@ interface SourceFact {
   readonly transactionHash?: string;
 }
 
-/** What a settlement took from one deposit address, fee included. */
+/** The money that a settlement took from one deposit address, fee included. */
 export interface Payout {
   readonly paymentRequestId: PaymentRequestId;
   /** The deposit address in lower case. */
@@ -47,7 +47,7 @@ export interface RefundFact extends SourceFact {
   readonly status: FollowedStatus;
   readonly paymentRequestId: PaymentRequestId;
   readonly referenceId?: string;
-  /** Of an ended one that was in a final block. */
+  /** Present once the refund has ended in a final block. */
   readonly gas?: Gas;
 }
 
@@ -64,5 +64,5 @@ export interface TopUpFact extends SourceFact {
   readonly status: 'completed';
 }
 
-/** What a settlement, a refund or a float has come to; its transaction follows it. */
+/** A state of a settlement, a refund or a float; its transaction follows it. */
 export type SourceEvent = SettlementFact | RefundFact | FloatWithdrawalFact | TopUpFact;

@@ -27,13 +27,24 @@ export function firstRecord(id: TransactionId, event: SourceEvent, entries: read
       ? { paymentRequestId: event.paymentRequestId, referenceId: event.referenceId }
       : {};
   return {
-    ...{ id, organizationId, accountId, type, status: type === 'deposit' ? 'completed' : 'processing' },
-    ...{ grossAmount: gross, netAmount: event.amount, expectedAmount: gross, decimals, currency },
-    ...{ network, uniqueAssetId, sourceId, ...ofRefund },
+    id,
+    organizationId,
+    accountId,
+    type,
+    status: type === 'deposit' ? 'completed' : 'processing',
+    grossAmount: gross,
+    netAmount: event.amount,
+    expectedAmount: gross,
+    decimals,
+    currency,
+    network,
+    uniqueAssetId,
+    sourceId,
+    ...ofRefund,
     from: { address: event.from, type: from },
     to: { address: event.to, type: to },
     financialProvider: 'onchain',
     transactionHash: event.transactionHash,
-    posting: entries.length === 0 ? undefined : Posting.of(entries),
+    posting: entries.length === 0 ? undefined : Posting.balanced(entries),
   };
 }

@@ -1,7 +1,6 @@
 import type { TransactionId } from '#shared/kernel/ids.js';
-import { Posting } from '../balanced-posting.js';
+import { Posting, difference, summed } from '../balanced-posting.js';
 import type { Transaction } from '../transaction.js';
-import { difference, summed } from './booked-sums.js';
 import type { SettlementFact, SourceEvent } from './facts.js';
 import { firstRecord } from './first-record.js';
 import { refuseImpossible, type FollowedTransaction } from './followed-transaction.js';
@@ -34,7 +33,7 @@ export class FollowedBooks {
   ) {}
 
   /**
-   * What is followed already changes nothing.
+   * An event that was followed already changes nothing.
    * @throws Error for what cannot have happened
    */
   follow(event: SourceEvent): void {
@@ -54,8 +53,13 @@ export class FollowedBooks {
     const entries = summed(standingOf(first, []));
     this.transactions.push(firstRecord(id, first, entries));
     const record: FollowedTransaction = {
-      ...{ id, organizationId, accountId, status: first.status, steps: 1 },
-      ...{ lines: entries.length, booked: entries },
+      id,
+      organizationId,
+      accountId,
+      status: first.status,
+      steps: 1,
+      lines: entries.length,
+      booked: entries,
       delivered: event.kind === 'settlement' ? this.cover(id, event) : [],
     };
     this.followed.set(sourceId, record);
@@ -81,7 +85,7 @@ export class FollowedBooks {
     const standing = summed(standingOf(event, record.delivered));
     const entries = difference(standing, record.booked);
     if (entries.length > 0) {
-      this.later.lines.push({ ...owner, firstLine: record.lines + 1, posting: Posting.of(entries) });
+      this.later.lines.push({ ...owner, firstLine: record.lines + 1, posting: Posting.balanced(entries) });
     }
     const { status, transactionHash } = event;
     this.later.statuses.push({ ...owner, step: record.steps + 1, status, transactionHash });
@@ -91,7 +95,10 @@ export class FollowedBooks {
     }
     this.followed.set(event.sourceId, {
       ...record,
-      ...{ status, steps: record.steps + 1, lines: record.lines + entries.length, booked: standing },
+      status,
+      steps: record.steps + 1,
+      lines: record.lines + entries.length,
+      booked: standing,
       delivered: status === 'failed' ? [] : record.delivered,
     });
   }

@@ -13,9 +13,9 @@ export interface FollowedTransaction {
   readonly steps: number;
   /** Journal lines that it has. */
   readonly lines: number;
-  /** What these lines sum to, one entry for each ledger account and asset at most. */
+  /** The sums of these lines, at most one entry for each ledger account and asset. */
   readonly booked: readonly Entry[];
-  /** What a settlement delivered. */
+  /** The money that a settlement delivered. */
   readonly delivered: readonly BookedMoney[];
 }
 

@@ -9,7 +9,7 @@ export interface WaitingPayout extends UncoveredPayout {
   readonly status: FollowedStatus;
   /** Journal lines of the settlement's transaction. */
   readonly lines: number;
-  /** What is owed of the transactions that stand for a part of it. */
+  /** The net amount of the transactions that stand for a part of it. */
   readonly linkedNet: bigint;
 }
 
@@ -57,7 +57,7 @@ function roundWhole(left: WaitingPayout[], at: number, late: LateCover): void {
   const { withdrawalId, organizationId, accountId, uniqueAssetId, ...payout } = left[at]!;
   const more = payout.linkedNet - netOf(payout.gross, payout.feeBasisPoints);
   if (payout.status !== 'completed' || more === 0n) return;
-  const posting = Posting.of([
+  const posting = Posting.balanced([
     { ledgerAccount: 'merchant_payable', uniqueAssetId, amount: more },
     { ledgerAccount: 'rounding', uniqueAssetId, amount: -more },
   ]);

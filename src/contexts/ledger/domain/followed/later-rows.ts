@@ -16,7 +16,7 @@ export interface LaterLines extends OfTransaction {
 
 /** A status of a transaction after its first. */
 export interface StatusChange extends OfTransaction {
-  /** Its number among the transaction's statuses; the first is 1. */
+  /** The number among the transaction's statuses; the first is 1. */
   readonly step: number;
   readonly status: FollowedStatus;
   readonly transactionHash?: string;
@@ -41,11 +41,11 @@ export interface UncoveredPayout {
   readonly uniqueAssetId: string;
   readonly gross: bigint;
   readonly feeBasisPoints: number;
-  /** What of the gross no transaction stands for yet. */
+  /** The part of the gross that no transaction stands for yet. */
   readonly uncovered: bigint;
 }
 
-/** What is written beside new transactions. Rows are only added, but for payouts: those are as they are now. */
+/** The rows written beside new transactions. Rows are only added; a payout's row is replaced by its present state. */
 export interface LaterRows {
   readonly lines: readonly LaterLines[];
   readonly statuses: readonly StatusChange[];

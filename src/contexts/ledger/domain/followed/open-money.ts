@@ -2,7 +2,7 @@ import type { AccountId, PaymentRequestId, TransactionId } from '#shared/kernel/
 import { netOf } from '../service-fee.js';
 import type { Payout } from './facts.js';
 
-/** What one transaction booked of a deposit address. */
+/** The money that one transaction booked at a deposit address. */
 export interface BookedMoney {
   readonly transactionId: TransactionId;
   readonly paymentRequestId: PaymentRequestId;
@@ -10,11 +10,11 @@ export interface BookedMoney {
   readonly address: string;
   readonly gross: bigint;
   readonly net: bigint;
-  /** Its number in its account. */
+  /** The transaction's number in its account. */
   readonly number: bigint;
 }
 
-/** Whose money lies where. */
+/** An owner's money at one address. */
 interface Place {
   readonly accountId: AccountId;
   readonly paymentRequestId: PaymentRequestId;
@@ -25,7 +25,7 @@ interface Place {
 const keyOf = ({ accountId, paymentRequestId, uniqueAssetId, address }: Place) =>
   `${accountId} ${paymentRequestId} ${uniqueAssetId} ${address}`;
 
-/** What is booked at deposit addresses and no settlement has delivered. */
+/** Money that is booked at deposit addresses and that no settlement has delivered. */
 export class OpenMoney {
   private readonly byPlace = new Map<string, BookedMoney[]>();
 
@@ -54,19 +54,19 @@ export class OpenMoney {
   }
 }
 
-/** What of a payout no transaction stands for yet. */
+/** The part of a payout that no transaction stands for yet. */
 export function uncoveredOf({ gross }: Payout, delivered: readonly BookedMoney[]): bigint {
   return delivered.reduce((left, money) => left - money.gross, gross);
 }
 
-/** What of a payout was owed: of the transactions that stand for all of it; else by its own gross, as if booked at once. */
+/** The merchant's part of a payout: the net of the transactions that stand for all of it; else the net of its own gross. */
 export function owedOf(payout: Payout, delivered: readonly BookedMoney[]): bigint {
   return uncoveredOf(payout, delivered) === 0n
     ? delivered.reduce((sum, { net }) => sum + net, 0n)
     : netOf(payout.gross, payout.feeBasisPoints);
 }
 
-/** Of what a settlement delivered, what this payout did. */
+/** The part of a settlement's delivered money that this payout delivered. */
 export function deliveredBy(payout: Payout, delivered: readonly BookedMoney[]): BookedMoney[] {
   return delivered.filter(
     ({ paymentRequestId, address }) =>

@@ -3,7 +3,7 @@ import type { FloatWithdrawalFact, Gas, RefundFact, SettlementFact, SourceEvent 
 import { deliveredBy, owedOf, type BookedMoney } from './open-money.js';
 
 /**
- * What is to stand in the journal once its source has come this far; what is booked of a transaction at a step is the
+ * The entries that stand in the journal once its source has come this far; a transaction's step books the
  * difference to what stood before.
  * @param delivered by a settlement, as far as it is booked
  */
@@ -22,7 +22,7 @@ export function standingOf(event: SourceEvent, delivered: readonly BookedMoney[]
   }
 }
 
-/** What the service gave up or kept by rounding is what neither the merchant was owed nor the fee recipient received. */
+/** Rounding is what neither the merchant was owed nor the fee recipient received. */
 function ofSettlement(event: SettlementFact, delivered: readonly BookedMoney[]): Entry[] {
   const gross = event.amount + event.feeAmount;
   if (event.status === 'failed') return [];

@@ -7,7 +7,7 @@ export interface Period {
   readonly to: string;
 }
 
-/** What bookkeepers ask for, by the calendar of the zone. */
+/** The periods that bookkeepers ask for, by the calendar of the zone. */
 export function periodsAt(now: Date, zone: string): Period[] {
   const today = dayIn(zone, now);
   const month = Number(today.slice(0, 4)) * 12 + Number(today.slice(5, 7)) - 1;

@@ -8,23 +8,25 @@ import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
 import { AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { ExportTransactions } from '../../application/export-transactions.js';
-import { ListTransactions } from '../../application/list-transactions.js';
-import type { TransactionView } from '../../application/transaction-queries.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
+import { ExportedTransactions } from '../persistence/exported-transactions.js';
+import { ListedTransactions } from '../persistence/listed-transactions.js';
+import type { TransactionView } from '../../application/transaction-view.js';
 import { OpenDownloads } from '../http/open-downloads.js';
 import { TRANSACTION_COLUMNS, transactionRecords } from '../http/transaction-csv.js';
-import { transactionsPage } from './pages/transactions-page.js';
-import { toWantedTransactions, TransactionsPageQuery, zoneOf } from './transactions-page.query.js';
+import { transactionsPage } from './transactions-page.js';
+import { readTransactionFilter, TransactionsPageQuery, zoneOf } from './transactions-page.query.js';
 
 const PAGE_SIZE = 50;
-/** Of a list to choose from; a longer one would be no help. */
-const MOST_ACCOUNTS = 200;
+/** A longer list to choose from would be no help. */
+const MAX_ACCOUNTS = 200;
 
 @Controller('app')
 export class TransactionPagesController {
   constructor(
-    private readonly listTransactions: ListTransactions,
-    private readonly exportTransactions: ExportTransactions,
+    private readonly listed: ListedTransactions,
+    private readonly exported: ExportedTransactions,
+    private readonly directory: AccountDirectory,
     private readonly downloads: OpenDownloads,
     private readonly accounts: AccountNames,
     private readonly networks: NetworkCatalogue,
@@ -37,18 +39,19 @@ export class TransactionPagesController {
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    const wanted = { page: query.page, pageSize: PAGE_SIZE };
+    const request = { page: query.page, pageSize: PAGE_SIZE };
     let found: Page<TransactionView> = { items: [], total: 0 };
     const refusal = await refusalOf(async () => {
-      const filter = await toWantedTransactions(query);
-      found = await this.listTransactions.execute({ ...filter, ...wanted, scope: visitor.scope });
+      const filter = await readTransactionFilter(query);
+      const scope = await this.directory.narrowIfNamed(visitor.scope, query.account || undefined);
+      found = await this.listed.page(scope, filter, request);
     });
-    const accounts = await this.accounts.list(visitor.organizationId, MOST_ACCOUNTS);
+    const accounts = await this.accounts.list(visitor.organizationId, MAX_ACCOUNTS);
     const networkName = (network: string) => this.networks.network(network)?.name ?? network;
     const explorerOf = (network: string) => this.networks.network(network)?.explorerUrl;
     const zone = zoneOf(query);
     const model = { visitor, now: visitor.at, query, zone, accounts, networkName, explorerOf, refusal };
-    sendDashboardPage(response, transactionsPage({ ...model, ...wanted, ...found }), refusal?.status);
+    sendDashboardPage(response, transactionsPage({ ...model, ...request, ...found }), refusal?.status);
   }
 
   /** All that the list shows on all of its pages. */
@@ -59,8 +62,9 @@ export class TransactionPagesController {
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    const wanted = await toWantedTransactions(query);
-    const batches = await this.exportTransactions.execute({ ...wanted, scope: visitor.scope });
+    const filter = await readTransactionFilter(query);
+    const scope = await this.directory.narrowIfNamed(visitor.scope, query.account || undefined);
+    const batches = this.exported.read(scope, filter);
     const file = {
       name: fileName(query, visitor.at),
       header: TRANSACTION_COLUMNS,
@@ -70,7 +74,7 @@ export class TransactionPagesController {
   }
 }
 
-/** Of the days that were judged; for all times the moment of the download. */
+/** The name has the days of the filter; without them the moment of the download. */
 function fileName({ from, to }: TransactionsPageQuery, now: Date): string {
   const days = [from, to].filter(Boolean).join('-to-');
   return `transactions-${days || `${now.toISOString().slice(0, 19).replaceAll(':', '')}Z`}.csv`;

@@ -3,7 +3,7 @@ import { isDay, isTimeZone, laterDay, startOfDay } from '#shared/kernel/zoned-da
 import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
 import { judged } from '#shared/platform/http/dashboard/judged.js';
 import { Typed } from '#shared/platform/http/dashboard/typed-field.js';
-import type { TransactionFilter } from '../../application/transaction-filter.js';
+import type { TransactionFilter } from '../../application/transaction-view.js';
 import type { TransactionStatus, TransactionType } from '../../domain/transaction.js';
 import { toTransactionFilter, TransactionFilterQuery } from '../http/transaction.dto.js';
 
@@ -20,17 +20,13 @@ export class TransactionsPageQuery extends DashboardPageQuery {
   @Typed() zone?: string;
 }
 
-export interface WantedTransactions extends TransactionFilter {
-  readonly account?: string;
-}
-
 export function zoneOf({ zone }: TransactionsPageQuery): string {
   return zone && isTimeZone(zone) ? zone : 'UTC';
 }
 
-/** By the rules of the API. @throws validation_failed naming the field of the form */
-export async function toWantedTransactions(query: TransactionsPageQuery): Promise<WantedTransactions> {
-  const { account, type, status, reference_id, from, to, zone } = query;
+/** The API's rules judge the form. @throws validation_failed naming the field of the form */
+export async function readTransactionFilter(query: TransactionsPageQuery): Promise<TransactionFilter> {
+  const { type, status, reference_id, from, to, zone } = query;
   if (zone && !isTimeZone(zone)) {
     throw invalidField('zone', 'time_zone', 'is no time zone of the IANA database, like Europe/Lisbon.');
   }
@@ -46,7 +42,7 @@ export async function toWantedTransactions(query: TransactionsPageQuery): Promis
     ...(first && { created_from: first.toISOString() }),
     ...(end && { created_to: end.toISOString() }),
   });
-  return { ...toTransactionFilter(filter), ...(account && { account }) };
+  return toTransactionFilter(filter);
 }
 
 function startOf(field: string, day: string | undefined, zone: string): Date | undefined {

@@ -7,7 +7,7 @@ import type { DownloadTimes } from '#shared/platform/http/answers/send-csv.js';
 type Downloader = CredentialId | CollaboratorId;
 
 /** Downloads of one of them that this process sends at once. */
-export const MOST_DOWNLOADS = 20;
+export const MAX_DOWNLOADS = 20;
 
 /** Bounds what downloads hold: each has a socket and a batch in memory for as long as its client takes. */
 @Injectable()
@@ -18,7 +18,7 @@ export class OpenDownloads {
   /** @throws RateLimited while the downloader has as many as it may */
   async during<T>(downloader: Downloader, download: () => Promise<T>): Promise<T> {
     const others = this.open.get(downloader) ?? 0;
-    if (others >= MOST_DOWNLOADS) throw new RateLimited(5, undefined, 'Too many downloads at once.');
+    if (others >= MAX_DOWNLOADS) throw new RateLimited(5, undefined, 'Too many downloads at once.');
     this.open.set(downloader, others + 1);
     try {
       return await download();

@@ -1,6 +1,8 @@
 import type { CsvCell } from '#shared/platform/http/answers/csv.js';
-import type { TransactionView } from '../../application/transaction-queries.js';
+import type { TransactionView } from '../../application/transaction-view.js';
 import { presentTransaction, type TransactionDto } from './transaction.dto.js';
+import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
+import { EXAMPLE_PAGE } from './transaction-example.js';
 
 const AMOUNTS: readonly (keyof TransactionDto)[] = ['gross_amount', 'net_amount', 'expected_amount'];
 
@@ -25,3 +27,23 @@ export async function* transactionRecords(
 ): AsyncGenerator<readonly CsvCell[][], void> {
   for await (const batch of batches) yield batch.map(transactionRecord);
 }
+
+const EXAMPLE = [
+  TRANSACTION_COLUMNS,
+  ...EXAMPLE_PAGE.data.map((record) => TRANSACTION_COLUMNS.map((column) => record[column])),
+];
+
+const FILE = namedSchema('TransactionsCsv', {
+  type: 'string',
+  description:
+    'RFC 4180 with a header line; a text that a spreadsheet would take for a formula has an apostrophe before it.',
+});
+
+/** OpenAPI: the file's content. */
+export const CSV_CONTENT = {
+  'text/csv': { schema: FILE, example: EXAMPLE.map((cells) => cells.join(',')).join('\r\n') },
+};
+
+export const CSV_HEADERS = {
+  'Content-Disposition': { description: '`attachment`, with a file name.', schema: { type: 'string' } },
+};

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { InputPipe } from '#shared/platform/http/validation/validation.js';
-import type { TransactionView } from '../../application/transaction-queries.js';
+import type { TransactionView } from '../../application/transaction-view.js';
 import { EXAMPLE_PAGE } from './transaction-example.js';
 import { presentTransaction, TransactionsQuery } from './transaction.dto.js';
 

@@ -3,8 +3,7 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import { CreatedRangeQuery, toCreatedRange } from '#shared/platform/http/validation/created-range.js';
 import { AnyText, OneOf, Text } from '#shared/platform/http/validation/field-rules.js';
 import { requiredPageQuery } from '#shared/platform/http/answers/pagination.dto.js';
-import type { TransactionFilter } from '../../application/transaction-filter.js';
-import type { TransactionView } from '../../application/transaction-queries.js';
+import type { TransactionFilter, TransactionView } from '../../application/transaction-view.js';
 import {
   ENDPOINT_TYPES,
   FINANCIAL_PROVIDERS,
@@ -14,7 +13,7 @@ import {
   type TransactionType,
 } from '../../domain/transaction.js';
 
-const LEAST_PAGE_SIZE = 5;
+const MIN_PAGE_SIZE = 5;
 
 /** Which transactions; the same for the list and for the whole as CSV. */
 export class TransactionFilterQuery extends CreatedRangeQuery {
@@ -45,7 +44,7 @@ export class TransactionFilterQuery extends CreatedRangeQuery {
 }
 
 export class TransactionsQuery extends IntersectionType(
-  requiredPageQuery(LEAST_PAGE_SIZE),
+  requiredPageQuery(MIN_PAGE_SIZE),
   TransactionFilterQuery,
 ) {}
 
@@ -172,7 +171,7 @@ export class TransactionDto {
   updated_at!: string;
 }
 
-/** What does not apply is absent: `undefined` leaves no trace in JSON. */
+/** Fields that do not apply are absent: `undefined` leaves no trace in JSON. */
 export function presentTransaction(transaction: TransactionView): TransactionDto {
   const amount = (value: bigint) => formatAmount(value, transaction.decimals);
   return {

@@ -3,7 +3,7 @@ import { newId, type OrganizationId } from '#shared/kernel/ids.js';
 import { confirmedPayment, receivedDeposit, reversalOf } from '../../testing/movements.js';
 import { startLedgerApi, type LedgerApi } from '../../testing/ledger-api.js';
 import { openLedger, type TestLedger } from '../../testing/open-ledger.js';
-import { MOST_DOWNLOADS } from './open-downloads.js';
+import { MAX_DOWNLOADS } from './open-downloads.js';
 
 const organizationId = newId<OrganizationId>();
 const FILE = '/v1/transactions.csv';
@@ -123,7 +123,7 @@ describe('Transactions as CSV', () => {
     }
   });
 
-  it(`are sent to a credential ${MOST_DOWNLOADS} times at once, and again when one has ended`, async () => {
+  it(`are sent to a credential ${MAX_DOWNLOADS} times at once, and again when one has ended`, async () => {
     let release = () => undefined as void;
     const held = new Promise<void>((resolve) => (release = resolve));
     const query = ledger.database.query.bind(ledger.database);
@@ -131,14 +131,14 @@ describe('Transactions as CSV', () => {
       await held;
       return query(text, values);
     };
-    const downloads = Array.from({ length: MOST_DOWNLOADS + 1 }, () => api.get(FILE));
+    const downloads = Array.from({ length: MAX_DOWNLOADS + 1 }, () => api.get(FILE));
     const refused = await Promise.race(downloads);
     ledger.database.query = query;
     release();
     const statuses = (await Promise.all(downloads)).map(({ status }) => status).sort();
 
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
-    expect(statuses).toEqual([...Array.from({ length: MOST_DOWNLOADS }, () => 200), 429]);
+    expect(statuses).toEqual([...Array.from({ length: MAX_DOWNLOADS }, () => 200), 429]);
     expect((await api.get(FILE)).status).toBe(200);
   });
 });

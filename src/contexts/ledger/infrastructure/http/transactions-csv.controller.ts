@@ -1,21 +1,37 @@
-import { Controller, Get, Query, Res } from '@nestjs/common';
+import { Controller, Get, Query, Res, Injectable, type NestMiddleware } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
+import type { Response, NextFunction, Request } from 'express';
 import { sendCsv } from '#shared/platform/http/answers/send-csv.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { ApiFailures } from '#shared/platform/http/openapi/api-answers.js';
-import { ExportTransactions } from '../../application/export-transactions.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
+import { ExportedTransactions } from '../persistence/exported-transactions.js';
 import { OpenDownloads } from './open-downloads.js';
-import { CSV_CONTENT, CSV_HEADERS } from './transaction-csv-example.js';
-import { TRANSACTION_COLUMNS, transactionRecords } from './transaction-csv.js';
+import { CSV_CONTENT, CSV_HEADERS, TRANSACTION_COLUMNS, transactionRecords } from './transaction-csv.js';
 import { toTransactionFilter, TransactionFilterQuery } from './transaction.dto.js';
+
+export const LIST_PATH = '/v1/transactions';
+export const CSV_PATH = '/v1/transactions.csv';
+
+/** Who prefers CSV of the list gets the file: the same operation under its other path, with the rules of that. */
+@Injectable()
+export class CsvNegotiation implements NestMiddleware {
+  use(request: Request, response: Response, next: NextFunction): void {
+    response.vary('Accept');
+    if (request.accepts(['application/json', 'text/csv']) === 'text/csv') {
+      request.url = CSV_PATH + request.url.slice(request.path.length);
+    }
+    next();
+  }
+}
 
 @ApiTags('Transactions')
 @Controller('v1/transactions.csv')
 export class TransactionsCsvController {
   constructor(
-    private readonly exportTransactions: ExportTransactions,
+    private readonly transactions: ExportedTransactions,
+    private readonly accounts: AccountDirectory,
     private readonly downloads: OpenDownloads,
   ) {}
 
@@ -36,8 +52,8 @@ export class TransactionsCsvController {
     @Query() query: TransactionFilterQuery,
     @Res() response: Response,
   ): Promise<void> {
-    const { accountID: account } = query;
-    const batches = await this.exportTransactions.execute({ ...toTransactionFilter(query), scope, account });
+    const narrowed = await this.accounts.narrowIfNamed(scope, query.accountID);
+    const batches = this.transactions.read(narrowed, toTransactionFilter(query));
     const file = {
       name: `transactions-${at.toISOString().slice(0, 19).replaceAll(':', '')}Z.csv`,
       header: TRANSACTION_COLUMNS,

@@ -3,7 +3,8 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiFailures, ApiSuccessPage } from '#shared/platform/http/openapi/api-answers.js';
 import { presentPage, toPageRequest, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
-import { ListTransactions } from '../../application/list-transactions.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
+import { ListedTransactions } from '../persistence/listed-transactions.js';
 import {
   presentTransaction,
   toTransactionFilter,
@@ -15,7 +16,10 @@ import { EXAMPLE_PAGE } from './transaction-example.js';
 @ApiTags('Transactions')
 @Controller('v1/transactions')
 export class TransactionsController {
-  constructor(private readonly listTransactions: ListTransactions) {}
+  constructor(
+    private readonly transactions: ListedTransactions,
+    private readonly accounts: AccountDirectory,
+  ) {}
 
   /** Newest first; the numbers are exact. An account-level key sees its account's transactions only. */
   @Get()
@@ -39,12 +43,8 @@ export class TransactionsController {
     @Query() query: TransactionsQuery,
   ): Promise<PageBody<TransactionDto>> {
     const request = toPageRequest(query);
-    const page = await this.listTransactions.execute({
-      ...request,
-      ...toTransactionFilter(query),
-      scope: principal.scope,
-      account: query.accountID,
-    });
+    const scope = await this.accounts.narrowIfNamed(principal.scope, query.accountID);
+    const page = await this.transactions.page(scope, toTransactionFilter(query), request);
     return presentPage(page, request, presentTransaction);
   }
 }

@@ -1,5 +1,5 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { COUNTS, IS_SETTLEMENT } from './settled-links.sql.js';
+import { COUNTS, IS_SETTLEMENT } from './transaction-selection.sql.js';
 
 /** `n`: the status of the transaction `t` at present, and its hash. */
 const NOW = `LEFT JOIN LATERAL (SELECT c.status, c.transaction_hash FROM ledger.status_changes c
@@ -10,11 +10,11 @@ const NOW = `LEFT JOIN LATERAL (SELECT c.status, c.transaction_hash FROM ledger.
 const IS_FROM_FLOAT = `(t.type = 'refund' OR t.type = 'withdraw' AND t.from_type = 'wallet')`;
 const IS_TOP_UP = `t.type = 'deposit' AND t.source_id IS NOT NULL`;
 
-/** What the entries `e` say of a ledger account. */
+/** The sum of the entries `e` on a ledger account. */
 const booked = (account: string) =>
   `COALESCE(sum(e.amount) FILTER (WHERE e.ledger_account = '${account}'), 0)`;
 
-/** Of a settlement's transaction `t`: of payouts that transactions stand for, their nets; of others, their own. */
+/** The merchant's part in a settlement's transaction `t`: the nets of the transactions that stand for a payout, else its own net. */
 const OWED = `(COALESCE((SELECT sum(b.net_amount) FROM ledger.settled_transactions l
     JOIN ledger.transactions b ON b.id = l.transaction_id
     LEFT JOIN ledger.uncovered_payouts u ON u.withdrawal_id = l.withdrawal_id

@@ -1,12 +1,11 @@
 import type { AccountId } from '#shared/kernel/ids.js';
 import type { Database } from '#shared/platform/database/database.js';
-import type { Entry } from '../../domain/balanced-posting.js';
-import { summed } from '../../domain/followed/booked-sums.js';
+import { type Entry, summed } from '../../domain/balanced-posting.js';
 import type { SettlementFact, SourceEvent } from '../../domain/followed/facts.js';
 import type { FollowedTransaction } from '../../domain/followed/followed-transaction.js';
 import { OpenMoney, type BookedMoney } from '../../domain/followed/open-money.js';
 import type { KnownOfSources } from '../../domain/journal.js';
-import { COUNTS } from './settled-links.sql.js';
+import { COUNTS } from './transaction-selection.sql.js';
 
 type MoneyRow = Omit<BookedMoney, 'gross' | 'net' | 'number'> & Record<'gross' | 'net' | 'number', string>;
 type OpenRow = MoneyRow & { readonly accountId: AccountId; readonly uniqueAssetId: string };
@@ -16,14 +15,14 @@ type FollowedRow = Omit<FollowedTransaction, 'booked' | 'delivered'> & {
   readonly delivered: readonly MoneyRow[];
 };
 
-/** Of the transaction `t`; in JSON numbers of this size are texts. */
+/** Columns of the transaction `t`; JSON has numbers of this size as texts. */
 const MONEY = `t.id AS "transactionId", t.payment_request_id AS "paymentRequestId", lower(t.to_address) AS address,
   t.gross_amount::text AS gross, t.net_amount::text AS net, t.account_sequence::text AS number`;
 
 /** $1 sources. */
 export const FOLLOWED = `
-SELECT w.source_id AS "sourceId", w.id, w.organization_id AS "organizationId", w.account_id AS "accountId",
-  COALESCE(s.status, w.status) AS status, COALESCE(s.step, 1) AS steps, e.lines, e.booked, d.delivered
+SELECT w.source_id, w.id, w.organization_id, w.account_id, COALESCE(s.status, w.status) AS status,
+  COALESCE(s.step, 1) AS steps, e.lines, e.booked, d.delivered
 FROM ledger.transactions w
 LEFT JOIN LATERAL (SELECT c.status, c.step FROM ledger.status_changes c WHERE c.transaction_id = w.id
   ORDER BY c.step DESC LIMIT 1) s ON true
@@ -35,9 +34,9 @@ CROSS JOIN LATERAL (SELECT COALESCE(jsonb_agg(to_jsonb(m)), '[]') AS delivered F
   WHERE l.withdrawal_id = w.id) m) d
 WHERE w.source_id = ANY($1::uuid[])`;
 
-/** What lies at addresses of these requests ($1) and no settlement that counts has delivered. */
+/** Money at addresses of these requests ($1) that no settlement that counts has delivered. */
 const open = (types: string) => `
-SELECT ${MONEY}, t.account_id AS "accountId", t.unique_asset_id AS "uniqueAssetId" FROM ledger.transactions t
+SELECT ${MONEY}, t.account_id, t.unique_asset_id FROM ledger.transactions t
 WHERE t.payment_request_id = ANY($1::uuid[]) AND ${types}
   AND NOT EXISTS (SELECT FROM ledger.settled_transactions l WHERE l.transaction_id = t.id AND ${COUNTS})`;
 

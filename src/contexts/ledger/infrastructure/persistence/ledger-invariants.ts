@@ -1,5 +1,5 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { IS_SETTLEMENT } from './settled-links.sql.js';
+import { IS_SETTLEMENT } from './transaction-selection.sql.js';
 import { LEDGER_SUBSCRIBER, type PostedEvent } from '../subscribers/posted-events.js';
 
 /** Facts ahead of the subscriber's position may still be on their way, but not for longer than this. */
@@ -8,7 +8,7 @@ export const POSTED_WITHIN = `interval '60 seconds'`;
 /** The transaction of the transfer that a fact tells of. */
 const OF_TRANSFER = `t.transfer_id = (e.data ->> 'transferId')::uuid AND t.payment_request_id = e.aggregate_id`;
 
-/** What the merchant is owed of a sum, by the fee that a fact names. */
+/** The merchant's part of a sum, by the fee that an event names. */
 const net = (sum: string) => `(${sum} - div(${sum} * (e.data ->> 'feeBasisPoints')::numeric, 10000))`;
 
 export const ledgerInvariants: Invariant[] = [
@@ -169,7 +169,7 @@ export const ledgerInvariants: Invariant[] = [
   },
 ];
 
-/** As `ledger-<type>-entries`. @param stands how it stands in the journal */
+/** The invariant `ledger-<type>-entries`. @param stands how it stands in the journal */
 function entriesSayTheAmounts(type: 'payment_in' | 'deposit' | 'adjustment', stands: string): Invariant {
   return {
     name: `ledger-${type.replace('_', '-')}-entries`,

@@ -17,7 +17,7 @@ interface Said {
 
 const OF_FLOAT = { gross: number('amount'), request: 'NULL::uuid', reference: 'NULL' };
 
-/** What the transaction of each kind of source says of its last event `e`. */
+/** The columns that each kind of source's transaction takes over from its last event `e`. */
 const SAID: Record<FollowedEvent['type'], Said> = {
   'settlement.status_changed': {
     ...OF_FLOAT,

@@ -1,6 +1,6 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 
-/** What the event `e` owes the merchant of a sum: less the fee of the terms that it names. */
+/** The merchant's part of a sum, by the terms that the event `e` names. */
 const net = (sum: string) => `(${sum} - div(${sum} * (e.data ->> 'feeBasisPoints')::numeric, 10000))`;
 
 const number = (field: string) => `(e.data ->> '${field}')::numeric`;

@@ -6,7 +6,7 @@ import {
   type Numbering,
   type Selection,
 } from './transaction-selection.sql.js';
-import { viewOf } from './transaction-view-row.js';
+import { viewOf } from './transaction-view.sql.js';
 
 /** The counter and the rows come from one snapshot, so a page is exact while posting goes on. */
 const whole = (numbering: Numbering) => `
@@ -37,8 +37,8 @@ ${viewOf(
 ORDER BY t.sequence DESC`;
 
 /**
- * Of the exceptions that are not wanted, those are above the page that fewer than $3 wanted ones stand above: numbers have
- * no gaps, so what stands above an exception is its distance from the top less the unwanted ones between.
+ * An exception that the filter leaves out is above the page where fewer than $3 matching ones stand above it: numbers have
+ * no gaps, so the number of matches above it is its distance from the top less the exceptions left out between.
  */
 const most = (numbering: Numbering) => `
 WITH ${boundsOf(numbering, 5)}, unwanted AS MATERIALIZED (
@@ -96,7 +96,11 @@ ${viewOf(
 ORDER BY t.sequence DESC`;
 
 const SELECTIONS: Record<Selection, (numbering: Numbering) => string> = {
-  ...{ whole, range, most, exceptions, reference },
+  whole,
+  range,
+  most,
+  exceptions,
+  reference,
 };
 
 const texts = (numbering: Numbering) =>

@@ -1,10 +1,10 @@
-import type { TransactionFilter } from '../../application/transaction-filter.js';
+import type { TransactionFilter } from '../../application/transaction-view.js';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../domain/transaction.js';
 
-/** Of whose numbers a list is made: the first word of the columns and indexes that have them. */
+/** Transactions are numbered by organization and by account; this is the first word of the columns and indexes. */
 export type Numbering = 'organization' | 'account';
 
-/** What the index of exceptions leaves out: nearly all there is. */
+/** The index of exceptions leaves these out: nearly all transactions. */
 const ORDINARY = { type: 'payment_in', status: 'completed' } as const;
 
 /**
@@ -14,7 +14,7 @@ const ORDINARY = { type: 'payment_in', status: 'completed' } as const;
 export const IS_EXCEPTIONAL = `(t.type <> '${ORDINARY.type}' OR t.status <> '${ORDINARY.status}')`;
 
 /**
- * How what is wanted is found:
+ * The ways in which a filter's transactions are found:
  * - whole: every number of the scope.
  * - range: every number between two times.
  * - most: every number between two times but those of some exceptions.
@@ -53,7 +53,7 @@ export function filterValues(selection: Selection, filter: TransactionFilter): u
   return selection === 'reference' ? [...values, filter.referenceId] : values;
 }
 
-/** Whether a status may follow the first one. @param row alias of a transaction */
+/** True where a status may follow the first one. @param row alias of a transaction */
 export const followed = (row: string) => `${row}.type IN ('withdraw', 'refund')`;
 
 /** A transaction's present status, found by its number: an index has that, type and first status, and what follows. */
@@ -63,7 +63,7 @@ const presentStatus = (numbering: Numbering, row: string) => `CASE WHEN ${follow
   ELSE ${row}.status END`;
 
 /**
- * Whether the transaction `t` is of these types and, at present, of these statuses.
+ * True where the transaction `t` has one of these types and, at present, one of these statuses.
  * @param types the number of its parameter; that of the statuses follows
  */
 export const ofKinds = (types: number, numbering: Numbering) =>
@@ -86,3 +86,10 @@ export const boundsOf = (numbering: Numbering, from: number) => `bounds AS MATER
       ELSE ledger.${numbering}_sequence_before(s.scope_id, s.last, $${from + 1}) END AS high
   FROM ledger.sequences s WHERE s.scope_id = $1 AND s.organization_id = $2
 )`;
+
+/** True where the link `l` counts: its settlement has not failed. */
+export const COUNTS = `NOT EXISTS (SELECT FROM ledger.status_changes c
+  WHERE c.transaction_id = l.withdrawal_id AND c.status = 'failed')`;
+
+/** True where the transaction `t` is a settlement's own; other withdrawals are paid from a float. */
+export const IS_SETTLEMENT = `t.type = 'withdraw' AND t.from_type = 'vault'`;

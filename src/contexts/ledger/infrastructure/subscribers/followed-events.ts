@@ -40,7 +40,10 @@ export function toSourceEvent(event: PublishedEvent<FollowedEvent>): SourceEvent
       if (status === 'pending' || to === undefined) return null;
       return {
         ...sourceOf(event, from, to),
-        ...{ kind: 'refund', status, referenceId, gas: gasOf(gas) },
+        kind: 'refund',
+        status,
+        referenceId,
+        gas: gasOf(gas),
         paymentRequestId: paymentRequestId as PaymentRequestId,
       };
     }
@@ -60,8 +63,17 @@ function sourceOf(
 ) {
   const { network, uniqueAssetId, currency, decimals, amount, transactionHash } = data;
   return {
-    ...{ sourceId, organizationId, accountId, network, uniqueAssetId, currency, decimals, transactionHash },
-    ...{ amount: BigInt(amount), from: addressForPeople(from), to: addressForPeople(to) },
+    sourceId,
+    organizationId,
+    accountId,
+    network,
+    uniqueAssetId,
+    currency,
+    decimals,
+    transactionHash,
+    amount: BigInt(amount),
+    from: addressForPeople(from),
+    to: addressForPeople(to),
   };
 }
 

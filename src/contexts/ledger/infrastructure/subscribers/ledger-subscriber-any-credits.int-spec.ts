@@ -52,15 +52,15 @@ describe('The books of many requests that are paid, get deposits and lose them',
         'SELECT ledger_account, amount FROM ledger.balances ORDER BY ledger_account',
       ),
     ).toEqual([
-      { ledger_account: 'custody', amount: `${stands}` },
-      { ledger_account: 'merchant_payable', amount: `${fees - stands}` },
-      { ledger_account: 'service_fees', amount: `${-fees}` },
+      { ledgerAccount: 'custody', amount: stands },
+      { ledgerAccount: 'merchant_payable', amount: fees - stands },
+      { ledgerAccount: 'service_fees', amount: -fees },
     ]);
     expect(
       await ledger.database.query(
         'SELECT sum(gross_amount) AS gross, sum(net_amount) AS net FROM ledger.transactions',
       ),
-    ).toEqual([{ gross: `${stands}`, net: `${stands - fees}` }]);
+    ).toEqual([{ gross: stands, net: stands - fees }]);
     expect(await ledger.queries.page({ ...owner }, { created: {} }, { page: 1, pageSize: 5 })).toMatchObject({
       total: movements.length,
     });

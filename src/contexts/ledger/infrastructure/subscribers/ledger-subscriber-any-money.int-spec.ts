@@ -38,9 +38,12 @@ describe('The stored books of whatever money comes, is settled, refunded and und
     const stands = (name: string) => balances.get(name) ?? 0n;
     const { came: _, ...expected } = money.expected();
     expect({
-      ...{ custody: stands('custody token'), inFlight: stands('in_flight token') },
-      ...{ feesDelivered: stands('fees_delivered token'), serviceFees: stands('service_fees token') },
-      ...{ float: stands('refund_float token'), floatOfCoin: stands('refund_float coin') },
+      custody: stands('custody token'),
+      inFlight: stands('in_flight token'),
+      feesDelivered: stands('fees_delivered token'),
+      serviceFees: stands('service_fees token'),
+      float: stands('refund_float token'),
+      floatOfCoin: stands('refund_float coin'),
       gasSpent: stands('gas_spent coin'),
     }).toEqual(expected);
     expect([...balances.values()].reduce((sum, amount) => sum + amount, 0n)).toBe(0n);

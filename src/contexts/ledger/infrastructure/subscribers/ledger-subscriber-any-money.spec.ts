@@ -30,7 +30,7 @@ const read = async (books: MemoryJournal, events: ReturnType<AnyMoney['step']>) 
   await subscriber.apply(events.map((event): PublishedEvent => ({ ...event, id: newId() })));
 };
 
-/** What withdrawals of settlements have paid the merchant. */
+/** The net amount that settlements' withdrawals have paid the merchant. */
 const paidOut = (books: MemoryJournal) =>
   books.entries
     .filter(({ ledgerAccount, transactionId }) => {
@@ -49,8 +49,10 @@ describe('The books of whatever money comes, is settled, refunded and undone', (
         const balance = (account: Parameters<MemoryJournal['balance']>[0], asset = USDC) =>
           books.balance(account, asset);
         expect({
-          ...{ custody: balance('custody'), inFlight: balance('in_flight') },
-          ...{ feesDelivered: balance('fees_delivered'), serviceFees: balance('service_fees') },
+          custody: balance('custody'),
+          inFlight: balance('in_flight'),
+          feesDelivered: balance('fees_delivered'),
+          serviceFees: balance('service_fees'),
         }).toEqual(expected);
         expect([balance('refund_float'), balance('refund_float', COIN), balance('gas_spent', COIN)]).toEqual([
           float,

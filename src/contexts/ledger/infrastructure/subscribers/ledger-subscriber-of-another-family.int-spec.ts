@@ -15,7 +15,7 @@ import {
   MEMORY_NETWORK,
   MemoryFamily,
 } from '#contexts/networks/testing/memory-family.js';
-import { bookkeeper } from '../../testing/bookkeeper.js';
+import { bookkeeper } from '../../testing/open-ledger.js';
 import { CreatePaymentRequest } from '#contexts/payments/application/requests/create-payment-request.js';
 import { AssignAddress } from '#contexts/payments/application/requests/assign-address.js';
 import { SmallCatalogue, someTerms } from '#contexts/payments/testing/requests/collecting-world.js';
@@ -99,8 +99,11 @@ describe('A network of an account-based family', () => {
       ),
     ).toEqual([
       {
-        ...{ type: 'payment_in', gross_amount: '10000000', net_amount: '9900000' },
-        ...{ from_address: 'rPAYER', to_address: MEMORY_ACCOUNT },
+        type: 'payment_in',
+        grossAmount: 10_000_000n,
+        netAmount: 9_900_000n,
+        fromAddress: 'rPAYER',
+        toAddress: MEMORY_ACCOUNT,
       },
     ]);
     expect(await payments.breaches()).toEqual({});

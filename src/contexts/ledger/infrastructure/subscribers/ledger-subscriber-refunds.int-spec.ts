@@ -10,9 +10,9 @@ import {
   SETTLED_TO,
 } from '#contexts/settlement/testing/refunds/refunds-world.js';
 import { followedInvariants } from '../persistence/followed-invariants.js';
-import { PostgresTransactionQueries } from '../persistence/postgres-transaction-queries.js';
+import { ListedTransactions } from '../persistence/listed-transactions.js';
 import { sourceEventsInvariants } from '../persistence/source-events-invariants.js';
-import { bookkeeper } from '../../testing/bookkeeper.js';
+import { bookkeeper } from '../../testing/open-ledger.js';
 
 /** Use cases of settlement as the service has them, beside a made-up chain. */
 let world: RefundsWorld;
@@ -29,7 +29,7 @@ async function postToLedger(): Promise<void> {
   while (await runner.turn());
 }
 
-/** What the organization's books say of a ledger account. */
+/** The organization's balance on a ledger account. */
 async function balance(ledgerAccount: string, uniqueAssetId: string, accountId?: string): Promise<bigint> {
   const [row] = await world.rows<{ amount: string }>(
     `SELECT COALESCE(sum(amount), 0) AS amount FROM ledger.balances
@@ -57,8 +57,11 @@ describe('A float that refunds payers', () => {
     const [reverted, foreign] = [await send({}, 'reverted'), await send({}, 'foreign')];
     const ofBranch = await send({ accountId: branch, referenceId: 'order-9' }, 'final');
     const { id: withdrawn } = await world.process().withdraw.execute({
-      ...{ organizationId: world.organizationId, network: NETWORK, uniqueAssetId: world.token.uniqueAssetId },
-      ...{ amount: '30', actor: 'operator' },
+      organizationId: world.organizationId,
+      network: NETWORK,
+      uniqueAssetId: world.token.uniqueAssetId,
+      amount: '30',
+      actor: 'operator',
     });
     await world.turn();
     world.chain.mine(withdrawn, 'final');
@@ -72,7 +75,7 @@ describe('A float that refunds payers', () => {
     expect(await balance('refund_float', token.uniqueAssetId, branch)).toBe(-10_000_000n);
     expect(await balance('gas_spent', coin.uniqueAssetId)).toBe(4n * GAS);
     expect(await balance('merchant_payable', token.uniqueAssetId)).toBe(-50_000_000n);
-    const { items } = await new PostgresTransactionQueries(world.platform.database).page(
+    const { items } = await new ListedTransactions(world.platform.database).page(
       world.scope,
       { created: {} },
       { page: 1, pageSize: 50 },

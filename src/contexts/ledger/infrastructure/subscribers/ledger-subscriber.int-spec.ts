@@ -68,8 +68,8 @@ describe('The ledger listening to payments', () => {
 
     expect(await ledger.database.query('SELECT from_address, to_address FROM ledger.transactions')).toEqual([
       {
-        from_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-        to_address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+        fromAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+        toAddress: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
       },
     ]);
   });
@@ -86,11 +86,11 @@ describe('The ledger listening to payments', () => {
       await ledger.database.query(
         'SELECT payment_request_id FROM ledger.transactions ORDER BY account_sequence',
       ),
-    ).toEqual(good.map(({ paymentRequestId }) => ({ payment_request_id: paymentRequestId })));
+    ).toEqual(good.map(({ paymentRequestId }) => ({ paymentRequestId })));
     const breaches = await ledger.breaches();
     expect(Object.keys(breaches)).toEqual(['ledger-confirmed-posted-once']);
     expect(breaches['ledger-confirmed-posted-once']).toMatchObject([
-      { payment_request_id: impossible.paymentRequestId, count: '0' },
+      { paymentRequestId: impossible.paymentRequestId, count: 0 },
     ]);
   });
 

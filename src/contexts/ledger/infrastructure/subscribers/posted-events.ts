@@ -61,8 +61,16 @@ function movementOf({
 }: PublishedEvent<PostedEvent>): OnChainMovement {
   const { network, uniqueAssetId, currency, decimals, feeBasisPoints, referenceId, transactionHash } = data;
   return {
-    ...{ paymentRequestId: aggregateId as PaymentRequestId, organizationId, accountId },
-    ...{ network, uniqueAssetId, currency, decimals, feeBasisPoints, referenceId, transactionHash },
+    paymentRequestId: aggregateId as PaymentRequestId,
+    organizationId,
+    accountId,
+    network,
+    uniqueAssetId,
+    currency,
+    decimals,
+    feeBasisPoints,
+    referenceId,
+    transactionHash,
     from: addressForPeople(data.from),
     to: addressForPeople(data.to),
   };

@@ -13,10 +13,10 @@ import { explainRequest } from './request-sentence.js';
 import { nodeAnswer, paidBy, recorded, unrecorded } from './transaction-sentence.js';
 import type { NodeAnswer, TransactionExplanation, UnrecordedPayment } from './transaction-view.js';
 
-/** Of one credential: each lookup costs as many node calls as there are networks. */
+/** Each lookup costs as many node calls as there are networks, so each credential has its own limit. */
 export const LOOKUPS_PER_MINUTE = 60;
 /** A transaction with very many payments is not shown in full. */
-const MOST_UNRECORDED = 100;
+const MAX_UNRECORDED = 100;
 
 /** The hash in the spelling of the networks that could have a transaction of that name. */
 interface NamedTransaction {
@@ -116,7 +116,10 @@ export class ExplainTransaction {
         const asset = assets.find((known) => known.network === network && known.token === token);
         return [
           {
-            ...{ network, to, token, amount },
+            network,
+            to,
+            token,
+            amount,
             asset: asset && {
               uniqueAssetId: asset.uniqueAssetId,
               currency: asset.symbol,
@@ -128,7 +131,7 @@ export class ExplainTransaction {
           },
         ];
       })
-      .slice(0, MOST_UNRECORDED);
+      .slice(0, MAX_UNRECORDED);
   }
 
   private async lookUp(network: string, hash: string): Promise<NodeReply> {

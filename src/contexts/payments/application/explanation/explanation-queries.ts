@@ -3,7 +3,7 @@ import type { Scope } from '#shared/kernel/scope.js';
 import type { Recipient } from '#contexts/networks/contract/deposit-addresses.js';
 import type { ReadingShown, RequestToExplain } from './explanation-view.js';
 
-/** As it is stored; which lag is too much is for the catalogue to say. */
+/** The stored reading; the catalogue says which lag is too much. */
 export type StoredReading = Omit<ReadingShown, 'isBehind'>;
 export type StoredRequest = Omit<RequestToExplain, 'networks'> & {
   readonly networks: readonly StoredReading[];
@@ -40,6 +40,6 @@ export abstract class ExplanationQueries {
     networks: readonly string[],
     addresses: readonly string[],
   ): Promise<OwnAddress[]>;
-  /** Of each of these networks, in their order. */
+  /** One reading for each of these networks, in their order. */
   abstract readings(networks: readonly string[]): Promise<StoredReading[]>;
 }

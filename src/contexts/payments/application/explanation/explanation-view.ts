@@ -14,7 +14,7 @@ export interface ReadingShown {
      */
     readonly disagreesSince?: Date;
   };
-  /** By the service's clock; 0 for a block that is ahead of it. Absent where nothing was read. */
+  /** The lag by the service's clock, 0 for a block ahead of it. Absent where nothing was read. */
   readonly behindSeconds?: number;
   /** Nothing was read, or the newest block read lies further behind than the network may. */
   readonly isBehind: boolean;
@@ -32,12 +32,12 @@ export interface RequestToExplain extends Pick<
   'id' | 'pointOfSaleId' | 'referenceId' | 'status' | 'createdAt' | 'expiresAt'
 > {
   readonly confirmedAt?: Date;
-  /** Those that the payer was shown; the one to be paid among them. Empty while a checkout's payer has not chosen. */
+  /** The assets that the payer was shown, the one to be paid among them. Empty while a checkout's payer has not chosen. */
   readonly offered: readonly OfferedAsset[];
   readonly asked?: OfferedAsset;
   readonly receivedAmount: bigint;
   readonly transfers: readonly TransferView[];
-  /** Those on which an address was shown. */
+  /** The networks on which an address was shown. */
   readonly networks: readonly ReadingShown[];
   readonly now: Date;
 }
@@ -64,13 +64,13 @@ export interface Reason<Code extends string> {
 
 export type ExplainedTransfer = TransferView & Reason<TransferCode>;
 
-/** What the sentence says, in fields; what does not apply is absent. Amounts in smallest units of what is asked. */
+/** The sentence in fields; those that do not apply are absent. Amounts are in smallest units of the asset asked for. */
 export interface Facts {
   readonly asked?: OfferedAsset;
   readonly receivedAmount: bigint;
   readonly missingAmount?: bigint;
   readonly excessAmount?: bigint;
-  /** Of the transfer that counts, is not final and has the fewest. */
+  /** The fewest among the transfers that count and are not final. */
   readonly confirmations?: number;
   readonly requiredConfirmations?: number;
   readonly expiresAt: Date;

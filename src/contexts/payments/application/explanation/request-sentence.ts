@@ -200,7 +200,7 @@ function firstNotCounted(start: string, transfers: readonly ExplainedTransfer[])
   return undefined;
 }
 
-/** What else arrived, where something did. */
+/** A sentence on transfers that arrived besides. */
 function besides(transfers: readonly ExplainedTransfer[]): string {
   const others = transfers.filter(({ code }) => DEPOSIT_REASONS.some((reason) => reason === code));
   if (others.length === 0) return '';

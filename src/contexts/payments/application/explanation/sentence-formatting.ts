@@ -1,7 +1,7 @@
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { ReadingShown } from './explanation-view.js';
 
-/** What a merchant's support person reads: amounts with their symbol, times in UTC to the second. */
+/** A merchant's support person reads these: amounts with their symbol, times in UTC to the second. */
 export function spoken(
   amount: bigint,
   { decimals, currency }: { readonly decimals: number; readonly currency: string },

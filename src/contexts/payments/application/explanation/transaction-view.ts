@@ -13,7 +13,7 @@ export interface UnrecordedPayment {
   /** In the spelling by which transfers are matched; `token` too. */
   readonly to: string;
   readonly token: string;
-  /** Of a catalogued asset. */
+  /** Present for a catalogued asset. */
   readonly asset?: { readonly uniqueAssetId: string; readonly currency: string; readonly decimals: number };
   /** Smallest units: how many make a whole is known of catalogued assets only. */
   readonly amount: bigint;
@@ -23,7 +23,7 @@ export interface UnrecordedPayment {
   readonly shownOn: readonly string[];
 }
 
-/** What a network's node said of the transaction; `no_answer`: none in time. */
+/** The answer of a network's node about the transaction; `no_answer`: none in time. */
 export type NodeAnswer =
   | { readonly kind: 'unknown' | 'no_answer' | 'pending' }
   | { readonly kind: 'included' | 'reverted'; readonly blockNumber: number };

@@ -129,7 +129,11 @@ describe('What became of a transfer that does not count', () => {
       shown.flatMap(({ network, address: to }) =>
         ['nsandbox_tUSDX', 'npolygon_tUSDX', 'nsandbox_tEURX'].flatMap((uniqueAssetId) =>
           ['12:09:00', '12:09:01', '12:12:00', '12:12:01'].map((time) => ({
-            ...{ shown, network, to, uniqueAssetId, blockTime: at(time) },
+            shown,
+            network,
+            to,
+            uniqueAssetId,
+            blockTime: at(time),
           })),
         ),
       ),
@@ -144,8 +148,13 @@ describe('What became of a transfer that does not count', () => {
     const differing = cases.filter(({ shown, ...given }) => {
       const transfer: RecordedTransfer = {
         ...recorded(1n, 1),
-        ...{ ...given, to: canonicalAddress(given.to) },
-        ...{ counted: false, awaitsCrossCheck: false, depositedAt: null, depositId: null, reversedAt: null },
+        ...given,
+        to: canonicalAddress(given.to),
+        counted: false,
+        awaitsCrossCheck: false,
+        depositedAt: null,
+        depositId: null,
+        reversedAt: null,
       };
       const progress = initialProgress('created', { ...someFacts(), createdAt: at('12:00:00') }, 480);
       const booked = newDeposits(

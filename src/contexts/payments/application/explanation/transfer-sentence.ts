@@ -4,7 +4,7 @@ import type { ExplainedTransfer, Reason, RequestToExplain, TransferCode } from '
 import { durationOf, spoken, timeOf } from './sentence-formatting.js';
 import type { TransferView } from '../requests/payment-request-view.js';
 
-/** What became of a transfer to an address of the request, and why. */
+/** Explains what became of a transfer to an address of the request. */
 export function explainTransfer(request: RequestToExplain, transfer: TransferView): ExplainedTransfer {
   return { ...transfer, ...reasonFor(request, transfer) };
 }

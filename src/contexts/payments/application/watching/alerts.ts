@@ -2,7 +2,7 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { ChainFinding } from '../../domain/watching/chain-audits.js';
 import type { Transfer } from '../../domain/requests/transfer.js';
 
-/** What an operator must know while the service runs. A lasting condition may be reported with every turn. */
+/** Conditions that an operator must know of while the service runs. A lasting one may be reported with every turn. */
 export abstract class Alerts {
   abstract chainReorganised(network: string, depth: number, ancestor: number): void;
   /** Posted transfers are no longer in the chain: they are reversed, and their addresses are held from settlement. */

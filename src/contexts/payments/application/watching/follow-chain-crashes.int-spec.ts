@@ -118,7 +118,7 @@ describe('The cost of a turn', () => {
     const [row] = await payments.platform.database.query<{ count: number }>(
       `SELECT count(*) FROM payments.payment_requests WHERE status = 'expired'`,
     );
-    expect([row!.count, turns]).toEqual(['1200', 3]);
+    expect([row!.count, turns]).toEqual([1200, 3]);
   });
 
   async function turnWithAPayment(): Promise<string[]> {

@@ -3,8 +3,8 @@ import { DOLLAR } from '../../testing/requests/collecting-world.js';
 import { openPayments, pay, type Payments } from '../../testing/requests/open-payments.js';
 import type { PaymentRequestView } from '../requests/payment-request-view.js';
 
-/** Of one turn. */
-const MOST_MARKED = 500;
+/** The most transfers that one turn marks final. */
+const MAX_MARKED = 500;
 
 let payments: Payments;
 beforeEach(async () => {
@@ -48,7 +48,7 @@ describe('Ten thousand of the smallest amounts, sent to one request by a strange
     }
 
     const steps = seen.slice(1).map((turn, before) => turn.marked - seen[before]!.marked);
-    expect(Math.max(...steps)).toBe(MOST_MARKED);
+    expect(Math.max(...steps)).toBe(MAX_MARKED);
     const unfinished = seen.filter((turn) => turn.marked < 10_001);
     expect(new Set(unfinished.map(({ status }) => status))).toEqual(new Set(['processing']));
     expect(seen.at(-1)).toEqual({ marked: 10_001, status: 'overpaid' });
@@ -81,6 +81,6 @@ describe('Ten thousand of the smallest amounts, sent to one request by a strange
        FROM payments.transfers WHERE payment_request_id = $1`,
       [request.id],
     );
-    expect(row).toEqual({ deposited: '2500', counted: '10000000' });
+    expect(row).toEqual({ deposited: 2500n, counted: 10_000_000n });
   }, 240_000);
 });

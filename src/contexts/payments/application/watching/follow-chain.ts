@@ -52,7 +52,7 @@ export class FollowChain {
     return stored.more || hasMoreToRead(cursor, node.head, findings);
   }
 
-  /** By network, how many blocks of its node's were unread at the end of the last turn that this process took. */
+  /** The number of blocks, by network, that were unread at the end of the last turn that this process took. */
   blocksBehind(): ReadonlyMap<string, number> {
     return this.behind;
   }

@@ -9,8 +9,7 @@ import {
 import { MatchArrivals, type Arrivals } from './reading/match-arrivals.js';
 import type { ChainHead } from './reading/read-onward.js';
 import { RereadFinalBlocks, type Reread } from './cross-check/reread-final-blocks.js';
-import { TurnLimits } from './turn-limits.js';
-import { limitedToOneTurn } from './turn-size.js';
+import { TurnLimits, limitedToOneTurn } from './turn-limits.js';
 import { ValidatedFinality } from './reading/validated-finality.js';
 
 /** All that a turn learned from nodes; nothing of it is stored yet. */

@@ -3,7 +3,7 @@ import { Clock } from '#shared/kernel/clock.js';
 import { invalidField, notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import { type SettlementHold, SettlementHolds } from './settlement-holds.js';
 
-const LONGEST_REASON = 500;
+const MAX_REASON_LENGTH = 500;
 
 export interface SettlementHoldRelease {
   id: string;
@@ -23,11 +23,11 @@ export class ReleaseSettlementHold {
   /** @throws validation_failed, not_found, state_conflict where it was released before */
   async execute({ id, reason, actor }: SettlementHoldRelease): Promise<SettlementHold> {
     const words = reason.trim();
-    if (words === '' || words.length > LONGEST_REASON || /\p{Cc}/u.test(words)) {
+    if (words === '' || words.length > MAX_REASON_LENGTH || /\p{Cc}/u.test(words)) {
       throw invalidField(
         'reason',
         'text',
-        `must be 1 to ${LONGEST_REASON} characters without control characters.`,
+        `must be 1 to ${MAX_REASON_LENGTH} characters without control characters.`,
       );
     }
     const found = await this.holds.release(id, { at: await this.clock.now(), by: actor, reason: words });

@@ -10,7 +10,7 @@ import { RecordedTransfers, type Finalized } from '../../domain/watching/recorde
 import { RequestsToJudge } from '../../domain/watching/requests-to-judge.js';
 import { WatchedChain, type Cursor, type Step } from '../../domain/watching/watched-chain.js';
 import type { Findings } from './gather-findings.js';
-import { JudgeRequests, type Judged } from './judging/judge-requests.js';
+import { JudgeRequests, type Judged } from './judge-requests.js';
 import { RecordPayouts } from './payouts/record-payouts.js';
 import { knownBefore } from './internal-transfers/pending-movements.js';
 

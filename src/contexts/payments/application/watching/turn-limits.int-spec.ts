@@ -3,7 +3,7 @@ import { DOLLAR, NETWORK } from '../../testing/requests/collecting-world.js';
 import { pay, withReadPayments, type Payments } from '../../testing/requests/open-payments.js';
 import type { PaymentRequestView } from '../requests/payment-request-view.js';
 
-const MOST = 4;
+const MAX_IN_TURN = 4;
 /** Transfers of one unit in each block: two blocks that fit together, one that is more than a turn takes, and one after. */
 const IN_BLOCKS = [2, 2, 6, 1];
 
@@ -23,7 +23,7 @@ const mineDust = (counts: readonly number[]) =>
   counts.forEach((count) => payments.chain.mine(...Array.from({ length: count }, dust)));
 
 /** Far more than any of these takes: a turn that gets nowhere must not repeat for ever. */
-const MOST_TURNS = 30;
+const MAX_TURNS = 30;
 
 /** Turns until there is nothing more to do at once, each looked at. */
 async function turns<T>(
@@ -36,7 +36,7 @@ async function turns<T>(
     more = await watcher.execute(NETWORK, payments.epoch);
     seen.push(await look());
     expect(await payments.breaches()).toEqual({});
-    expect(seen.length).toBeLessThan(MOST_TURNS);
+    expect(seen.length).toBeLessThan(MAX_TURNS);
   }
   return seen;
 }
@@ -59,7 +59,7 @@ describe('A turn that is limited by the transfers of blocks', () => {
   it('reads as many blocks onward as have no more together, and at least one', async () => {
     mineDust(IN_BLOCKS);
 
-    expect(await turns({ arrivals: MOST }, headBehind)).toEqual([2, 3, 4]);
+    expect(await turns({ arrivals: MAX_IN_TURN }, headBehind)).toEqual([2, 3, 4]);
 
     expect(await standing()).toBe('11 of 11');
   });
@@ -70,7 +70,7 @@ describe('A turn that is limited by the transfers of blocks', () => {
     payments.chain.mine(pay(request, 1000));
     payments.chain.mineEmpty(5);
 
-    expect(await turns({ reread: MOST }, finalBehind)).toEqual([2, 3, 8]);
+    expect(await turns({ reread: MAX_IN_TURN }, finalBehind)).toEqual([2, 3, 8]);
 
     expect((await payments.read(request)).status).toBe('overpaid');
   });
@@ -83,7 +83,7 @@ describe('A turn that is limited by the transfers of blocks', () => {
     payments.chain.mine();
 
     const seen = await turns(
-      { takenBack: MOST },
+      { takenBack: MAX_IN_TURN },
       async () => `${await standing()}, head ${await headBehind()}`,
     );
 

@@ -16,7 +16,7 @@ export interface StoredAddress extends Recipient {
   readonly derivation: Derivation;
 }
 
-/** What an address must hold of an asset: what arrived by transfers, less what it paid out. */
+/** The amount of an asset that an address must hold: what arrived by transfers, less what it paid out. */
 export interface RecordedBalance {
   readonly address: string;
   readonly uniqueAssetId: string;
@@ -26,7 +26,7 @@ export interface RecordedBalance {
 
 export interface AuditedPage {
   readonly addresses: readonly StoredAddress[];
-  /** Of these addresses: the assets they were shown for, and all that arrived or was paid out. */
+  /** Balances in the assets that these addresses were shown for, and in all that arrived or was paid out. */
   readonly balances: readonly RecordedBalance[];
 }
 
@@ -39,7 +39,7 @@ export interface StoredToken {
     readonly address: string;
     readonly uniqueAssetId: string;
     readonly amount: string;
-    /** Of a checkout: its token may name where a wallet asks for the payment instead of carrying it. */
+    /** A checkout's token may name where a wallet asks for the payment instead of carrying it. */
     readonly mayNameUrl: boolean;
   };
 }
@@ -51,11 +51,11 @@ export interface StoredTransfer extends Omit<ChainTransfer, 'token'> {
   readonly blockHash: string;
 }
 
-/** What payments has stored, page by page, for whoever compares it with a chain. Reads only. */
+/** The stored payments, page by page, for the comparison with a chain. Reads only. */
 export abstract class AuditedPayments {
   /** The newest final block; null before there is one. */
   abstract finalBlock(network: string): Promise<AuditedBlock | null>;
-  /** Whether it is a block that was read and not taken back, of those that are kept. */
+  /** True where the block is kept, was read and was not taken back. */
   abstract stands(block: AuditedBlock): Promise<boolean>;
   /** The next addresses in their order. @param after '' to begin */
   abstract addresses(block: AuditedBlock, after: string, limit: number): Promise<AuditedPage>;

@@ -1,6 +1,6 @@
 import type { AuditedBlock } from './audited-payments.js';
 
-/** What does not agree; `kind` names it for operators. */
+/** A difference between books and chain; `kind` names it for operators. */
 export interface ChainFinding {
   readonly kind:
     | 'address-holds-less'
@@ -23,7 +23,7 @@ export interface AuditExtent {
   readonly seed: string;
 }
 
-/** What needs the state of the block comes first: nodes forget it. */
+/** Stages that need the state of the block come first: nodes forget it. */
 export type AuditStage = 'addresses' | 'transfers' | 'tokens' | 'custody' | 'ended';
 
 /** An audit of a network's books as far as it has come. */
@@ -40,7 +40,7 @@ export interface ChainAudit {
   readonly tokens: number;
   /** How often custody was found to differ. */
   readonly custodyTries: number;
-  /** By asset: what the addresses hold. */
+  /** The addresses' balances on the chain, by asset. */
   readonly held: ReadonlyMap<string, bigint>;
   /** The first ones. */
   readonly findings: readonly ChainFinding[];
@@ -57,7 +57,7 @@ export function chainAuditLease(network: string): string {
 export abstract class ChainAudits {
   /** The one that has not ended; null where there is none. */
   abstract unfinished(network: string): Promise<BegunAudit | null>;
-  /** Whether none has begun for a day. */
+  /** True where none has begun for a day. */
   abstract isDue(network: string): Promise<boolean>;
   /** @throws LeaseLost */
   abstract begin(audit: BegunAudit, epoch: bigint): Promise<void>;

@@ -10,7 +10,7 @@ export interface ExpectedBalance {
 
 /** Native balances to compare with the chain, in order to find internal transfers. */
 export abstract class NativeBalances {
-  /** Of open requests payable in this native coin, in the order of addresses, behind `after`. */
+  /** Addresses of open requests payable in this native coin, in order, behind `after`. */
   abstract ofOpen(
     network: string,
     uniqueAssetId: string,
@@ -27,7 +27,7 @@ export abstract class NativeBalances {
     uniqueAssetId: string,
     limit: number,
   ): Promise<ExpectedBalance[] | null>;
-  /** Of addresses that somebody asked to have compared, those that wait longest first (`contract/internal-transfer-look.ts`). */
+  /** Addresses that somebody asked to have compared (`contract/internal-transfer-look.ts`), the longest waiting first. */
   abstract askedFor(network: string, uniqueAssetId: string, limit: number): Promise<ExpectedBalance[]>;
   /** Records that these addresses were compared, in the caller's unit of work. */
   abstract compared(network: string, addresses: readonly string[]): Promise<void>;
@@ -35,7 +35,7 @@ export abstract class NativeBalances {
    * Forgets at most `limit` addresses that were compared more than `days` ago and not asked for again; who needs one compared
    * asks anew. @returns how many
    */
-  abstract forgetCompared(days: number, limit: number): Promise<number>;
+  abstract pruneCompared(days: number, limit: number): Promise<number>;
   /** These balances right after that block by all movements recorded up to it, in the order of `addresses`. */
   abstract expectedAt(
     network: string,

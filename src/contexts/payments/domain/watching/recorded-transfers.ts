@@ -2,7 +2,7 @@ import type { Recipient } from '#contexts/networks/contract/deposit-addresses.js
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { RecordedTransfer } from '../requests/transfer.js';
 
-/** What proves a transfer: of kind `balance` the balances of its address, of the others its transaction's receipt. */
+/** The proof of a transfer: for kind `balance` the balances of its address, for the others its transaction's receipt. */
 export type Evidence = 'receipt' | 'balances';
 
 export interface OwnedTransfer {
@@ -12,7 +12,7 @@ export interface OwnedTransfer {
 
 /** The transfers that a turn marked as final. */
 export interface Finalized {
-  /** Those of the marked transfers. Others of theirs may be left for a later turn. */
+  /** The requests of the marked transfers. Other transfers of theirs may be left for a later turn. */
   readonly requests: readonly PaymentRequestId[];
   /** The limit was reached, so there may be more. */
   readonly more: boolean;
@@ -47,7 +47,7 @@ export abstract class RecordedTransfers {
   /** These passed their cross-check, in the caller's unit of work: they are final once their block is. */
   abstract confirmCrossChecked(transferIds: readonly string[]): Promise<void>;
   /**
-   * Of requests that have ended, transfers that are no part of the outcome stop counting, so that they become deposits: at
+   * Transfers of ended requests that are no part of the outcome stop counting, so that they become deposits: at
    * most `limit` of them. Of every network.
    * @returns whether there were any
    */

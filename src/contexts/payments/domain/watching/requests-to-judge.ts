@@ -1,5 +1,6 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { ChainProgress } from '../requests/chain-progress.js';
+import type { Arrival, RecordedTransfer } from '../requests/transfer.js';
 
 /** Requests that a turn must judge although no transfer of theirs was read. Reads only; of every tenant. */
 export abstract class RequestsToJudge {
@@ -16,4 +17,27 @@ export abstract class RequestsToJudge {
   ): Promise<PaymentRequestId[]>;
   /** Ended requests with final transfers on this network that are neither part of the outcome nor a deposit yet. */
   abstract withUnbookedTransfers(network: string, limit: number): Promise<PaymentRequestId[]>;
+}
+
+/** Transfers that the chain has brought to a request, and taken from it, while it cannot be judged. */
+export interface UnjudgedTransfers {
+  readonly arrived: readonly Arrival[];
+  /** The transfers as they were recorded before. */
+  readonly lost: readonly RecordedTransfer[];
+}
+
+/** Requests that could not be judged, kept with their reason until an operator has them judged again. */
+export abstract class ParkedRequests {
+  /** The parked ones among these requests, locked. */
+  abstract among(ids: readonly PaymentRequestId[]): Promise<Set<PaymentRequestId>>;
+  /** At most `limit`. */
+  abstract toRetry(limit: number): Promise<PaymentRequestId[]>;
+  abstract park(id: PaymentRequestId, reason: string): Promise<void>;
+  /** Records transfers without deciding anything by them. */
+  abstract record(id: PaymentRequestId, transfers: UnjudgedTransfers): Promise<void>;
+  /**
+   * Ends the parking of those that are to be judged now. Their sums are added up anew when they are locked.
+   * @returns by request, the transfers that were lost meanwhile
+   */
+  abstract release(ids: readonly PaymentRequestId[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>>;
 }

@@ -36,9 +36,9 @@ export interface Step {
   readonly blocks: readonly Block[];
   readonly finalNumber: number | null;
   readonly disagreement: string | null;
-  /** By configuration; new requests are refused while the network is further behind, or longer in disagreement. */
+  /** The configured limit; new requests are refused while the network is further behind, or longer in disagreement. */
   readonly maxLagSeconds: number;
-  /** As in the cursor, afterwards; null where no native coin is collected. */
+  /** The cursor's new value; null where no native coin is collected. */
   readonly balancesKnownAt: Date | null;
 }
 

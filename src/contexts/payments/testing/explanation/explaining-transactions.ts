@@ -32,7 +32,7 @@ export class ToldLookup extends TransactionLookup {
   }
 }
 
-/** Of no transaction that was recorded. */
+/** A hash of no recorded transaction. */
 export const HASH = randomHex(32);
 /** A token that nobody collects. */
 export const SCAM = `0x${'5c'.repeat(20)}`;
@@ -43,7 +43,13 @@ const CREDENTIAL = newId<Parameters<ExplainTransaction['execute']>[1]>();
 export function transfer(to: string, given: Partial<ChainTransfer> = {}): ChainTransfer {
   const from = `0x${'11'.repeat(20)}`;
   return {
-    ...{ kind: 'log', transactionHash: HASH, index: 0, token: DOLLAR.token, from, to, amount: 5_000_000n },
+    kind: 'log',
+    transactionHash: HASH,
+    index: 0,
+    token: DOLLAR.token,
+    from,
+    to,
+    amount: 5_000_000n,
     ...given,
   };
 }

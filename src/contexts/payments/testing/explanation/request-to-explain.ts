@@ -96,7 +96,7 @@ export function toExplain(given: Partial<RequestToExplain> = {}): RequestToExpla
   };
 }
 
-/** As a checkout whose payer has not chosen. */
+/** A checkout whose payer has not chosen. */
 export function withoutChoice(given: Partial<RequestToExplain> = {}): RequestToExplain {
   const { asked: _, ...request } = toExplain({ status: 'pending', offered: [], networks: [], ...given });
   return request;

@@ -9,7 +9,7 @@ import {
   type ReadBlock,
 } from '#contexts/networks/contract/chain-reader.js';
 
-/** What is to be mined: by default a token's transfer. */
+/** A movement to be mined: by default a token's transfer. */
 export interface Sent {
   readonly to: string;
   readonly amount: bigint;
@@ -18,9 +18,9 @@ export interface Sent {
   readonly transaction?: string;
   /** `call`: the value of a transaction; `internal`: native value inside a contract call; `payout`: paid out by `to`. */
   readonly kind?: 'log' | 'call' | 'internal' | 'payout';
-  /** Of a payout: what part of the amount is the fee. */
+  /** A payout's fee, part of the amount. */
   readonly fee?: bigint;
-  /** Of a payout: the contract. */
+  /** A payout's contract. */
   readonly from?: string;
   /** A transaction that failed: it says what it would have moved. */
   readonly reverted?: boolean;
@@ -53,7 +53,7 @@ export class ChainModel extends ChainReader {
   invents: (header: BlockHeader) => readonly ChainTransfer[] = () => [];
   /** The time that it tells of a block. */
   dates: (header: BlockHeader) => Date = ({ time }) => time;
-  /** Of blocks below this many from the tip no balances are known. */
+  /** Balances are unknown in blocks further than this below the tip. */
   statesKept = Infinity;
   /** Why it is to be left for another endpoint. */
   readonly doubted: string[] = [];
@@ -192,7 +192,7 @@ export class ChainModel extends ChainReader {
     this.doubted.push(reason);
   }
 
-  /** What it answers for a block of that hash, gaps and inventions included. */
+  /** The answer for a block of that hash, gaps and inventions included. */
   told({ header, transfers, payouts }: ReadBlock): ReadBlock {
     const kept = transfers.filter((transfer) => !this.skips(transfer));
     return { header: this.dated(header), payouts, transfers: [...kept, ...this.invents(header)] };

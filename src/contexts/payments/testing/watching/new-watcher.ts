@@ -12,7 +12,7 @@ import { CompareReadings } from '../../application/watching/cross-check/compare-
 import { FindInternalTransfers } from '../../application/watching/internal-transfers/find-internal-transfers.js';
 import { FollowChain } from '../../application/watching/follow-chain.js';
 import { GatherFindings } from '../../application/watching/gather-findings.js';
-import { JudgeRequests } from '../../application/watching/judging/judge-requests.js';
+import { JudgeRequests } from '../../application/watching/judge-requests.js';
 import { ReadOnward } from '../../application/watching/reading/read-onward.js';
 import { RereadFinalBlocks } from '../../application/watching/cross-check/reread-final-blocks.js';
 import { RecordPayouts } from '../../application/watching/payouts/record-payouts.js';

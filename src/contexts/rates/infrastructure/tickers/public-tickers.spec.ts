@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CoinbaseRates } from './coinbase-rates.js';
-import { KrakenRates } from './kraken-rates.js';
+import { CoinbaseRates, KrakenRates } from './public-tickers.js';
 import { Disputed, NoSuchPrice, SourceDown } from './rate-source.js';
 
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
@@ -42,7 +41,7 @@ const kraken = async (symbol = 'USDC', currency = 'EUR') => {
 const coinbase = async (symbol = 'ETH', currency = 'EUR') =>
   (await new CoinbaseRates(base).ask(symbol, inTime())).priceIn(currency);
 
-/** As Kraken answers, down to the fields that are not read. */
+/** An answer of Kraken, with the fields that are not read. */
 const ticker = (ask: unknown, bid: unknown, name = 'USDCEUR') => ({
   error: [],
   result: {

@@ -13,7 +13,7 @@ export interface KeptAnswer extends SourceAnswer {
   readonly trueAt: number;
 }
 
-/** What came of a question, also that the source does not know what it was asked for. */
+/** The outcome of a question; `answer` is undefined where the source does not know the pair. */
 interface Outcome {
   readonly answer: KeptAnswer | undefined;
   readonly keptUntil: number;
@@ -91,7 +91,7 @@ export class RateAsks {
     }
   }
 
-  /** As long as it is fresh, but not until it is too old; yet who answers with old prices is not asked all the time. */
+  /** An answer is kept while it is fresh and not too old; a source that answers with old prices is still not asked all the time. */
   private keptMs(ageMs: number): number {
     const { freshMs, staleMs, restMs } = this.settings;
     return Math.max(restMs, Math.min(freshMs, staleMs - ageMs));
@@ -101,14 +101,14 @@ export class RateAsks {
     return this.elapsed() < this.restsUntil;
   }
 
-  /** What was asked before it began to rest says nothing about now. */
+  /** An answer to a question from before the rest says nothing about now. */
   private answers(): void {
     if (this.rests() || this.failures === 0) return;
     this.failures = 0;
     this.log.log(`${this.source.name} answers again.`);
   }
 
-  /** Those that were under way when it began to rest have failed with it, not after it. */
+  /** Requests under way when the rest began have failed with it, not after it. */
   private fails(error: Error): void {
     if (this.rests()) return;
     if (this.failures === 0) this.log.warn(`${this.source.name} is away: ${error.message}.`);

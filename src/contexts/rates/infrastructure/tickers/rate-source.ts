@@ -1,6 +1,6 @@
-/** What a public ticker has said to one question. */
+/** A public ticker's answer to one question. */
 export interface SourceAnswer {
-  /** By real time, where the source says how old its answer is. */
+  /** The real time of the answer, where the source says how old it is. */
   readonly at?: Date;
 
   /**
@@ -13,11 +13,11 @@ export interface SourceAnswer {
 
 /** A public ticker. */
 export abstract class RateSource {
-  /** As prices are recorded with it: `kraken`. */
+  /** The name that prices are recorded with: `kraken`. */
   abstract readonly name: string;
 
   /**
-   * What has to be asked for this price; pairs with the same question are answered by one request.
+   * The question for this price; pairs with the same question are answered by one request.
    * @param symbol as the catalogue spells it
    * @param currency ISO 4217 code
    * @returns undefined where the source cannot know the symbol

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
-import { rateSources } from './rate-sources.js';
+import { rateSources } from './public-tickers.js';
 import { RatesSettings } from '../rates-settings.js';
 import { RememberedExchangeRates } from './remembered-exchange-rates.js';
 

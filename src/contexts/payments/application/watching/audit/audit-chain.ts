@@ -18,8 +18,8 @@ import type {
 } from '#contexts/payments/domain/watching/chain-audits.js';
 import { PaymentTokens } from '../../requests/payment-tokens.js';
 
-const MOST_FINDINGS = 1_000;
-/** What was posted a moment ago may not be in the ledger yet. */
+const MAX_FINDINGS = 1_000;
+/** A payment of a moment ago may not be in the ledger yet, so custody is compared again. */
 const CUSTODY_TRIES = 5;
 
 /** Compares what is stored of a network's payments with its chain, in steps of some at a time. Stores nothing. */
@@ -42,8 +42,17 @@ export class AuditChain {
   async begin(network: string, extent: AuditExtent): Promise<ChainAudit> {
     const block = await this.payments.finalBlock(network);
     return {
-      ...{ network, block, extent, stage: block === null ? 'tokens' : 'addresses', position: '' },
-      ...{ addresses: 0, transfers: 0, tokens: 0, custodyTries: 0, held: new Map(), findings: [] },
+      network,
+      block,
+      extent,
+      stage: block === null ? 'tokens' : 'addresses',
+      position: '',
+      addresses: 0,
+      transfers: 0,
+      tokens: 0,
+      custodyTries: 0,
+      held: new Map(),
+      findings: [],
     };
   }
 
@@ -73,7 +82,10 @@ export class AuditChain {
 
   private derive(stored: StoredAddress, findings: Findings): void {
     const derived = this.derivation.deriveAgain(
-      ...([findings.network, stored.terms, stored.paymentRequestId, stored.derivation] as const),
+      findings.network,
+      stored.terms,
+      stored.paymentRequestId,
+      stored.derivation,
     );
     if (derived !== null && recipientKey(derived) === recipientKey(stored)) return;
     const says =
@@ -122,7 +134,10 @@ export class AuditChain {
     const { transfers: wanted, seed } = audit.extent;
     const left = wanted === null ? this.transfersAtOnce : wanted - audit.transfers;
     const some = await this.payments.transfers(
-      ...([block, seed, audit.position, Math.min(left, this.transfersAtOnce)] as const),
+      block,
+      seed,
+      audit.position,
+      Math.min(left, this.transfersAtOnce),
     );
     const last = some.at(-1);
     if (last === undefined) return { ...audit, stage: 'tokens', position: '' };
@@ -143,7 +158,7 @@ export class AuditChain {
     findings.add('transfer-is-not-on-chain', `transfer ${id}`, says);
   }
 
-  /** Of tokens that another key signed, which is kept no more, nothing can be said. */
+  /** A token that a former signing key signed cannot be judged. */
   private async stepTokens(audit: ChainAudit): Promise<ChainAudit> {
     const some = await this.payments.tokens(audit.network, audit.position, this.tokensAtOnce);
     const last = some.at(-1);
@@ -171,7 +186,9 @@ export class AuditChain {
     const differing = assets
       .filter(({ uniqueAssetId }) => !unreadable.has(uniqueAssetId))
       .map(({ uniqueAssetId: asset }) => ({
-        ...{ asset, ledger: booked.get(asset) ?? 0n, chain: audit.held.get(asset) ?? 0n },
+        asset,
+        ledger: booked.get(asset) ?? 0n,
+        chain: audit.held.get(asset) ?? 0n,
       }))
       .filter(({ ledger, chain }) => ledger !== chain);
     const custodyTries = audit.custodyTries + 1;
@@ -185,7 +202,7 @@ export class AuditChain {
   }
 }
 
-/** Those of an audit so far, and what is added to them. */
+/** The findings of an audit so far, and those added by a step. */
 class Findings {
   readonly network: string;
   readonly all: ChainFinding[];
@@ -196,7 +213,7 @@ class Findings {
   }
 
   add(kind: ChainFinding['kind'], about: string, says: string): void {
-    if (this.all.length < MOST_FINDINGS) this.all.push({ kind, network: this.network, about, says });
+    if (this.all.length < MAX_FINDINGS) this.all.push({ kind, network: this.network, about, says });
   }
 
   addOnce(kind: ChainFinding['kind'], about: string, says: string): void {

@@ -20,7 +20,7 @@ interface Keyed {
   readonly transfer: Transfer;
 }
 
-/** What receipts say of a transfer; `disputed`: one endpoint shows it and the other does not. */
+/** The verdict of receipts on a transfer; `disputed`: one endpoint shows it and the other does not. */
 type ReceiptVerdict = 'shown' | 'refuted' | 'disputed';
 
 /**

@@ -59,7 +59,7 @@ async function waiting(): Promise<number> {
   return rows.length;
 }
 
-/** What an endpoint is asked of balances, as [block, addresses]. */
+/** Records which balances an endpoint is asked for, as [block, addresses]. */
 function watch(endpoint: Payments['chain']): [string, readonly string[]][] {
   const asked: [string, readonly string[]][] = [];
   const honest = endpoint.balances.bind(endpoint);

@@ -52,7 +52,7 @@ interface Checked {
  */
 @Injectable()
 export class CrossCheckTransfers {
-  /** By queue, the last transfer checked: one that no endpoint confirms does not hold up the others. */
+  /** The last transfer checked, by queue: one that no endpoint confirms does not hold up the others. */
   private readonly lastChecked = new Map<string, string>();
 
   constructor(

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => payments.close());
 
-/** What the first reading answers for every payout; the second answers what was. */
+/** Changes every payout in the first reading only. @returns ends it */
 function mistell(wrong: () => Partial<ChainPayout>): () => void {
   const honest = payments.chain.told.bind(payments.chain);
   payments.chain.told = (block) => {

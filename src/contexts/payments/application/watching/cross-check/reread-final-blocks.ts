@@ -76,7 +76,11 @@ export class RereadFinalBlocks {
    */
   async execute(network: string, cursor: Cursor, validatedFinal: number | null): Promise<Reread> {
     const from = (cursor.finalNumber ?? cursor.head.number - 1) + 1;
-    const to = Math.min(validatedFinal ?? -1, cursor.head.number, from + this.pace.of(network) - 1);
+    const to = Math.min(
+      validatedFinal ?? -1,
+      cursor.head.number,
+      from + this.pace.blocksPerTurn(network) - 1,
+    );
     if (to < from) return unchanged(cursor, await this.compareNewestFinal(network, cursor));
     try {
       const bothFinal = await this.finalByBothEndpoints(network, to);

@@ -176,8 +176,13 @@ describe('A false balance above the cross-check threshold', () => {
       await open(catalogue);
       const request = await payments.request();
       const transfer: ChainTransfer = {
-        ...{ kind: 'log', transactionHash: `0x${'99'.repeat(32)}`, index: 77, token: DOLLAR.token },
-        ...{ from: `0x${'98'.repeat(20)}`, to: request.address.toLowerCase(), amount: 10_000_000n },
+        kind: 'log',
+        transactionHash: `0x${'99'.repeat(32)}`,
+        index: 77,
+        token: DOLLAR.token,
+        from: `0x${'98'.repeat(20)}`,
+        to: request.address.toLowerCase(),
+        amount: 10_000_000n,
       };
       const invents = ({ number }: { number: number }) => (number === 1 ? [transfer] : []);
       const liar = payments.chain.anotherEndpoint();

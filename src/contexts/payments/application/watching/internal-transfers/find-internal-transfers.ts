@@ -202,7 +202,7 @@ export class FindInternalTransfers {
   }
 }
 
-/** What was just found is not recorded yet, so the balance of its address would differ again. */
+/** A transfer that was just found is not recorded yet, so the balance of its address would differ again. */
 function notIn(
   found: ReadonlyMap<PaymentRequestId, readonly Arrival[]>,
   addresses: readonly ExpectedBalance[],

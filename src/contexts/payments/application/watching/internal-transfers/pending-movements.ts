@@ -14,7 +14,7 @@ export interface PendingMovements {
   readonly retractedPayouts: readonly RecordedPayout[];
 }
 
-/** What these movements add to the expected balance of an address right after that block. */
+/** The amount that these movements add to the expected balance of an address right after that block. */
 export function movedUpTo(
   number: number,
   { address, paymentRequestId }: ExpectedBalance,

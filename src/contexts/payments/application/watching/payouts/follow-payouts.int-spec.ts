@@ -36,7 +36,10 @@ async function requests(count: number): Promise<PaymentRequestView[]> {
 }
 
 const arrives = ({ address }: PaymentRequestView, token: string, amount: bigint): Sent => ({
-  ...{ to: address, token, amount, kind: token === COIN.token ? 'call' : 'log' },
+  to: address,
+  token,
+  amount,
+  kind: token === COIN.token ? 'call' : 'log',
 });
 const paidOut = (
   { address }: PaymentRequestView,
@@ -51,7 +54,7 @@ interface Told {
   readonly data: Record<string, unknown>;
 }
 
-/** What the event log says of the payouts of these requests' account, in reading order. */
+/** The payout events of this request's account, in reading order. */
 async function told({ accountId }: PaymentRequestView): Promise<Told[]> {
   return payments.database.query<Told>(
     `SELECT type, aggregate_id AS "group", data FROM platform.events
@@ -88,13 +91,22 @@ describe('A payout', () => {
 
     expect(types(seen)).toEqual(['payouts.seen']);
     const of = (request: PaymentRequestView, asset: typeof DOLLAR, toSettlement: string, toFee: string) => ({
-      ...{ paymentRequestId: request.id, address: request.address.toLowerCase(), toSettlement, toFee },
-      ...{ uniqueAssetId: asset.uniqueAssetId, currency: asset.symbol, decimals: asset.decimals },
-      ...{ settlementAddress: expect.stringMatching(/^0x[0-9a-f]{40}$/), feeBasisPoints: expect.any(Number) },
+      paymentRequestId: request.id,
+      address: request.address.toLowerCase(),
+      toSettlement,
+      toFee,
+      uniqueAssetId: asset.uniqueAssetId,
+      currency: asset.symbol,
+      decimals: asset.decimals,
+      settlementAddress: expect.stringMatching(/^0x[0-9a-f]{40}$/),
+      feeBasisPoints: expect.any(Number),
     });
     expect(seen[0]!.data).toEqual({
-      ...{ network: NETWORK, transactionHash: expect.stringMatching(/^0x/), from: PAYING },
-      ...{ blockNumber: block.number, blockHash: block.hash },
+      network: NETWORK,
+      transactionHash: expect.stringMatching(/^0x/),
+      from: PAYING,
+      blockNumber: block.number,
+      blockHash: block.hash,
       payouts: [
         of(one, DOLLAR, '900', '100'),
         of(one, COIN, '63', '7'),
@@ -191,7 +203,7 @@ describe('A payout whose block is reorganised away', () => {
 });
 
 describe('A payout that a second reading shows otherwise', () => {
-  /** What the first reading makes of each block's payouts. */
+  /** Follows the chain with each block's payouts changed in the first reading. */
   async function mistold(
     told: (payouts: readonly ChainPayout[]) => readonly ChainPayout[],
     ...sent: readonly Sent[]
@@ -269,7 +281,10 @@ describe('A payout that a process of the release before recorded', () => {
     const events = await told(one);
     expect(types(events).slice(2)).toEqual(['payouts.removed', 'payouts.seen', 'payouts.final']);
     expect(events[3]!.data).toMatchObject({
-      ...{ transactionHash: '0xold', from: '0xfa', blockNumber: number, blockHash: hash },
+      transactionHash: '0xold',
+      from: '0xfa',
+      blockNumber: number,
+      blockHash: hash,
       payouts: [
         { paymentRequestId: one.id, uniqueAssetId: COIN.uniqueAssetId, toSettlement: '985', toFee: '15' },
       ],

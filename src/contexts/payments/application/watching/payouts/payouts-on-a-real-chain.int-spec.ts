@@ -34,7 +34,7 @@ import { payoutInvariants } from '#contexts/payments/infrastructure/watching/per
 import type { PaymentRequestView } from '../../requests/payment-request-view.js';
 
 const ZERO: Address = `0x${'0'.repeat(40)}`;
-/** Of the sample network. */
+/** The sample network needs so many confirmations. */
 const CONFIRMATIONS = 3;
 const TERMS = someTerms(NETWORK);
 
@@ -131,11 +131,13 @@ const pay = ({ address }: PaymentRequestView, asset: Asset, amount: bigint) =>
     ? send({ to: address as Address, value: amount })
     : sendToToken(chain.url, asset.token as Address, 'mint', [address, amount]);
 
-/** By an account that has nothing to do with the service. */
+/** Settles by an account that has nothing to do with the service. */
 function settle(...due: readonly (readonly [PaymentRequestView, Asset])[]) {
   const groups = due.map(([{ id }, asset]) => ({
     terms: {
-      ...{ settlement: TERMS.settlementAddress, feeRecipient: TERMS.feeRecipient, feeBasisPoints: 100 },
+      settlement: TERMS.settlementAddress,
+      feeRecipient: TERMS.feeRecipient,
+      feeBasisPoints: 100,
       homeChainId: 31_337n,
     },
     token: asset === COIN ? ZERO : asset.token,
@@ -158,7 +160,7 @@ async function told({ accountId }: PaymentRequestView) {
   );
 }
 
-/** Of each event of what was seen: address, asset and amounts. */
+/** Address, asset and amounts in each `payouts.seen` event. */
 const paidOut = (events: Awaited<ReturnType<typeof told>>) =>
   events
     .filter(({ type }) => type === 'payouts.seen')
@@ -245,7 +247,10 @@ describe('On a real chain, what an outsider has the factory pay out', () => {
 
     const events = await told(one);
     expect(events.map(({ type }) => type)).toEqual([
-      ...['payouts.seen', 'payouts.removed', 'payouts.seen', 'payouts.final'],
+      'payouts.seen',
+      'payouts.removed',
+      'payouts.seen',
+      'payouts.final',
     ]);
     expect(paidOut(events)[1]).toEqual([said(one, dollar, 1_000n)]);
   });

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ChainProgress } from '#contexts/payments/domain/requests/chain-progress.js';
 import { regrouped } from '#contexts/payments/domain/watching/payouts/group-payouts.js';
-import { NativePayouts } from '#contexts/payments/domain/watching/payouts/native-payouts.js';
 import {
+  NativePayouts,
   RecordedPayouts,
   type RecordedPayout,
 } from '#contexts/payments/domain/watching/payouts/recorded-payouts.js';
@@ -29,7 +29,7 @@ export class RecordPayouts {
   ): Promise<void> {
     const concerned = [...refuted, ...found];
     if (concerned.length === 0) return;
-    const standing = await this.payouts.of(network, concerned);
+    const standing = await this.payouts.ofTransactions(network, concerned);
     const addresses = [...standing, ...found].map(({ address }) => address);
     const terms = await this.payouts.terms(network, [...new Set(addresses)]);
     const { removed, added } = regrouped(standing, refuted, found, terms);

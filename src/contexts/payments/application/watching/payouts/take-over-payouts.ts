@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { NativePayouts } from '#contexts/payments/domain/watching/payouts/native-payouts.js';
-import { RecordedPayouts } from '#contexts/payments/domain/watching/payouts/recorded-payouts.js';
+import {
+  NativePayouts,
+  RecordedPayouts,
+} from '#contexts/payments/domain/watching/payouts/recorded-payouts.js';
 import { RecordPayouts } from './record-payouts.js';
 
 /** Bounds a unit of work. */
@@ -14,7 +16,7 @@ const AT_ONCE = 500;
  */
 @Injectable()
 export class TakeOverPayouts {
-  /** By network, epoch of the lease. */
+  /** The epoch of the lease, by network. */
   private readonly taken = new Map<string, bigint>();
 
   constructor(

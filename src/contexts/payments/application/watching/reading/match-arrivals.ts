@@ -24,7 +24,7 @@ export interface LocatedContents extends BlockContents {
 export interface Arrivals {
   /** In chain order. */
   readonly byRequest: ReadonlyMap<PaymentRequestId, Arrival[]>;
-  /** What deposit addresses paid out, in chain order. */
+  /** Payouts by deposit addresses, in chain order. */
   readonly payouts: readonly RecordedPayout[];
 }
 

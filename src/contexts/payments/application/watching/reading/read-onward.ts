@@ -13,10 +13,10 @@ import { ReadingPace } from './reading-pace.js';
 
 /** In one unit of work: bounds its length while catching up. */
 const BLOCKS_PER_TURN = 50;
-/** As many as are read again in a turn. */
+/** A second reading takes as many blocks in a turn. */
 const SPARSE_BLOCKS_PER_TURN = 200;
 
-/** What a node says of its chain at the beginning of a turn. */
+/** The head and finality that a node answers at the beginning of a turn. */
 export type ChainHead = Awaited<ReturnType<ChainReader['head']>>;
 
 /** Reads the blocks behind a cursor, as many in a turn as the node and what is in them allow. */
@@ -48,12 +48,12 @@ export class ReadOnward {
     this.pace.speedUp(network, this.internalTransfers.coinOf(network) === undefined ? blocks : []);
   }
 
-  /** What was read could not be stored, for example within the time that a statement may take. */
+  /** The blocks read could not be stored, for example within the time that a statement may take. */
   slowDown(network: string): void {
     this.pace.slowDown(network);
   }
 
-  /** As `linked`; after a failure of the node the next turn reads fewer blocks. */
+  /** Reads linked blocks; after a failure of the node the next turn reads fewer. */
   private async paced(
     network: string,
     cursor: Cursor,
@@ -82,7 +82,7 @@ export class ReadOnward {
     { head, finalNumber }: ChainHead,
   ): Promise<readonly ReadBlock[] | null> {
     const from = cursor.head.number + 1;
-    const to = Math.min(head.number, cursor.head.number + this.pace.of(network));
+    const to = Math.min(head.number, cursor.head.number + this.pace.blocksPerTurn(network));
     if (to < from) return [];
     const ours = this.arrivals.ownAddresses(network);
     const blocks = await this.reader.blocks(network, from, to, finalNumber, ours);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { ReadingPace } from './reading-pace.js';
 
-/** As many blocks as the pace allows, with so many transfers in them all together. */
+/** A full turn of blocks, with so many transfers in them all together. */
 function blocks(pace: ReadingPace, transfers: number) {
-  const rest = Array.from({ length: pace.of('sandbox') - 1 }, () => ({ transfers: [] }));
+  const rest = Array.from({ length: pace.blocksPerTurn('sandbox') - 1 }, () => ({ transfers: [] }));
   return [{ transfers: Array.from({ length: transfers }) }, ...rest];
 }
 
@@ -15,7 +15,7 @@ function paces(pace: ReadingPace, steps: readonly ('few' | 'many' | 'head' | 'fa
         'sandbox',
         step === 'head' ? [{ transfers: [] }] : blocks(pace, step === 'few' ? 2_499 : 2_500),
       );
-    return pace.of('sandbox');
+    return pace.blocksPerTurn('sandbox');
   });
 }
 
@@ -55,6 +55,6 @@ describe('The pace of reading', () => {
 
     pace.slowDown('sandbox');
 
-    expect([pace.of('sandbox'), pace.of('polygon')]).toEqual([25, 50]);
+    expect([pace.blocksPerTurn('sandbox'), pace.blocksPerTurn('polygon')]).toEqual([25, 50]);
   });
 });

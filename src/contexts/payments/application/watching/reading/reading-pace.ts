@@ -15,17 +15,17 @@ export class ReadingPace {
     private readonly most = usual,
   ) {}
 
-  of(network: string): number {
+  blocksPerTurn(network: string): number {
     return this.blocks.get(network) ?? this.usual;
   }
 
   slowDown(network: string): void {
-    this.blocks.set(network, Math.max(1, Math.floor(this.of(network) / 2)));
+    this.blocks.set(network, Math.max(1, Math.floor(this.blocksPerTurn(network) / 2)));
   }
 
   /** @param read the blocks that were read; empty where they must not raise the number beyond the usual */
   speedUp(network: string, read: readonly { readonly transfers: readonly unknown[] }[] = []): void {
-    const now = this.of(network);
+    const now = this.blocksPerTurn(network);
     const transfers = read.reduce((sum, block) => sum + block.transfers.length, 0);
     if (now < this.usual) this.blocks.set(network, Math.min(this.usual, now * 2));
     else if (read.length >= now && transfers < FEW_TRANSFERS)

@@ -14,7 +14,7 @@ afterEach(() => payments.close());
 
 const cursor = () => payments.watched.cursor(NETWORK);
 
-/** Its blocks are as they are but for the time of one. @returns ends it */
+/** The endpoint answers another time for one block. @returns ends it */
 function lieAboutTimeOf(number: number, time: Date): () => void {
   const { chain } = payments;
   const [told, block] = [chain.told.bind(chain), chain.block.bind(chain)];

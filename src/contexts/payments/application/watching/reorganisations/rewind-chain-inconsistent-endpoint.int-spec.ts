@@ -17,7 +17,7 @@ afterEach(() => payments.close());
 const cursor = async () => (await payments.watched.cursor(NETWORK))!;
 const turnOf = (watcher: ReturnType<Payments['watcher']>) => watcher.execute(NETWORK, payments.epoch);
 
-/** What follows our newest block is answered with a parent that nobody knows. @returns ends it */
+/** The endpoint answers blocks above our newest one with a parent that nobody knows. @returns ends it */
 function tellTornBlocks(): () => void {
   const { chain } = payments;
   const told = chain.told.bind(chain);

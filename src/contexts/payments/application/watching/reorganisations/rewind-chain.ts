@@ -10,14 +10,14 @@ import {
 import { WatchedChain, type Block, type Cursor } from '#contexts/payments/domain/watching/watched-chain.js';
 import { Alerts } from '../alerts.js';
 import { commonAncestor, blockAt } from './common-ancestor.js';
-import { JudgeRequests } from '../judging/judge-requests.js';
+import { JudgeRequests } from '../judge-requests.js';
 import { RecordPayouts } from '../payouts/record-payouts.js';
 import { TurnLimits } from '../turn-limits.js';
 
 /** Moves the cursor back to the newest common block; un-counts the transfers above it, and reverses posted ones. */
 @Injectable()
 export class RewindChain {
-  /** By network, hash of the head at which an endpoint's answers last contradicted each other. */
+  /** The hash of the head, by network, at which an endpoint's answers last contradicted each other. */
   private readonly contradictedAt = new Map<string, string>();
 
   constructor(
@@ -88,7 +88,7 @@ export class RewindChain {
     throw new ChainUnavailable(network, reason);
   }
 
-  /** Whether the second endpoint still has the final block that this one replaced. @throws ChainUnavailable as below */
+  /** True where the second endpoint still has the final block that this one replaced. @throws ChainUnavailable as below */
   private async isKeptBySecondEndpoint(network: string, cursor: Cursor, epoch: bigint): Promise<boolean> {
     const stillFinal = await this.finalOnSecondEndpoint(network, cursor);
     if (stillFinal === null) return false;

@@ -25,7 +25,12 @@ function payout(address: string, logIndex: number, changes: Partial<RecordedPayo
       from: 'f',
       address,
     },
-    ...{ uniqueAssetId: 'x', currency: 'X', decimals: 6, toSettlement: 90n, toFee: 10n, ...changes },
+    uniqueAssetId: 'x',
+    currency: 'X',
+    decimals: 6,
+    toSettlement: 90n,
+    toFee: 10n,
+    ...changes,
   };
 }
 

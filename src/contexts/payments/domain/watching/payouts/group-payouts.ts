@@ -8,8 +8,8 @@ export interface Regrouped {
 }
 
 /**
- * What becomes of the groups of some transactions. An event tells all of a group, so a group that proves wrong or not whole
- * is removed, and what is right of it is part of a new one.
+ * The changes to the groups of some transactions. An event names all of a group, so a group that is wrong or incomplete
+ * is removed, and its right payouts become part of a new one.
  * @param standing all that is recorded of the transactions of `refuted` and `found`
  * @param terms by address; payouts of an address without any are left out
  */

@@ -19,7 +19,7 @@ export interface RecordedPayout {
   readonly toFee: bigint;
 }
 
-/** Whose address it is, and the terms by which it is paid out. */
+/** The owner of an address, and the terms by which it is paid out. */
 export interface PaidTerms {
   readonly paymentRequestId: PaymentRequestId;
   readonly organizationId: OrganizationId;
@@ -32,7 +32,7 @@ export interface PaidOut extends RecordedPayout {
   readonly terms: PaidTerms;
 }
 
-/** What one transaction of one block paid out of one account's addresses by one contract: what one event tells. */
+/** The payouts of one account's addresses by one contract in one transaction of one block: the content of one event. */
 export interface PayoutGroup {
   readonly id: string;
   readonly organizationId: OrganizationId;
@@ -56,7 +56,7 @@ export interface RemovedGroup {
   readonly wereFinal: boolean;
 }
 
-/** What left the address. */
+/** The amount that left the address. */
 export function whole({ toSettlement, toFee }: Pick<RecordedPayout, 'toSettlement' | 'toFee'>): bigint {
   return toSettlement + toFee;
 }
@@ -69,14 +69,14 @@ export abstract class RecordedPayouts {
   /** Canonical ones in these blocks. */
   abstract between(network: string, from: number, to: number): Promise<StandingPayout[]>;
   /** Canonical ones of these transactions of these blocks. One indexed statement. */
-  abstract of(
+  abstract ofTransactions(
     network: string,
     transactions: readonly Pick<RecordedPayout, 'transactionHash' | 'blockHash'>[],
   ): Promise<StandingPayout[]>;
-  /** By address; foreign ones are absent. */
+  /** The terms by address; foreign ones are absent. */
   abstract terms(network: string, addresses: readonly string[]): Promise<ReadonlyMap<string, PaidTerms>>;
   abstract add(network: string, groups: readonly PayoutGroup[], at: Date): Promise<void>;
-  /** Of these groups everything stops being canonical. */
+  /** All payouts of these groups stop being canonical. */
   abstract remove(network: string, groups: readonly string[], at: Date): Promise<RemovedGroup[]>;
   /** Groups in blocks that were read otherwise meanwhile, of those blocks that are kept. */
   abstract replaced(network: string): Promise<string[]>;
@@ -87,4 +87,19 @@ export abstract class RecordedPayouts {
    * @returns whether there may be more
    */
   abstract finalize(network: string, finalNumber: number, limit: number, at: Date): Promise<boolean>;
+}
+
+/**
+ * Payouts of native coin as the release before this one reads and writes them: while processes are restarted one by one,
+ * its watcher may have its turn. Nothing else reads them.
+ */
+export abstract class NativePayouts {
+  /** Records the payouts of native coin among these, each once. */
+  abstract add(network: string, payouts: readonly RecordedPayout[]): Promise<void>;
+  /**
+   * The oldest that only that release has recorded: at least `limit` where there are so many, and of each transaction all.
+   * What part of them was the fee is by the terms of the address.
+   */
+  abstract notTakenOver(network: string, limit: number): Promise<RecordedPayout[]>;
+  abstract drop(network: string, payouts: readonly RecordedPayout[]): Promise<void>;
 }

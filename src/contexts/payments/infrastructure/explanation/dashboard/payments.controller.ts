@@ -11,13 +11,13 @@ import { ExplainPaymentRequest } from '#contexts/payments/application/explanatio
 import { ListedPaymentRequests } from '../../requests/persistence/views/listed-payment-requests.js';
 import { LaterRecords } from '#contexts/payments/contract/later-records.js';
 import { PaymentRequestQueries } from '../../requests/persistence/views/payment-request-queries.js';
-import { paymentPage } from './pages/payment-page.js';
-import { paymentsPage } from './pages/payments-page.js';
+import { paymentPage } from './payment-page.js';
+import { paymentsPage } from './payments-page.js';
 import { createdOf, PaymentsQuery, STATUSES } from './payments.query.js';
 
 const PAGE_SIZE = 50;
 /** That a filter offers. */
-const MOST_POINTS_OF_SALE = 100;
+const MAX_POINTS_OF_SALE = 100;
 const POS = new UuidParam('point of sale');
 
 @Controller('app')
@@ -31,7 +31,7 @@ export class PaymentsController {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  /** Of one point of sale, as the API lists them; of the first where none is named. */
+  /** The list has the requests of one point of sale, as in the API; of the first where none is named. */
   @DashboardRoute('read')
   @Get('payments')
   async list(
@@ -39,7 +39,7 @@ export class PaymentsController {
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    const choice = { page: 1, pageSize: MOST_POINTS_OF_SALE };
+    const choice = { page: 1, pageSize: MAX_POINTS_OF_SALE };
     const { items: pointsOfSale } = await this.pointsOfSale.list(visitor.scope, choice);
     const pointOfSaleId = query.pos ? POS.transform(query.pos) : pointsOfSale[0]?.id;
     const wanted = { page: query.page, pageSize: PAGE_SIZE };

@@ -25,7 +25,11 @@ export const SHORT_EXAMPLE: ExplanationDto = {
   summary:
     '10 USDC of 12.5 USDC was received, 2.5 USDC is missing; what arrives in a block up to 2026-01-31 12:09:00 UTC counts.',
   facts: {
-    ...{ amount, currency, unique_asset_id, network, address },
+    amount,
+    currency,
+    unique_asset_id,
+    network,
+    address,
     received_amount: '10',
     missing_amount: '2.5',
     confirmations: 3,

@@ -41,7 +41,7 @@ export class ExplainedTransferDto extends TransferDto {
   summary!: string;
 }
 
-/** What the summary says, in fields. Amounts are in `currency`. */
+/** The summary in fields. Amounts are in `currency`. */
 export class ExplanationFactsDto {
   @ApiProperty({ required: false, description: 'Asked for.', example: '12.5' })
   amount?: string;

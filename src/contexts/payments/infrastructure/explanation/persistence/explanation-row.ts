@@ -32,7 +32,7 @@ export type ExplanationRow = RowOf<Columns> & {
   networks: ReadingRow[] | null;
 };
 
-/** Of a cursor `c`, left-joined: a network that was never read has none. Blocks may be dated ahead of the clock. */
+/** Columns of a cursor `c`, left-joined: a network that was never read has none. Blocks may be dated ahead of the clock. */
 export const READING_COLUMNS = `c.head_number AS "headNumber", c.head_time AS "headTime", c.final_number AS "finalNumber",
   c.final_time AS "finalTime", c.disagrees_since AS "disagreesSince",
   GREATEST(0, floor(extract(epoch FROM platform.now() - c.head_time)))::bigint AS "behindSeconds"`;
@@ -42,9 +42,8 @@ export const READING_COLUMNS = `c.head_number AS "headNumber", c.head_time AS "h
  * @param first as of `transfersOf`
  */
 export function explanationOf(first?: string): string {
-  return `SELECT r.id, r.point_of_sale_id AS "pointOfSaleId", r.reference_id AS "referenceId", r.status,
-    r.created_at AS "createdAt", r.expires_at AS "expiresAt", r.confirmed_at AS "confirmedAt",
-    r.unique_asset_id AS "uniqueAssetId", r.received_amount AS "receivedAmount", platform.now() AS now,
+  return `SELECT r.id, r.point_of_sale_id, r.reference_id, r.status, r.created_at, r.expires_at, r.confirmed_at,
+    r.unique_asset_id, r.received_amount, platform.now() AS now,
     COALESCE(
       (SELECT jsonb_agg(jsonb_build_object('network', s.network, 'uniqueAssetId', s.unique_asset_id,
          'currency', s.currency, 'decimals', s.decimals, 'amount', s.amount::text, 'address', s.address,

@@ -42,8 +42,13 @@ describe('Reading what explains a payment request', () => {
     const found = await explain(request);
 
     const dollars = {
-      ...{ network: 'sandbox', uniqueAssetId: 'nsandbox_tUSDX', currency: 'USDX', decimals: 6 },
-      ...{ amount: 10_000_000n, address: addressForPeople(request.address), countsUntil: afterNoon(540) },
+      network: 'sandbox',
+      uniqueAssetId: 'nsandbox_tUSDX',
+      currency: 'USDX',
+      decimals: 6,
+      amount: 10_000_000n,
+      address: addressForPeople(request.address),
+      countsUntil: afterNoon(540),
     };
     expect(found).toEqual({
       id: request.id,
@@ -77,15 +82,29 @@ describe('Reading what explains a payment request', () => {
     const other = randomHex(20);
     await stored.address(tenant, request.id, 'polygon', 'npolygon_tUSDX', other);
     await stored.insert('checkouts', {
-      ...{ payment_request_id: request.id, session_id: 'A'.repeat(32), amount: '10', coin_code: 'USD' },
-      ...{ organization_id: tenant.organizationId, account_id: tenant.accountId },
-      ...{ payment_options: ['nsandbox_tUSDX'], merchant: '{}', created_at: NOON },
+      payment_request_id: request.id,
+      session_id: 'A'.repeat(32),
+      amount: '10',
+      coin_code: 'USD',
+      organization_id: tenant.organizationId,
+      account_id: tenant.accountId,
+      payment_options: ['nsandbox_tUSDX'],
+      merchant: '{}',
+      created_at: NOON,
     });
     const selection = (network: string, address: string, inclusion_grace_seconds: number, seconds: number) =>
       stored.insert('selections', {
-        ...{ payment_request_id: request.id, unique_asset_id: `n${network}_tUSDX`, network, address },
-        ...{ organization_id: tenant.organizationId, account_id: tenant.accountId, currency: 'USDX' },
-        ...{ decimals: 6, amount: '10000000', inclusion_grace_seconds, selected_at: afterNoon(seconds) },
+        payment_request_id: request.id,
+        unique_asset_id: `n${network}_tUSDX`,
+        network,
+        address,
+        organization_id: tenant.organizationId,
+        account_id: tenant.accountId,
+        currency: 'USDX',
+        decimals: 6,
+        amount: '10000000',
+        inclusion_grace_seconds,
+        selected_at: afterNoon(seconds),
       });
     await selection('sandbox', request.address, 60, 10);
     await selection('polygon', other, 240, 20);

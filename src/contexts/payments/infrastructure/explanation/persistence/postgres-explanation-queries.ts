@@ -25,7 +25,7 @@ const OF_REQUEST = `${explanationOf()}
 /** An exchange pays many requests at once. */
 const REQUESTS_SHOWN = 50;
 
-/** By `transfers_unique_by_transaction`, which begins with network and kind; what is not canonical any more is not in it. */
+/** The index `transfers_unique_by_transaction` begins with network and kind, and has canonical transfers only. */
 export const TRANSFERS_OF_TRANSACTION = `SELECT payment_request_id FROM payments.transfers
   WHERE network = ANY($1) AND kind IN ('log', 'call') AND transaction_hash = $2 AND canonical
     AND organization_id = $3 AND ($4::uuid IS NULL OR account_id = $4)`;

@@ -11,7 +11,7 @@ const REMIND_AFTER_MS = 600_000;
 /** A lasting condition is reported with every turn: without a report for this time it has ended. */
 const OVER_AFTER_MS = 120_000;
 /** Conditions remembered; the one logged longest ago is dropped first, and may be logged again early. */
-const MOST_CONDITIONS = 1_000;
+const MAX_CONDITIONS = 1_000;
 
 interface Condition {
   readonly state: string;
@@ -22,7 +22,7 @@ interface Condition {
 @Injectable()
 export class LoggedAlerts extends Alerts {
   private readonly log = new Logger('payments');
-  /** By network or address; the one logged longest ago first. */
+  /** Conditions by network or address; the one logged longest ago first. */
   private readonly conditions = new Map<string, Condition>();
 
   chainReorganised(network: string, depth: number, ancestor: number): void {
@@ -93,8 +93,10 @@ export class LoggedAlerts extends Alerts {
   chainAuditFound({ kind, network, about, says }: ChainFinding): void {
     this.logOnce(`${network} ${kind} ${about}`, says, () =>
       this.log.error({
-        ...{ msg: `${network}: the books are not as the chain is: ${kind}: ${about}: ${says}` },
-        ...{ network, finding: kind, about },
+        msg: `${network}: the books are not as the chain is: ${kind}: ${about}: ${says}`,
+        network,
+        finding: kind,
+        about,
       }),
     );
   }
@@ -138,6 +140,6 @@ export class LoggedAlerts extends Alerts {
   private remember(about: string, state: string, at: number): void {
     this.conditions.delete(about);
     this.conditions.set(about, { state, loggedAt: at, reportedAt: at });
-    if (this.conditions.size > MOST_CONDITIONS) this.conditions.delete(this.conditions.keys().next().value!);
+    if (this.conditions.size > MAX_CONDITIONS) this.conditions.delete(this.conditions.keys().next().value!);
   }
 }

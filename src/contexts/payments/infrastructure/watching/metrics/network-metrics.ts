@@ -8,6 +8,7 @@ import {
   WATCHING_STATE,
   type WatchingRow,
 } from '../persistence/postgres-watching-states.js';
+import { FollowChain } from '#contexts/payments/application/watching/follow-chain.js';
 
 type AuditRow = Readonly<{ network: string; findings: number }>;
 
@@ -74,5 +75,23 @@ export class NetworkMetrics {
     function ofNetwork(name: string, help: string): Gauge<'network'> {
       return metrics.gauge({ name, help, labels: ['network'] });
     }
+  }
+}
+
+/** Metrics that only the process that reads a network knows. */
+@Injectable()
+export class WatcherMetrics {
+  constructor(metrics: Metrics, followChain: FollowChain) {
+    metrics.gauge(
+      {
+        name: 'network_lag_blocks',
+        help: "Blocks of the network's node that were not read yet at the end of the last turn; by its watcher alone.",
+        labels: ['network'],
+      },
+      (gauge) => {
+        gauge.reset();
+        for (const [network, blocks] of followChain.blocksBehind()) gauge.set({ network }, blocks);
+      },
+    );
   }
 }

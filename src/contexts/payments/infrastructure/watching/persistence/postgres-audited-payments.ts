@@ -84,7 +84,10 @@ export class PostgresAuditedPayments extends AuditedPayments {
     );
     return {
       addresses: rows.map(({ address, tag, paymentRequestId, derivation, ...terms }) => ({
-        ...{ address, paymentRequestId, derivation, ...(tag === '' ? {} : { tag }) },
+        address,
+        ...(tag === '' ? {} : { tag }),
+        paymentRequestId,
+        derivation,
         terms,
       })),
       balances,
@@ -94,17 +97,17 @@ export class PostgresAuditedPayments extends AuditedPayments {
   /** A session of a link that was pruned and made again has no token any more: nobody can pay by it. */
   async tokens(network: string, after: string, limit: number): Promise<StoredToken[]> {
     const rows = await this.database.query<{
-      id: PaymentRequestId;
+      paymentRequestId: PaymentRequestId;
       token: string;
       createdAt: Date;
       address: string;
-      ofCheckout: boolean;
+      mayNameUrl: boolean;
       uniqueAssetId: string;
       amount: bigint;
       decimals: number;
     }>(
-      `SELECT r.id, r.token, r.created_at, r.unique_asset_id, r.amount, r.decimals,
-         c.payment_request_id IS NOT NULL AS of_checkout, COALESCE((SELECT s.address FROM payments.selections s
+      `SELECT r.id AS payment_request_id, r.token, r.created_at, r.unique_asset_id, r.amount, r.decimals,
+         c.payment_request_id IS NOT NULL AS may_name_url, COALESCE((SELECT s.address FROM payments.selections s
              WHERE s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id),
            (SELECT min(a.address) FROM payments.deposit_addresses a
              WHERE a.payment_request_id = r.id AND a.network = r.network), '') AS address
@@ -113,19 +116,21 @@ export class PostgresAuditedPayments extends AuditedPayments {
        ORDER BY r.id::text LIMIT $3`,
       [network, after, limit],
     );
-    return rows.map(({ id, token, createdAt, address, uniqueAssetId, amount, ...row }) => ({
-      ...{ paymentRequestId: id, token, createdAt },
+    return rows.map(({ paymentRequestId, token, createdAt, address, uniqueAssetId, ...row }) => ({
+      paymentRequestId,
+      token,
+      createdAt,
       asked: {
-        ...{ address, uniqueAssetId, amount: formatAmount(amount, row.decimals) },
-        mayNameUrl: row.ofCheckout,
+        address,
+        uniqueAssetId,
+        amount: formatAmount(row.amount, row.decimals),
+        mayNameUrl: row.mayNameUrl,
       },
     }));
   }
 
   async transfers({ network, number }: AuditedBlock, seed: string, after: string, limit: number) {
-    const rows = await this.database.query<
-      Omit<StoredTransfer, 'amount'> & { drawn: string; amount: bigint; tag: string }
-    >(
+    const rows = await this.database.query<StoredTransfer & { drawn: string; tag: string }>(
       `SELECT * FROM (SELECT md5(id::text || $3) || id AS drawn, id, kind, transaction_hash, index,
            unique_asset_id, from_address AS "from", to_address AS "to", to_tag AS tag, amount,
            block_hash
@@ -133,10 +138,6 @@ export class PostgresAuditedPayments extends AuditedPayments {
        WHERE drawn > $4 ORDER BY drawn LIMIT $5`,
       [network, number, seed, after, limit],
     );
-    return rows.map(({ amount, tag, ...row }) => ({
-      ...row,
-      ...(tag === '' ? {} : { toTag: tag }),
-      amount,
-    }));
+    return rows.map(({ tag, ...row }) => (tag === '' ? row : { ...row, toTag: tag }));
   }
 }

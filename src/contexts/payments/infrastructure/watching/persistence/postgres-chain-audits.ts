@@ -8,6 +8,7 @@ import {
   type AuditStage,
   type ChainFinding,
 } from '#contexts/payments/domain/watching/chain-audits.js';
+import { AuditResults, type AuditResult } from '#contexts/payments/contract/audit-results.js';
 
 interface AuditRow {
   number: number;
@@ -43,8 +44,10 @@ export class PostgresChainAudits extends ChainAudits {
     if (row === undefined) return null;
     const { number, hash, wanted, seed, held, ...progress } = row;
     return {
-      ...{ network, block: { network, number, hash } },
-      ...{ extent: { transfers: wanted, seed }, ...progress },
+      network,
+      block: { network, number, hash },
+      extent: { transfers: wanted, seed },
+      ...progress,
       held: new Map(Object.entries(held).map(([asset, amount]) => [asset, BigInt(amount)])),
     };
   }
@@ -91,8 +94,33 @@ export class PostgresChainAudits extends ChainAudits {
 function valuesOf({ network, block, extent, ...audit }: BegunAudit): unknown[] {
   const held = Object.fromEntries([...audit.held].map(([asset, amount]) => [asset, String(amount)]));
   return [
-    ...[network, block.number, block.hash, extent.transfers, extent.seed, audit.stage, audit.position],
-    ...[audit.addresses, audit.transfers, audit.tokens, audit.custodyTries],
-    ...[JSON.stringify(held), JSON.stringify(audit.findings)],
+    network,
+    block.number,
+    block.hash,
+    extent.transfers,
+    extent.seed,
+    audit.stage,
+    audit.position,
+    audit.addresses,
+    audit.transfers,
+    audit.tokens,
+    audit.custodyTries,
+    JSON.stringify(held),
+    JSON.stringify(audit.findings),
   ];
+}
+
+@Injectable()
+export class PostgresAuditResults extends AuditResults {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async latest(): Promise<AuditResult[]> {
+    return this.database.query<AuditResult>(
+      `SELECT DISTINCT ON (network, ended_at IS NULL) network, began_at, ended_at,
+         block_number AS block, addresses, transfers, tokens, jsonb_array_length(findings) AS findings
+       FROM payments.chain_audits ORDER BY network, ended_at IS NULL, began_at DESC`,
+    );
+  }
 }

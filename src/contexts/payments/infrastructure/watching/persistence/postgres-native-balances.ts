@@ -3,20 +3,17 @@ import { Database } from '#shared/platform/database/database.js';
 import { NativeBalances, type ExpectedBalance } from '#contexts/payments/domain/watching/native-balances.js';
 import { WATCHED } from '../../requests/persistence/status-and-deadline.sql.js';
 
-/** `numeric` is text. */
-type ExpectedRow = Omit<ExpectedBalance, 'expected'> & { expected: string };
-
-/** Of an address: what it paid out of the coin $2. */
+/** The amount of the coin $2 that an address paid out. */
 const paidOut = (of: string) => `COALESCE((SELECT sum(p.to_settlement + p.to_fee) FROM payments.payouts p
       WHERE p.network = $1 AND p.address = ${of}.address AND p.unique_asset_id = $2 AND p.canonical), 0)`;
 
-/** Of the address `a`: canonical transfers in the coin $2, less payouts. */
+/** Canonical transfers to the address `a` in the coin $2, less payouts. */
 const EXPECTED = `(COALESCE((SELECT sum(t.amount) FROM payments.transfers t
       WHERE t.payment_request_id = a.payment_request_id AND t.network = $1 AND t.unique_asset_id = $2
         AND t.to_address = a.address AND t.canonical), 0)
-    - ${paidOut('a')})::text AS expected`;
+    - ${paidOut('a')}) AS expected`;
 
-/** By a list of open requests: in the order of addresses, those of all ended requests were passed over. */
+/** The open requests are listed first: an index in the order of addresses would step over those of all ended requests. */
 export const OF_OPEN = `
 SELECT a.address, a.payment_request_id, ${EXPECTED}
 FROM payments.deposit_addresses a
@@ -38,7 +35,7 @@ SELECT next.* FROM payments.chain_cursors c LEFT JOIN LATERAL (
    WHERE a.network = c.network AND a.address > COALESCE(c.balances_swept_to, '')
    ORDER BY a.address LIMIT $3)
   UNION
-  (SELECT d.address, d.payment_request_id, (- ${paidOut('d')})::text FROM payments.pruned_addresses d
+  (SELECT d.address, d.payment_request_id, - ${paidOut('d')} FROM payments.pruned_addresses d
    WHERE d.network = c.network AND d.address > COALESCE(c.balances_swept_to, '')
    ORDER BY d.address LIMIT $3)
   ORDER BY address LIMIT $3) next ON true
@@ -53,7 +50,7 @@ CROSS JOIN LATERAL (
   SELECT a.address, a.payment_request_id, ${EXPECTED} FROM payments.deposit_addresses a
   WHERE a.network = $1 AND a.address = asked.address AND a.tag = ''
   UNION
-  SELECT d.address, d.payment_request_id, (- ${paidOut('d')})::text FROM payments.pruned_addresses d
+  SELECT d.address, d.payment_request_id, - ${paidOut('d')} FROM payments.pruned_addresses d
   WHERE d.network = $1 AND d.address = asked.address AND d.tag = '') known`;
 
 const EXPECTED_AT = `
@@ -62,13 +59,13 @@ SELECT (COALESCE((SELECT sum(t.amount) FROM payments.transfers t
         AND t.to_address = a.address AND t.canonical AND t.block_number <= $4), 0)
     - COALESCE((SELECT sum(p.to_settlement + p.to_fee) FROM payments.payouts p
       WHERE p.network = $1 AND p.address = a.address AND p.unique_asset_id = $2 AND p.canonical
-        AND p.block_number <= $4), 0))::text AS expected
+        AND p.block_number <= $4), 0)) AS expected
 FROM UNNEST($3::text[]) WITH ORDINALITY AS asked (address, place)
 JOIN payments.deposit_addresses a ON a.network = $1 AND a.address = asked.address
 ORDER BY asked.place`;
 
 /** $1 days, $2 how many. */
-export const FORGET_COMPARED = `
+export const PRUNE_COMPARED = `
 DELETE FROM payments.balance_looks WHERE ctid = ANY (ARRAY(
   SELECT ctid FROM payments.balance_looks
   WHERE asked_at IS NULL AND compared_at <= platform.now() - make_interval(days => $1)
@@ -87,7 +84,7 @@ export class PostgresNativeBalances extends NativeBalances {
     limit: number,
   ): Promise<ExpectedBalance[]> {
     const values = [network, uniqueAssetId, after, limit];
-    return (await this.database.query<ExpectedRow>(OF_OPEN, values)).map(toExpected);
+    return this.database.query<ExpectedBalance>(OF_OPEN, values);
   }
 
   async nextOfSweep(
@@ -96,14 +93,12 @@ export class PostgresNativeBalances extends NativeBalances {
     limit: number,
   ): Promise<ExpectedBalance[] | null> {
     const values = [network, uniqueAssetId, limit];
-    const rows = await this.database.query<ExpectedRow | { address: null }>(NEXT_OF_SWEEP, values);
-    if (rows.length === 0) return null;
-    return rows.flatMap((row) => (row.address === null ? [] : [toExpected(row)]));
+    const rows = await this.database.query<ExpectedBalance | { address: null }>(NEXT_OF_SWEEP, values);
+    return rows.length === 0 ? null : rows.filter((row) => row.address !== null);
   }
 
   async askedFor(network: string, uniqueAssetId: string, limit: number): Promise<ExpectedBalance[]> {
-    const rows = await this.database.query<ExpectedRow>(ASKED_FOR, [network, uniqueAssetId, limit]);
-    return rows.map(toExpected);
+    return this.database.query<ExpectedBalance>(ASKED_FOR, [network, uniqueAssetId, limit]);
   }
 
   async compared(network: string, addresses: readonly string[]): Promise<void> {
@@ -115,8 +110,8 @@ export class PostgresNativeBalances extends NativeBalances {
     );
   }
 
-  async forgetCompared(days: number, limit: number): Promise<number> {
-    return (await this.database.query(FORGET_COMPARED, [days, limit])).length;
+  async pruneCompared(days: number, limit: number): Promise<number> {
+    return (await this.database.query(PRUNE_COMPARED, [days, limit])).length;
   }
 
   async expectedAt(
@@ -126,8 +121,8 @@ export class PostgresNativeBalances extends NativeBalances {
     blockNumber: number,
   ): Promise<bigint[]> {
     const values = [network, uniqueAssetId, addresses, blockNumber];
-    const rows = await this.database.query<{ expected: string }>(EXPECTED_AT, values);
-    return rows.map(({ expected }) => BigInt(expected));
+    const rows = await this.database.query<{ expected: bigint }>(EXPECTED_AT, values);
+    return rows.map(({ expected }) => expected);
   }
 
   async sweptTo(network: string, address: string | null): Promise<void> {
@@ -140,8 +135,4 @@ export class PostgresNativeBalances extends NativeBalances {
       [network, address],
     );
   }
-}
-
-function toExpected(row: ExpectedRow): ExpectedBalance {
-  return { ...row, expected: BigInt(row.expected) };
 }

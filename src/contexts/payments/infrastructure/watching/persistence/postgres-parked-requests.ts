@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { RECORDED, type RecordedTransfer } from '#contexts/payments/domain/requests/transfer.js';
 import {
   ParkedRequests,
   type UnjudgedTransfers,
-} from '#contexts/payments/domain/watching/parked-requests.js';
+} from '#contexts/payments/domain/watching/requests-to-judge.js';
 import {
   readTransfer,
   TRANSFER_JSON,
@@ -49,14 +49,15 @@ export class PostgresParkedRequests extends ParkedRequests {
   }
 
   async record(id: PaymentRequestId, { arrived, lost }: UnjudgedTransfers): Promise<void> {
-    const [tenant] = await this.database.write<object>(
-      `UPDATE payments.payment_requests SET sums_at_version = 0 WHERE id = $1
-       RETURNING id AS payment_request_id, organization_id, account_id`,
+    const [tenant] = await this.database.write<{ organizationId: OrganizationId; accountId: AccountId }>(
+      `UPDATE payments.payment_requests SET sums_at_version = 0 WHERE id = $1 RETURNING organization_id, account_id`,
       [id],
     );
     const rows = arrived.map((arrival) => ({
       ...toTransferRow({ ...arrival, ...RECORDED }),
-      ...tenant,
+      payment_request_id: id,
+      organization_id: tenant?.organizationId,
+      account_id: tenant?.accountId,
     }));
     for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
       await this.database.write(UPSERT_TRANSFERS, [JSON.stringify(rows.slice(at, at + ROWS_AT_ONCE))]);

@@ -31,7 +31,7 @@ function nextAfter(id: string): string {
 
 @Injectable()
 export class PostgresRequestsToJudge extends RequestsToJudge {
-  /** By network, the last request examined. Losing it only restarts the search. */
+  /** The last request examined, by network. Losing it only restarts the search. */
   private readonly lookedAt = new Map<string, PaymentRequestId>();
 
   constructor(private readonly database: Database) {

@@ -8,9 +8,8 @@ import {
   SettlementHolds,
 } from '#contexts/payments/application/watching/settlement-holds.js';
 
-const COLUMNS = `id, network, address, payment_request_id, organization_id,
-  account_id, transfer_id, held_at, released_at,
-  released_by, release_reason`;
+const COLUMNS = `id, network, address, payment_request_id, organization_id, account_id, transfer_id, held_at,
+  released_at, released_by, release_reason`;
 
 @Injectable()
 export class PostgresSettlementHolds extends SettlementHolds {

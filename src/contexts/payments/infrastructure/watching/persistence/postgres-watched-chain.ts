@@ -69,7 +69,7 @@ export class PostgresWatchedChain extends WatchedChain {
 
   async blocks(network: string, numbers: readonly number[]): Promise<Map<number, Block>> {
     if (numbers.length === 0) return new Map();
-    const rows = await this.database.query<Omit<Block, 'number'> & { number: number }>(
+    const rows = await this.database.query<Block>(
       `SELECT number, hash, parent_hash, time FROM payments.blocks
        WHERE network = $1 AND number = ANY($2)`,
       [network, numbers],

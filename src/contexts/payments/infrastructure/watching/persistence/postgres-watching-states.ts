@@ -35,7 +35,7 @@ export const WATCHING_STATE = `SELECT turns.since AS since_turn, read.*
 @Injectable()
 export class PostgresWatchingStates extends WatchingStates {
   private asking: Promise<WatchingState> | null = null;
-  /** What came of the last asking, and when. */
+  /** The answer of the last query, and its time. */
   private kept: { readonly at: number; readonly answer: WatchingState | Error } | null = null;
   private lastTurnAt = -Infinity;
 

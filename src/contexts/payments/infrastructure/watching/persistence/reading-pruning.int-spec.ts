@@ -76,17 +76,13 @@ describe('Forgetting which balances were compared', () => {
     await look('0x3', true);
     await platform.advance(6 * DAY);
     await look('0x4', false);
-    const early = await balances().forgetCompared(7, 1);
+    const early = await balances().pruneCompared(7, 1);
     await platform.advance(DAY);
 
-    const steps = [
-      await balances().forgetCompared(7, 1),
-      await looks(),
-      await balances().forgetCompared(7, 1),
-    ];
+    const steps = [await balances().pruneCompared(7, 1), await looks(), await balances().pruneCompared(7, 1)];
 
     expect(early).toBe(0);
     expect(steps).toEqual([1, ['0x2', '0x3', '0x4'], 1]);
-    expect([await balances().forgetCompared(7, 1), await looks()]).toEqual([0, ['0x3', '0x4']]);
+    expect([await balances().pruneCompared(7, 1), await looks()]).toEqual([0, ['0x3', '0x4']]);
   });
 });

@@ -98,6 +98,6 @@ describe('A worker that starts', () => {
     const kept = () => payments.database.query<{ number: number }>('SELECT number FROM payments.blocks');
     await until(async () => (await kept()).length === 1).finally(() => pruning.beforeApplicationShutdown());
 
-    expect(await kept()).toEqual([{ number: '6000' }]);
+    expect(await kept()).toEqual([{ number: 6000 }]);
   });
 });

@@ -18,7 +18,7 @@ export class ReadingPruning implements OnApplicationBootstrap, BeforeApplication
     { name: 'pruning of what was read', idleMs: LOOK_EVERY_MS },
     async () => {
       const blocks = await this.chain.prune(BLOCKS_KEPT_BELOW_FINALITY, PRUNED_AT_ONCE);
-      const looks = await this.balances.forgetCompared(COMPARED_KEPT_DAYS, PRUNED_AT_ONCE);
+      const looks = await this.balances.pruneCompared(COMPARED_KEPT_DAYS, PRUNED_AT_ONCE);
       return Math.max(blocks, looks) === PRUNED_AT_ONCE;
     },
   );

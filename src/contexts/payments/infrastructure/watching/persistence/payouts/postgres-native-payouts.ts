@@ -2,25 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { isNative } from '#shared/kernel/asset.js';
 import { Database } from '#shared/platform/database/database.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { NativePayouts } from '#contexts/payments/domain/watching/payouts/native-payouts.js';
-import { whole, type RecordedPayout } from '#contexts/payments/domain/watching/payouts/recorded-payouts.js';
+import {
+  NativePayouts,
+  whole,
+  type RecordedPayout,
+} from '#contexts/payments/domain/watching/payouts/recorded-payouts.js';
 
-interface TakenRow {
-  transactionHash: string;
-  logIndex: number;
-  blockNumber: number;
-  blockHash: string;
-  blockTime: Date | null;
-  from: string;
-  address: string;
-  amount: string;
-  basisPoints: number;
-}
+type Place = 'transactionHash' | 'logIndex' | 'blockNumber' | 'blockHash' | 'blockTime' | 'from' | 'address';
+type TakenRow = Pick<RecordedPayout, Place> & { amount: bigint; feeBasisPoints: number };
 
 const NOT_TAKEN_OVER = `
-SELECT n.transaction_hash, n.log_index, n.block_number,
-  n.block_hash, b.time AS block_time, lower(a.derivation ->> 'factory') AS "from", n.address,
-  n.amount::text AS amount, a.fee_basis_points AS basis_points
+SELECT n.transaction_hash, n.log_index, n.block_number, n.block_hash, b.time AS block_time,
+  lower(a.derivation ->> 'factory') AS "from", n.address, n.amount, a.fee_basis_points
 FROM payments.native_payouts n JOIN payments.deposit_addresses a USING (network, address, tag)
 LEFT JOIN payments.blocks b ON b.network = n.network AND b.number = n.block_number
 WHERE n.network = $1 AND a.derivation ? 'factory' AND NOT EXISTS (SELECT FROM payments.payouts p
@@ -66,14 +59,10 @@ export class PostgresNativePayouts extends NativePayouts {
     const coin = this.catalogue.assets().find((asset) => asset.network === network && isNative(asset));
     if (coin === undefined) return [];
     const rows = await this.database.query<TakenRow>(NOT_TAKEN_OVER, [network, limit]);
-    return rows.map(({ amount, basisPoints, blockNumber, ...row }) => {
-      const toFee = (BigInt(amount) * BigInt(basisPoints)) / 10_000n;
-      return {
-        ...row,
-        blockNumber,
-        ...{ uniqueAssetId: coin.uniqueAssetId, currency: coin.symbol, decimals: coin.decimals },
-        ...{ toSettlement: BigInt(amount) - toFee, toFee },
-      };
+    const { uniqueAssetId, symbol: currency, decimals } = coin;
+    return rows.map(({ amount, feeBasisPoints, ...row }) => {
+      const toFee = (amount * BigInt(feeBasisPoints)) / 10_000n;
+      return { ...row, uniqueAssetId, currency, decimals, toSettlement: amount - toFee, toFee };
     });
   }
 

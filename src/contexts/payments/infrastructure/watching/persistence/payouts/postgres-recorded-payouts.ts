@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import { newId } from '#shared/kernel/ids.js';
+import { type AccountId, type OrganizationId, newId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import {
   payoutsFinal,
   payoutsRemoved,
   payoutsSeen,
-} from '#contexts/payments/domain/watching/payouts/payout-events.js';
+} from '#contexts/payments/domain/watching/payouts/payout-event-bodies.js';
 import {
   RecordedPayouts,
   type PaidTerms,
@@ -23,10 +22,8 @@ interface OwnedGroup {
   readonly accountId: AccountId;
 }
 
-const PAYOUT = `p.group_id, p.final, p.transaction_hash, p.log_index,
-  p.block_number, p.block_hash, p.block_time, p.from_address AS "from",
-  p.address, p.unique_asset_id, p.currency, p.decimals, p.to_settlement,
-  p.to_fee`;
+const PAYOUT = `p.group_id, p.final, p.transaction_hash, p.log_index, p.block_number, p.block_hash, p.block_time,
+  p.from_address AS "from", p.address, p.unique_asset_id, p.currency, p.decimals, p.to_settlement, p.to_fee`;
 
 const OF = `
 SELECT ${PAYOUT} FROM payments.payouts p
@@ -34,8 +31,7 @@ WHERE p.network = $1 AND p.canonical
   AND (p.transaction_hash, p.block_hash) IN (SELECT * FROM UNNEST($2::text[], $3::text[]))`;
 
 const TERMS = `
-SELECT address, payment_request_id, organization_id, account_id,
-  settlement_address, fee_basis_points
+SELECT address, payment_request_id, organization_id, account_id, settlement_address, fee_basis_points
 FROM payments.known_addresses WHERE network = $1 AND address = ANY($2) AND tag = ''`;
 
 const ADD = `
@@ -71,7 +67,7 @@ export class PostgresRecordedPayouts extends RecordedPayouts {
     );
   }
 
-  async of(
+  async ofTransactions(
     network: string,
     transactions: readonly Pick<RecordedPayout, 'transactionHash' | 'blockHash'>[],
   ): Promise<StandingPayout[]> {
@@ -147,8 +143,7 @@ export class PostgresRecordedPayouts extends RecordedPayouts {
   ): Promise<RemovedGroup[]> {
     const rows = await this.database.write<RemovedGroup>(
       `UPDATE payments.payouts SET canonical = false WHERE network = $1 AND canonical AND ${condition}
-       RETURNING group_id AS id, organization_id, account_id,
-         transaction_hash, final AS were_final`,
+       RETURNING group_id AS id, organization_id, account_id, transaction_hash, final AS were_final`,
       [network, value],
     );
     const removed = onePerGroup(rows);

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
-import { TransactionBatches } from '../../application/export-transactions.js';
-import type { TransactionFilter } from '../../application/transaction-filter.js';
-import type { TransactionView } from '../../application/transaction-queries.js';
+import type { TransactionFilter, TransactionView } from '../../application/transaction-view.js';
 import {
   boundsOf,
   filterValues,
@@ -15,7 +13,7 @@ import {
   timeValues,
   type Numbering,
 } from './transaction-selection.sql.js';
-import { toTransactionView, viewOf, type TransactionViewRow } from './transaction-view-row.js';
+import { viewOf } from './transaction-view.sql.js';
 
 /** Numbers, or rows, of one statement. */
 export const BATCH = 500;
@@ -61,17 +59,19 @@ const TEXTS: Record<Numbering, Texts> = {
   account: textsOf('account'),
 };
 
-type Row = TransactionViewRow & { readonly sequence: number };
+type Row = TransactionView & { readonly sequence: number };
 type Batches = AsyncGenerator<readonly TransactionView[], void>;
 
-/** What comes later has higher numbers, and batches go down: so all of them are of the moment of the first. */
 @Injectable()
-export class PostgresTransactionBatches extends TransactionBatches {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class ExportedTransactions {
+  constructor(private readonly database: Database) {}
 
-  override async *read({ organizationId, accountId }: Scope, filter: TransactionFilter): Batches {
+  /**
+   * A scope's transactions as they are when the first batch is asked for, newest first: later ones have higher numbers,
+   * and batches go down. Each batch is one statement, and no connection is held between two, so a reader may take its
+   * time. Ends after the last; a failed statement is thrown.
+   */
+  async *read({ organizationId, accountId }: Scope, filter: TransactionFilter): Batches {
     const texts = TEXTS[accountId === null ? 'organization' : 'account'];
     const owner = [accountId ?? organizationId, organizationId];
     const selection = selectionOf(filter);
@@ -90,7 +90,7 @@ export class PostgresTransactionBatches extends TransactionBatches {
     else yield* this.byNumbers(texts.numbers, owner, low, high, kindValues(filter));
   }
 
-  /** So many numbers at a time, wanted or not: no statement reads more, whatever the filter leaves of them. */
+  /** Each statement reads a fixed range of numbers, however few of them the filter leaves. */
   private async *byNumbers(
     text: string,
     owner: unknown[],
@@ -100,22 +100,17 @@ export class PostgresTransactionBatches extends TransactionBatches {
   ): Batches {
     for (let top = high; top > low; top -= BATCH) {
       const count = Math.min(top - low, BATCH);
-      const rows = await this.database.query<Row>(text, [...owner, top, count, ...values]);
-      yield rows.map(toView);
+      yield await this.database.query<Row>(text, [...owner, top, count, ...values]);
     }
   }
 
-  /** So many rows at a time, by an index that has little else. */
+  /** The statements read rows by an index that has little else. */
   private async *byRows(text: string, owner: unknown[], high: number, values: unknown[]): Batches {
     let top: number | undefined = high;
     while (top !== undefined) {
       const rows: Row[] = await this.database.query<Row>(text, [...owner, top, BATCH, ...values]);
-      yield rows.map(toView);
+      yield rows;
       top = rows.length < BATCH ? undefined : rows.at(-1)!.sequence - 1;
     }
   }
-}
-
-function toView({ sequence: _sequence, ...row }: Row): TransactionView {
-  return toTransactionView(row);
 }

@@ -4,7 +4,7 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { transfer } from '../../testing/requests/payment-request-builder.js';
 import type { Arrivals } from './reading/match-arrivals.js';
 import type { RecordedPayout } from '../../domain/watching/payouts/recorded-payouts.js';
-import { limitedToOneTurn } from './turn-size.js';
+import { limitedToOneTurn } from './turn-limits.js';
 
 const [one, other] = ['one', 'other'] as PaymentRequestId[];
 const blocks = [4, 5, 6].map((number) => ({ header: { number } })) as ReadBlock[];

@@ -7,7 +7,7 @@ import type { LaterRecord } from '#contexts/payments/contract/later-records.js';
 
 const TONES: Record<string, Tone> = { completed: 'good', delivered: 'good', failed: 'bad' };
 
-/** What happened about a payment elsewhere, with the way to it. */
+/** A record of another context about a payment, with a link to it. */
 export function LaterMoment({
   record,
   explorer,

@@ -1,7 +1,14 @@
-import type { Page, PageRequest } from '#shared/kernel/page.js';
-import type { Scope } from '#shared/kernel/scope.js';
-import type { TransactionFilter } from './transaction-filter.js';
-import type { EndpointType, Transaction } from '../domain/transaction.js';
+import type { EndpointType, Transaction, TransactionStatus, TransactionType } from '../domain/transaction.js';
+import type { TimeRange } from '#shared/kernel/time-range.js';
+
+/** Which transactions are wanted; what is left out does not narrow. */
+export interface TransactionFilter {
+  readonly type?: TransactionType;
+  readonly status?: TransactionStatus;
+  /** The merchant's own order id, whole. */
+  readonly referenceId?: string;
+  readonly created: TimeRange;
+}
 
 type Kept = 'type' | 'status' | 'grossAmount' | 'netAmount' | 'expectedAmount' | 'decimals' | 'currency';
 
@@ -23,17 +30,4 @@ export interface TransactionView extends Pick<Transaction, Kept | 'financialProv
   readonly settlementId: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-}
-
-export abstract class TransactionQueries {
-  /**
-   * A scope's transactions, newest first, with their exact number: one statement, whose cost grows with the page and
-   * not with its depth; by type and status also with the number of those that are no completed payments, and by
-   * reference with the number of its transactions. A page past the end is empty.
-   */
-  abstract page(
-    scope: Scope,
-    filter: TransactionFilter,
-    request: PageRequest,
-  ): Promise<Page<TransactionView>>;
 }

@@ -2,11 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
 import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import type { TimeRange } from '#shared/kernel/time-range.js';
-import { PostgresTransactionBatches } from '../infrastructure/persistence/postgres-transaction-batches.js';
-import { openLedger, type TestLedger } from '../testing/open-ledger.js';
-import { storedTransactions, type StoredTransaction } from '../testing/stored-transactions.js';
-import type { TransactionFilter } from './transaction-filter.js';
-import type { TransactionView } from './transaction-queries.js';
+import { ExportedTransactions } from './exported-transactions.js';
+import { openLedger, type TestLedger } from '../../testing/open-ledger.js';
+import { storedTransactions, type StoredTransaction } from '../../testing/stored-transactions.js';
+import type { TransactionFilter, TransactionView } from '../../application/transaction-view.js';
 
 const ORGANIZATION = newId<OrganizationId>();
 const SHOP = newId<AccountId>();
@@ -15,12 +14,12 @@ const START = Date.parse('2026-01-31T12:00:00.000Z');
 const at = (second: number) => new Date(START + second * 1_000);
 
 let ledger: TestLedger;
-let batches: PostgresTransactionBatches;
+let batches: ExportedTransactions;
 let stored: StoredTransaction[];
 
 beforeAll(async () => {
   ledger = await openLedger();
-  batches = new PostgresTransactionBatches(ledger.database);
+  batches = new ExportedTransactions(ledger.database);
   const random = new SeededRandom(3);
   const pick = <T>(all: readonly T[]): T => all[random.whole(0, all.length - 1)]!;
   stored = await storedTransactions(
@@ -58,7 +57,7 @@ const FILTERS: TransactionFilter[] = RANGES.flatMap((created) =>
   ),
 );
 
-/** By reading all of them. */
+/** The filter applied in memory to all stored transactions. */
 function matching(accountId: AccountId | null, { type, status, referenceId, created }: TransactionFilter) {
   return stored
     .filter(
@@ -90,7 +89,9 @@ describe.each([
         const { items, total } = await ledger.queries.page(scope, filter, { page, pageSize: 50 });
 
         expect({ filter, page, total, ids: idsOf(items) }).toEqual({
-          ...{ filter, page, total: expected.length },
+          filter,
+          page,
+          total: expected.length,
           ids: expected.slice((page - 1) * 50, page * 50),
         });
       }

@@ -1,6 +1,26 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 
-/** What audits must have come to, on the networks of the configuration: one that is not in it is audited no more. */
+export const cursorInvariants: Invariant[] = [
+  {
+    name: 'cursors-are-of-stored-blocks',
+    promise:
+      'The head and the newest final block of each network have the time of the block that is stored at their height.',
+    breaches: `SELECT c.network, c.head_number, c.final_number FROM payments.chain_cursors c
+      LEFT JOIN payments.blocks h ON h.network = c.network AND h.number = c.head_number
+      LEFT JOIN payments.blocks f ON f.network = c.network AND f.number = c.final_number
+      WHERE c.head_time IS DISTINCT FROM h.time
+        OR c.final_number IS NOT NULL AND c.final_time IS DISTINCT FROM f.time`,
+  },
+  {
+    name: 'block-times-follow-numbers',
+    promise: 'No stored block is earlier than its parent.',
+    breaches: `SELECT network, number FROM (
+        SELECT network, number, time, lag(time) OVER (PARTITION BY network ORDER BY number) AS before
+        FROM payments.blocks) b WHERE time < before`,
+  },
+];
+
+/** The results that audits must have on configured networks; a network that is not configured is audited no more. */
 export function auditedNetworks(networks: readonly string[]): Invariant[] {
   const names = networks.map((network) => `'${network.replaceAll("'", "''")}'`);
   const configured = `ARRAY[${names.join(', ')}]::text[]`;

@@ -15,15 +15,15 @@ import type {
 import type { PaymentRequestProgressView } from '#contexts/payments/application/requests/payment-request-view.js';
 import type { LaterRecord } from '#contexts/payments/contract/later-records.js';
 import { LaterMoment } from './later-moment.js';
-import { PaymentStatus } from './payment-status.js';
+import { PaymentStatus } from './payments-page.js';
 
 interface PaymentProps {
   readonly visitor: PageVisitor;
   readonly request: PaymentRequestProgressView;
   readonly explanation: RequestExplanation;
-  /** What happened about it in other contexts. */
+  /** Records of other contexts about the payment. */
   readonly later: readonly LaterRecord[];
-  /** As this installation has it. */
+  /** The network of this installation's catalogue. */
   readonly networkOf: (name: string) => Network | undefined;
 }
 
@@ -97,7 +97,7 @@ interface Moment {
   readonly what: ComponentChildren;
 }
 
-/** What became of the request, in the order of time. */
+/** The request's history, transfers and later records, in the order of time. */
 function Timeline({
   request,
   transfers,

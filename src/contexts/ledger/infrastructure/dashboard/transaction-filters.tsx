@@ -1,9 +1,8 @@
 import type { VNode } from 'preact';
 import { SelectField, TextField, type ShownRefusal } from '#shared/web/dashboard/form-parts.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
-import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '#contexts/ledger/domain/transaction.js';
-import type { TransactionsPageQuery } from '../transactions-page.query.js';
-import { shownWord } from './transaction-words.js';
+import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../domain/transaction.js';
+import type { TransactionsPageQuery } from './transactions-page.query.js';
 
 interface TransactionFiltersProps {
   readonly query: TransactionsPageQuery;
@@ -61,4 +60,9 @@ export function TransactionFilters({ query, zone, accounts, refusal }: Transacti
 
 function orAny(words: readonly string[]) {
   return [{ value: '', label: 'All' }, ...words.map((word) => ({ value: word, label: shownWord(word) }))];
+}
+
+/** A word of the API as people read it: `Payment in` of `payment_in`. */
+export function shownWord(word: string): string {
+  return (word[0] ?? '').toUpperCase() + word.slice(1).replaceAll('_', ' ');
 }

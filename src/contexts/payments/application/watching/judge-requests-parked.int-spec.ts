@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
-import { DOLLAR } from '#contexts/payments/testing/requests/collecting-world.js';
-import type { PaymentRequestView } from '../../requests/payment-request-view.js';
+import { openPayments, pay, type Payments } from '../../testing/requests/open-payments.js';
+import { DOLLAR } from '../../testing/requests/collecting-world.js';
+import type { PaymentRequestView } from '../requests/payment-request-view.js';
 
 let payments: Payments;
 let brokenOnPurpose: string[];
@@ -57,9 +57,7 @@ describe('A request that cannot be judged', () => {
       await query('SELECT amount FROM payments.transfers WHERE payment_request_id = $1 ORDER BY 1', [
         broken.id,
       ]),
-    ).toEqual(
-      [{ amount: '10000000' }, { amount: '2000000' }].sort((a, b) => Number(a.amount) - Number(b.amount)),
-    );
+    ).toEqual([{ amount: 2_000_000n }, { amount: 10_000_000n }]);
     brokenOnPurpose = ['no-request-is-parked', 'what-is-paid-is-decided'];
   });
 
@@ -90,7 +88,7 @@ describe('A request that cannot be judged', () => {
     expect(await parked()).toEqual([]);
     expect(await stateOf(broken)).toEqual(['completed', 10_000_000n]);
     const deposits = await query('SELECT amount FROM payments.transfers WHERE deposited_at IS NOT NULL');
-    expect(deposits).toEqual([{ amount: '550000' }]);
+    expect(deposits).toEqual([{ amount: 550_000n }]);
   });
 
   it('loses what disappears while it is parked', async () => {

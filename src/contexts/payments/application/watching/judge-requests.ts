@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import type { ChainProgress } from '#contexts/payments/domain/requests/chain-progress.js';
-import type { PaymentRequest } from '#contexts/payments/domain/requests/payment-request.js';
-import { PaymentRequests } from '#contexts/payments/domain/requests/payment-requests.js';
-import type { Arrival, RecordedTransfer } from '#contexts/payments/domain/requests/transfer.js';
-import { ParkedRequests } from '#contexts/payments/domain/watching/parked-requests.js';
-import { WatchedChain } from '#contexts/payments/domain/watching/watched-chain.js';
+import type { ChainProgress } from '../../domain/requests/chain-progress.js';
+import type { PaymentRequest } from '../../domain/requests/payment-request.js';
+import { PaymentRequests } from '../../domain/requests/payment-requests.js';
+import type { Arrival, RecordedTransfer } from '../../domain/requests/transfer.js';
+import { ParkedRequests } from '../../domain/watching/requests-to-judge.js';
+import { WatchedChain } from '../../domain/watching/watched-chain.js';
 
 /** Parked requests that an operator wants to be judged again, in one turn. */
 const RETRIED_AT_ONCE = 20;
 
-/** What a turn of a watcher changes, by request. */
+/** The changes of a watcher's turn, by request. */
 export interface ChainUpdate {
   /** How far networks were read by this very turn. */
   readonly read: ReadonlyMap<string, ChainProgress>;
@@ -29,7 +29,7 @@ export interface ReversedTransfers {
   readonly transfers: readonly RecordedTransfer[];
 }
 
-/** What there is to alert of once the unit of work is committed. */
+/** The conditions to alert of once the unit of work is committed. */
 export interface Judged {
   readonly reversals: readonly ReversedTransfers[];
   readonly parked: readonly { readonly request: PaymentRequestId; readonly reason: string }[];

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EURO, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
-import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
-import type { PaymentRequestView } from '../../requests/payment-request-view.js';
+import { EURO, NETWORK } from '../../testing/requests/collecting-world.js';
+import { openPayments, pay, type Payments } from '../../testing/requests/open-payments.js';
+import type { PaymentRequestView } from '../requests/payment-request-view.js';
 
 let payments: Payments;
 beforeEach(async () => {
@@ -132,7 +132,7 @@ describe('Money beside what a request received', () => {
         `SELECT data ->> 'postedAs' AS posted_as, data ->> 'before' AS before, data ->> 'after' AS after
          FROM platform.events WHERE type = 'payment_request.credit_reversed'`,
       ),
-    ).toEqual([{ posted_as: 'deposit', before: '10000000', after: '0' }]);
+    ).toEqual([{ postedAs: 'deposit', before: '10000000', after: '0' }]);
   });
 });
 

@@ -4,9 +4,9 @@ import { shownIn } from '#shared/kernel/zoned-day.js';
 import { ListTable, StateMark, type Tone } from '#shared/web/dashboard/list-parts.js';
 import { OnChain } from '#shared/web/dashboard/on-chain.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
-import type { TransactionView } from '#contexts/ledger/application/transaction-queries.js';
-import type { TransactionStatus } from '#contexts/ledger/domain/transaction.js';
-import { shownWord } from './transaction-words.js';
+import type { TransactionView } from '../../application/transaction-view.js';
+import type { TransactionStatus } from '../../domain/transaction.js';
+import { shownWord } from './transaction-filters.js';
 
 interface TransactionTableProps {
   readonly items: readonly TransactionView[];
@@ -73,7 +73,7 @@ function None(): VNode {
   return <span class="note">None</span>;
 }
 
-/** From where to where, and in which transaction of the chain. */
+/** Source, destination and hash. */
 function Moved({ view, explorer }: { view: TransactionView; explorer: string | undefined }): VNode {
   return (
     <details>
@@ -98,7 +98,7 @@ function Moved({ view, explorer }: { view: TransactionView; explorer: string | u
   );
 }
 
-/** What the merchant calls it, before what this service does. */
+/** The merchant's order id, else the id of the payment request. */
 function Payment({ view }: { view: TransactionView }): VNode {
   if (view.paymentRequestId === null) return <None />;
   const href = `/app/payments/${view.paymentRequestId}`;

@@ -3,12 +3,12 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { SelectField, TextField } from '#shared/web/dashboard/form-parts.js';
-import { ListTable, Pager, Time } from '#shared/web/dashboard/list-parts.js';
+import { ListTable, Pager, Time, StateMark, type Tone } from '#shared/web/dashboard/list-parts.js';
 import { shownAsset, shownCoin } from '#shared/web/formatting/shown-amounts.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/point-of-sale-directory.js';
 import type { ListedPaymentRequest } from '#contexts/payments/application/requests/payment-request-view.js';
-import { STATUSES, type PaymentsQuery } from '../payments.query.js';
-import { PaymentStatus } from './payment-status.js';
+import { STATUSES, type PaymentsQuery } from './payments.query.js';
+import type { HistoryStatus } from '#contexts/payments/domain/requests/status.js';
 
 interface PaymentsProps extends PageRequest, Page<ListedPaymentRequest> {
   readonly visitor: PageVisitor;
@@ -80,4 +80,20 @@ function askedText({ asked, checkout }: ListedPaymentRequest): string {
 
 function receivedText({ asked, receivedAmount }: ListedPaymentRequest): string {
   return asked === undefined ? '–' : shownAsset(formatAmount(receivedAmount, asked.decimals), asked.currency);
+}
+
+const TONES: Record<HistoryStatus, Tone> = {
+  pending: 'plain',
+  created: 'plain',
+  processing: 'care',
+  confirmed: 'good',
+  completed: 'good',
+  underpaid: 'bad',
+  overpaid: 'care',
+  expired: 'plain',
+  failed: 'bad',
+};
+
+export function PaymentStatus({ status }: { status: HistoryStatus }): VNode {
+  return <StateMark tone={TONES[status]}>{status}</StateMark>;
 }

@@ -1,14 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
+import type { PageRequest } from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
-import { confirmedPayment } from '../testing/movements.js';
-import { openLedger, type TestLedger } from '../testing/open-ledger.js';
-import { ListTransactions, type ListTransactionsInput } from './list-transactions.js';
-import type { TransactionFilter } from './transaction-filter.js';
+import { confirmedPayment } from '../../testing/movements.js';
+import { openLedger, type TestLedger } from '../../testing/open-ledger.js';
 
 const ORGANIZATION = newId<OrganizationId>();
 const SHOP = newId<AccountId>();
 const CAFE = newId<AccountId>();
+
+interface Listing extends PageRequest {
+  readonly scope: Scope;
+  readonly account?: string;
+}
 
 class AccountsOfOrganization extends AccountDirectory {
   override async belongsTo(account: AccountId, organization: OrganizationId): Promise<boolean> {
@@ -18,10 +23,9 @@ class AccountsOfOrganization extends AccountDirectory {
 
 describe('Listing transactions', () => {
   let ledger: TestLedger;
-  let list: ListTransactions;
+  const accounts = new AccountsOfOrganization();
   beforeAll(async () => {
     ledger = await openLedger();
-    list = new ListTransactions(ledger.queries, new AccountsOfOrganization());
     const payments = Array.from({ length: 12 }, (_, n) =>
       confirmedPayment({
         organizationId: ORGANIZATION,
@@ -41,8 +45,9 @@ describe('Listing transactions', () => {
     }
   });
 
-  const page = async (input: Omit<ListTransactionsInput, 'created'> & Partial<TransactionFilter>) => {
-    const { items, total } = await list.execute({ created: {}, ...input });
+  const page = async ({ scope, account, ...request }: Listing) => {
+    const narrowed = await accounts.narrowIfNamed(scope, account);
+    const { items, total } = await ledger.queries.page(narrowed, { created: {} }, request);
     return { references: items.map(({ referenceId }) => referenceId), total };
   };
   const organizationKey = { organizationId: ORGANIZATION, accountId: null };
@@ -99,7 +104,7 @@ describe('Listing transactions', () => {
     ['its own account, by an account key', { organizationId: ORGANIZATION, accountId: SHOP }, SHOP],
     ['a sister account, by an account key', { organizationId: ORGANIZATION, accountId: SHOP }, CAFE],
   ])('refuses %s as accountID', async (_, scope, account) => {
-    await expect(list.execute({ scope, account, created: {}, page: 1, pageSize: 5 })).rejects.toMatchObject({
+    await expect(page({ scope, account, page: 1, pageSize: 5 })).rejects.toMatchObject({
       kind: 'forbidden',
       code: 'account_not_allowed',
     });

@@ -4,9 +4,9 @@ import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard
 import { RefusalNotice, type ShownRefusal } from '#shared/web/dashboard/form-parts.js';
 import { hrefWith, Pager } from '#shared/web/dashboard/list-parts.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
-import type { TransactionView } from '#contexts/ledger/application/transaction-queries.js';
-import { periodsAt } from '../periods.js';
-import type { TransactionsPageQuery } from '../transactions-page.query.js';
+import type { TransactionView } from '../../application/transaction-view.js';
+import { periodsAt } from './periods.js';
+import type { TransactionsPageQuery } from './transactions-page.query.js';
 import { FILTER_FIELDS, TransactionFilters } from './transaction-filters.js';
 import { TransactionTable } from './transaction-table.js';
 
@@ -14,7 +14,7 @@ interface TransactionsProps extends PageRequest, Page<TransactionView> {
   readonly visitor: PageVisitor;
   readonly now: Date;
   readonly query: TransactionsPageQuery;
-  /** Of the filters' days and of the times that are shown. */
+  /** The filters' days and the shown times are in this zone. */
   readonly zone: string;
   readonly accounts: readonly NamedAccount[];
   readonly networkName: (network: string) => string;

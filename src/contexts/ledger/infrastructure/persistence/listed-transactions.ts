@@ -2,24 +2,23 @@ import { Injectable } from '@nestjs/common';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
-import type { TransactionFilter } from '../../application/transaction-filter.js';
-import { TransactionQueries, type TransactionView } from '../../application/transaction-queries.js';
+import type { TransactionFilter, TransactionView } from '../../application/transaction-view.js';
 import { PAGES } from './transaction-pages.sql.js';
 import { filterValues, selectionOf } from './transaction-selection.sql.js';
-import { toTransactionView, type TransactionViewRow } from './transaction-view-row.js';
 
 /** `id` is null where the page is past the end. */
-type Row = { readonly total: number; readonly sequence: number } & (
-  TransactionViewRow | { readonly id: null }
-);
+type Row = { readonly total: number; readonly sequence: number } & (TransactionView | { readonly id: null });
 
 @Injectable()
-export class PostgresTransactionQueries extends TransactionQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class ListedTransactions {
+  constructor(private readonly database: Database) {}
 
-  override async page(
+  /**
+   * A scope's transactions, newest first, with their exact number: one statement, whose cost grows with the page and
+   * not with its depth; by type and status also with the number of those that are no completed payments, and by
+   * reference with the number of its transactions. A page past the end is empty.
+   */
+  async page(
     { organizationId, accountId }: Scope,
     filter: TransactionFilter,
     { page, pageSize }: PageRequest,
@@ -35,11 +34,6 @@ export class PostgresTransactionQueries extends TransactionQueries {
         ...filterValues(selection, filter),
       ],
     );
-    const items = rows.flatMap((row) => (row.id === null ? [] : [toView(row)]));
-    return { items, total: rows[0]?.total ?? 0 };
+    return { items: rows.filter((row) => row.id !== null), total: rows[0]?.total ?? 0 };
   }
-}
-
-function toView({ total: _total, sequence: _sequence, ...row }: Row & TransactionViewRow): TransactionView {
-  return toTransactionView(row);
 }
