@@ -41,7 +41,7 @@ describe('Checking a network against its chain', () => {
       await networks.platform.database.query(
         'SELECT network, chain_id, genesis_hash FROM networks.known_chains',
       ),
-    ).toEqual([{ network: 'sandbox', chain_id: '31337', genesis_hash: genesis.hash }]);
+    ).toEqual([{ network: 'sandbox', chainId: 31337, genesisHash: genesis.hash }]);
   });
 
   it('refuses another chain id than configured', async () => {

@@ -122,7 +122,7 @@ describe('A sending that is cancelled', () => {
     await world.mineAt(GWEI, 4);
     await process.go(id);
 
-    const [first, second, third] = (await world.attempts(id)).map(({ maxFee }) => BigInt(maxFee));
+    const [first, second, third] = (await world.attempts(id)).map(({ maxFee }) => maxFee);
     expect(second! * 8n).toBeGreaterThanOrEqual(first! * 9n);
     expect(third! * 8n).toBeGreaterThanOrEqual(second! * 9n);
     expect(await process.state(id)).toBe('cancelled');

@@ -187,7 +187,7 @@ describe('A transaction of a kind that the service never signs', () => {
         `SELECT state, purpose, used_by FROM networks.sendings WHERE used_by = ANY ($1) AND adopted ORDER BY nonce`,
         [created],
       ),
-    ).toEqual(created.map((hash) => ({ state: 'foreign', purpose: 'unknown', used_by: hash })));
+    ).toEqual(created.map((hash) => ({ state: 'foreign', purpose: 'unknown', usedBy: hash })));
     const next = await reserve('0x02');
     await go(next);
     expect([await state(foreign), await state(next)]).toEqual(['foreign', 'mined']);

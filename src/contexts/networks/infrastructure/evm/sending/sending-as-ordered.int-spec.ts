@@ -116,6 +116,6 @@ describe('The gas key', () => {
 
     await step(id);
 
-    expect(await world.attempts(id)).toMatchObject([{ max_fee: GWEI.toString() }]);
+    expect(await world.attempts(id)).toMatchObject([{ maxFee: GWEI }]);
   });
 });

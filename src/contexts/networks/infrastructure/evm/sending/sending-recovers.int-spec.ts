@@ -90,7 +90,7 @@ describe('A sending', () => {
     await world.chain.mine(1);
     await go(id);
 
-    const fees = (await world.attempts(id)).map(({ maxFee }) => BigInt(maxFee));
+    const fees = (await world.attempts(id)).map(({ maxFee }) => maxFee);
     expect(situations.at(-1)).toBe('at_ceiling');
     expect(fees.length).toBeGreaterThan(1);
     expect(fees.every((fee) => fee <= 5n * GWEI)).toBe(true);

@@ -83,7 +83,7 @@ describe('A transaction that stays in no block', () => {
     await world.chain.mine(1);
     await go(id);
 
-    const fees = (await world.attempts(id)).map(({ maxFee }) => BigInt(maxFee));
+    const fees = (await world.attempts(id)).map(({ maxFee }) => maxFee);
     expect(fees.every((fee) => fee <= 3n * GWEI)).toBe(true);
     expect(await state(id)).toBe('mined');
   });
@@ -105,7 +105,7 @@ describe('A transaction that stays in no block', () => {
 
     expect(['signed', 'broadcast']).toContain(above);
     expect(await state(id)).toBe('mined');
-    expect((await world.attempts(id)).every(({ maxFee }) => BigInt(maxFee) <= 3n * GWEI)).toBe(true);
+    expect((await world.attempts(id)).every(({ maxFee }) => maxFee <= 3n * GWEI)).toBe(true);
   });
 
   it('that another pool entry outbids is given again until it is mined or foreign', async () => {
