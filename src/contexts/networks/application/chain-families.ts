@@ -12,7 +12,7 @@ import type { SendingChain } from './sending/sending-chain.js';
 
 /** All that a family of chains provides for its networks; docs/decisions/0014-chain-families.md. */
 export abstract class ChainFamily {
-  /** As `family` of a network's configuration names it. */
+  /** A network's configuration names the family so in `family`. */
   abstract readonly name: string;
   abstract readonly reader: ChainReader;
   abstract readonly secondEndpoint: SecondEndpoint;

@@ -67,7 +67,7 @@ export class CheckNetwork {
     return proofs;
   }
 
-  /** By the first endpoint that answers; without one, why the last of them did not. */
+  /** The first endpoint that answers decides; without one, the reason of the last is returned. */
   private async problems(
     network: string,
     { proven, silent }: Proofs,

@@ -1,6 +1,6 @@
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 
-/** What bringing the factory to a chain takes. Addresses in EIP-55. */
+/** How the factory is brought to a chain. Addresses in EIP-55. */
 export interface DeploymentPlan {
   readonly factory: string;
   readonly implementation: string;
@@ -10,7 +10,7 @@ export interface DeploymentPlan {
   readonly hasDeployer: boolean;
   /** Fraction digits of the native coin. */
   readonly nativeDecimals: number;
-  /** What brings it there, with room in its gas; absent where it is there already, or cannot be brought there. */
+  /** The call that deploys it, with room in its gas; absent where it is there already, or cannot be deployed. */
   readonly call?: { readonly to: string; readonly data: string; readonly gasLimit: bigint };
 }
 

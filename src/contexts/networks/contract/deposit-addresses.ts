@@ -1,8 +1,8 @@
 import type { Asset } from '#shared/kernel/asset.js';
 
-/** What a deposit address commits to: where its money can go, and what share of it is the service's fee. */
+/** The terms that a deposit address commits to: where its money can go, and which share of it is the service's fee. */
 export interface DepositTerms {
-  /** As the network's family accepts payout addresses. */
+  /** An address that `PayoutAddresses` of the network accepts. */
   readonly settlementAddress: string;
   readonly feeRecipient: string;
   /** Fee share of all that is settled, in basis points (1/10000). */

@@ -16,8 +16,8 @@ export interface Network {
   /** The family of chains that its chain belongs to: `evm`. */
   readonly family: string;
   /**
-   * Whether native coin can arrive without a transfer that a block shows, as inside contract calls on EVM networks;
-   * what arrived is then found by balances.
+   * True where native coin can arrive without a transfer that a block shows, as inside contract calls on EVM networks; it is
+   * then found by balances.
    */
   readonly hidesNativeTransfers: boolean;
   readonly finality: Finality;
@@ -39,11 +39,11 @@ export function requiredConfirmations(network: Network): number {
     : network.finality.typicalConfirmations;
 }
 
-/** What this installation can collect, by configuration; in memory, so asking costs nothing. */
+/** Networks and assets that this installation can collect, by configuration; in memory, so asking costs nothing. */
 export abstract class NetworkCatalogue {
   /** In the order of the configuration. */
   abstract networks(): readonly Network[];
-  /** By its name as it is spelled, which is in lower case. */
+  /** Finds a network by its name as it is spelled, which is in lower case. */
   abstract network(name: string): Network | undefined;
   /** In the order of the configuration, network by network; ids with EIP-55 addresses, `token` in lower case. */
   abstract assets(): readonly Asset[];

@@ -9,7 +9,7 @@ export interface NetworkConfiguration extends Network {
   readonly chainId: number;
   /** Endpoints over HTTP, one to eight, no two the same. URLs may carry access keys and are never shown. */
   readonly rpcUrls: readonly string[];
-  /** What the operator accepted by name; in development nothing needs to be. */
+  /** Risks that the operator accepted by name; in development nothing needs to be. */
   readonly acceptedRisks: ReadonlySet<NetworkRisk>;
   /** Addresses of the contracts, besides tokens, that deposit addresses rely on; empty where they need none. */
   readonly contracts: readonly string[];

@@ -1,4 +1,4 @@
-/** What is known of a network's chain in this process. */
+/** The state of a network's chain as this process knows it. */
 export type Readiness =
   /** `reason` says why no endpoint could be asked; empty before the first try. */
   | { readonly kind: 'unchecked'; readonly reason: string }

@@ -1,12 +1,12 @@
 import type { Network } from '../contract/network-catalogue.js';
 
 /**
- * What leaves a network weak, by the setting that accepts it. `single_endpoint`: nobody contradicts the only endpoint.
+ * A weakness of a network, named by the setting that accepts it. `single_endpoint`: nobody contradicts the only endpoint.
  * `single_confirmation`: a payment is final in its first block, which any reorganisation can take back.
  */
 export type NetworkRisk = 'single_endpoint' | 'single_confirmation';
 
-/** What of a network its risks follow from. */
+/** The settings of a network that its risks follow from. */
 export interface Risky extends Pick<Network, 'finality'> {
   readonly rpcUrls: readonly string[];
 }

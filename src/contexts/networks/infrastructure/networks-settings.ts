@@ -7,7 +7,7 @@ export interface StreamLimits {
   readonly silenceMs: number;
   /** To the last byte. */
   readonly totalMs: number;
-  /** From one log or transaction to the next: what memory has to hold of it. */
+  /** The most that memory has to hold, from one log or transaction to the next. */
   readonly elementBytes: number;
 }
 
@@ -21,7 +21,7 @@ export interface RpcPatience {
   readonly backOffMs?: readonly [first: number, most: number];
   /** How often the endpoints that are not read from are asked for their newest block. */
   readonly headsEveryMs?: number;
-  /** Of an answer that is parsed as a whole; unless set 32 MiB. */
+  /** The limit of an answer that is parsed as a whole; unless set 32 MiB. */
   readonly parsedBytes?: number;
   readonly streaming?: StreamLimits;
   /** Movements of which nobody was asked yet whose they are; unless set 5,000. */
@@ -46,7 +46,7 @@ export type FloatKeySource =
   | { readonly kind: 'master_secret'; readonly secret: MasterSecret }
   | { readonly kind: 'signer'; readonly url: string; readonly floats: readonly SignedFloat[] };
 
-/** What the operator configured, as `parseNetworksConfiguration` read it; provided by the composition root. */
+/** The operator's configuration, as `parseNetworksConfiguration` read it; provided by the composition root. */
 export class NetworksSettings {
   constructor(
     readonly networks: readonly NetworkConfiguration[],

@@ -2,7 +2,7 @@ import { block, FROM, hex, inTopic, log, transaction, wordOf } from './stub-answ
 import { type RpcRequest, Refusal, type StubNode } from './stub-node.js';
 import { bloomOf, inHex, valuesOf } from './yellow-paper-bloom.js';
 
-/** What providers say where an answer would be too much for them. */
+/** Providers answer so where an answer would be too much for them. */
 export const CAP = 'query returned more than 10000 results';
 
 export type StubLog = ReturnType<typeof log>;

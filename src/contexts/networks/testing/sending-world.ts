@@ -38,17 +38,17 @@ import { settingsFor } from './sample-configuration.js';
 
 export const SENDING_NETWORK = 'sandbox';
 export const GWEI = 1_000_000_000n;
-/** What the gas key may call, and where tests put code as they like: a factory of an earlier release. */
+/** The contract that the gas key may call, and where tests put code as they like: a factory of an earlier release. */
 export const TARGET = FORMER_FACTORIES[0]!;
-/** As `block_seconds` is unless set: an attempt is bumped after three blocks, and not before. */
+/** Seconds of three blocks at the default `block_seconds`: an attempt is bumped after them, and not before. */
 export const A_BUMP_LATER = 36;
 export const RICH = '0x56bc75e2d63100000';
-/** Of the keys of floats, in every process. */
+/** The secret of the floats' keys, in every process. */
 const FLOAT_SECRET = new MasterSecret(randomBytes(32).toString('hex'));
 
 /** A chain, a database, and any number of processes that send from a key of their own. */
 export class SendingWorld {
-  /** What was ordered of floats, by id. */
+  /** Transfers that were ordered of floats, by id. */
   readonly ordered = new Map<string, OrderedTransfer>();
 
   private constructor(
@@ -75,7 +75,7 @@ export class SendingWorld {
     return { privateKey, address };
   }
 
-  /** What one process has of the sender. @param changes of the network's configuration */
+  /** The sender of one process. @param changes of the network's configuration */
   process(privateKey: Hex, changes: object = {}, urls: readonly string[] = [this.chain.url]) {
     const ordered = { find: async (id: string) => this.ordered.get(id) ?? null };
     return sendingProcess(this.platform, privateKey, urls, changes, undefined, ordered);
@@ -159,7 +159,7 @@ export class SendingWorld {
   }
 }
 
-/** What one process has of the sender. @param changes of the network's configuration */
+/** The sender of one process. @param changes of the network's configuration */
 export function sendingProcess(
   { database, clock }: Pick<TestPlatform, 'database' | 'clock'>,
   privateKey: Hex,
@@ -215,10 +215,10 @@ export function sendingProcess(
       await sender.send({ ...order, call });
       return id;
     },
-    /** What `sender cancel` does. @param sending as it is typed */
+    /** Does what `sender cancel` does. @param sending as it is typed */
     cancel: (sending: string, feeCeiling: bigint | null = null) =>
       cancelSending.execute({ network: SENDING_NETWORK, sending, feeCeiling }),
-    /** What `network deploy --send` does. */
+    /** Does what `network deploy --send` does. */
     deploy: () =>
       deployFactory.execute({ network: settings.networks[0]!, deployment, key: 'gas', send: true }),
     /** The call that brings the factory to the chain, reserved and no more. */
@@ -229,12 +229,12 @@ export function sendingProcess(
       await sender.send({ ...order, call: { ...call!, value: 0n } });
       return id;
     },
-    /** What `sender status` says of it. */
+    /** The situation that `sender status` shows. */
     async situation(id: string): Promise<string | undefined> {
       const views = await senders.execute([SENDING_NETWORK]);
       return views.flatMap(({ unfinished }) => unfinished).find((each) => each.id === id)?.nextStep.situation;
     },
-    /** What `sender reconcile` says of each nonce that is not stored. @param accepted hashes of what is nobody's order */
+    /** The reports of `sender reconcile` on each nonce that is not stored. @param accepted hashes of what is nobody's order */
     async reconciled(accepted: readonly string[] = []): Promise<string[]> {
       const account = {
         network: SENDING_NETWORK,

@@ -100,7 +100,7 @@ export class StubNode {
     response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]));
   }
 
-  /** As it answers while it behaves. */
+  /** The answer of a node that behaves. */
   answerTo(request: RpcRequest): object {
     try {
       const answer = this.results.get(request.method);

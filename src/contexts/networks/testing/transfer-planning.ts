@@ -32,7 +32,7 @@ export function sendingChain(endpoints: ProvenEndpoints, rpc: JsonRpc): RpcSendi
   return new RpcSendingChain(endpoints, rpc, new EndpointAccounts(rpc), new NonceSearch(rpc));
 }
 
-/** As the module puts it together. */
+/** Puts it together as the module does. */
 export function transferPlanning(settings: NetworksSettings): EvmTransferPlanning {
   return sendingParts(settings).planning;
 }

@@ -5,7 +5,7 @@ import { nonceGap, refusalOfGap, type SendingAccount } from '../../domain/sendin
 import { SendingChain } from './sending-chain.js';
 import { Sendings } from './sendings.js';
 
-/** What this process has seen of accounts that have sent what is not stored; what is seen last counts. */
+/** Accounts whose chain shows more transactions than are stored, as this process has seen them; the newest look counts. */
 @Injectable()
 export class SenderHolds {
   private readonly seen = new Map<string, SendingAccount>();
@@ -32,7 +32,7 @@ export class SenderHolds {
     return hold;
   }
 
-  /** Those that were held when they were looked at last. */
+  /** Accounts that were held when they were looked at last. */
   held(): SendingAccount[] {
     return [...this.seen.values()];
   }

@@ -62,7 +62,7 @@ export class SenderKeys {
     return [named, ...this.byName.values()].find((each) => each?.address === sender);
   }
 
-  /** Of the keys that are the same on every network. */
+  /** Addresses of the keys that are the same on every network. */
   addresses(): string[] {
     return [...new Set([...this.byName.values()].map(({ address }) => address))];
   }

@@ -7,12 +7,12 @@ import type { MinedAttempt, PlannedCall, Sending, SendingState } from '../../dom
 
 /** Signed bytes of a sending: stored before any endpoint is given them, never changed. */
 export interface Attempt extends SignedTransaction {
-  /** From 1. */
+  /** Counted from 1. */
   readonly number: number;
   readonly fees: Fees;
   /** The newest block of the network when it was signed; null of attempts that are older than this. */
   readonly head: number | null;
-  /** Whether it uses the nonce up in place of the call. */
+  /** True where it uses the nonce up in place of the call. */
   readonly cancels: boolean;
   readonly at: Date;
 }
@@ -74,11 +74,11 @@ export abstract class Sendings {
   abstract adopt(lost: LostSending): Promise<boolean>;
   /** Not finished, in the order of sender and nonce. */
   abstract unfinished(network: string): Promise<Sending[]>;
-  /** What the unfinished sendings of a key may still cost: gas by the highest fee offered, and value. */
+  /** The most that the unfinished sendings of a key may still cost: gas by the highest fee offered, and value. */
   abstract committed(network: string, sender: string): Promise<bigint>;
   /** In the order of their making. */
   abstract attempts(id: string): Promise<Attempt[]>;
-  /** What was mined of the finished sendings with these nonces, `from` inclusive, `below` exclusive, in their order. */
+  /** The mined attempts of the finished sendings with these nonces, `from` inclusive, `below` exclusive, in their order. */
   abstract minedAttempts(
     network: string,
     sender: string,

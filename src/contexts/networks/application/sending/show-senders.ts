@@ -14,10 +14,10 @@ import { SenderKeys } from './sender-keys.js';
 export interface SenderView {
   readonly network: string;
   readonly address: string;
-  /** Whether this process can sign for it. */
+  /** True where this process can sign for it. */
   readonly isHeld: boolean;
   readonly account: AccountState | ChainUnavailable;
-  /** Whether a key that pays for gas should be sent coin; null of a float, and where no endpoint answers. */
+  /** True where a key that pays for gas should be sent coin; null for a float, and where no endpoint answers. */
   readonly isLow: boolean | null;
   /** Why nothing is sent by it; null where nothing holds it, and where no endpoint answers. */
   readonly hold: string | null;

@@ -11,7 +11,7 @@ interface Ended {
 }
 
 /**
- * What a sending becomes by the receipt of one of its attempts: whichever is mined decides.
+ * The end of a sending by the receipt of one of its attempts: whichever is mined decides.
  * @param cancelling hashes of the attempts that cancel
  */
 export function endedBy(receipt: MinedAttempt, isFinal: boolean, cancelling: readonly string[]): Ended {

@@ -1,4 +1,4 @@
-/** What a transaction offers for one unit of gas, in the smallest unit of the native coin. */
+/** The offer of a transaction for one unit of gas, in the smallest unit of the native coin. */
 export interface Fees {
   /** EIP-1559: the most in all; without a base fee the one price. */
   readonly maxFee: bigint;
@@ -6,11 +6,11 @@ export interface Fees {
   readonly priorityFee: bigint | null;
 }
 
-/** What a node says of the next block. */
+/** A node's view of the next block. */
 export interface FeeMarket {
   /** Null on a network without EIP-1559. */
   readonly baseFee: bigint | null;
-  /** What the node suggests: the priority fee, or the whole price where there is no base fee. */
+  /** The node suggests the priority fee, or the whole price where there is no base fee. */
   readonly suggested: bigint;
 }
 
@@ -29,7 +29,7 @@ export function firstFees({ baseFee, suggested }: FeeMarket, { floor, ceiling }:
   return { maxFee, priorityFee: smaller(offered, maxFee) };
 }
 
-/** What a transaction at these fees is likely to pay for one unit of gas in the next block. */
+/** The price of one unit of gas that a transaction is likely to pay in the next block. */
 export function expectedPrice({ baseFee, suggested }: FeeMarket, { floor, ceiling }: FeeLimits): bigint {
   return smaller((baseFee ?? 0n) + larger(suggested, floor), ceiling);
 }
@@ -66,7 +66,7 @@ export function replacingFees(last: Fees, market: FeeMarket, limits: FeeLimits):
   return { maxFee, priorityFee: smaller(larger(raised(last.priorityFee), first.priorityFee ?? 0n), maxFee) };
 }
 
-/** Whether the least step above these fees is more than may be offered. */
+/** True where the smallest step above these fees is more than may be offered. */
 export function isAtCeiling(last: Fees, ceiling: bigint): boolean {
   return raised(last.maxFee) > ceiling;
 }

@@ -4,25 +4,25 @@ import { organizationOfFloat } from './key-use.js';
 /** A key on a network. */
 export interface SendingAccount {
   readonly network: string;
-  /** Its name; null of sendings that are older than names. */
+  /** The key's name; null for sendings that are older than names. */
   readonly key: string | null;
   readonly address: string;
 }
 
-/** What the stored sendings of an account say of its nonces. */
+/** The nonces of an account that stored sendings account for. */
 export interface AccountedNonces {
   /** The highest of those that were not released; null where there is none. */
   readonly highest: number | null;
   /** Transactions that used the nonces of foreign sendings and are stored as no sending of their own, by nonce. */
   readonly foreign: ReadonlyMap<number, string>;
-  /** Of reserved sendings, in order: nothing was ever signed for them. */
+  /** Nonces of reserved sendings, in order: nothing was ever signed for them. */
   readonly unsigned: readonly number[];
 }
 
 /** Nonces that transactions of an account have used, and that no stored sending accounts for. */
 export interface NonceGap {
   readonly foreign: ReadonlyMap<number, string>;
-  /** Of reserved sendings: another transaction uses them, since these have none. */
+  /** Nonces of reserved sendings: another transaction uses them, since these have none. */
   readonly unsigned: readonly number[];
   /** Inclusive. */
   readonly from: number;

@@ -1,4 +1,4 @@
-/** What the parts of settling may use, as the factory takes it (solidity/README.md). In gas. */
+/** The limits of the parts of settling, as the factory takes them (solidity/README.md). In gas. */
 export interface GasLimits {
   readonly reading: bigint;
   readonly payout: bigint;
@@ -15,7 +15,7 @@ export function gasLimits(creation: bigint): GasLimits {
   return { ...ORDINARY, creation: (creation * 5n) / 4n };
 }
 
-/** What has to be left when an item begins that is created first; else the factory stops there. */
+/** The gas that must be left when an item begins that is created first; else the factory stops there. */
 export function gasOfOneItem({ reading, payout, creation, reserve }: GasLimits): bigint {
   return allowing(reading) + allowing(payout) + allowing(creation) + reserve;
 }

@@ -12,7 +12,7 @@ const TOO_COSTLY =
 
 type ItemEvent = Extract<SettlementEvent, { depositAddress: string }>;
 
-/** What of a batch simulation did not show exactly as it was planned, payout by payout; empty where all is the same. */
+/** Compares a batch with its simulation, payout by payout; empty where all is as it was planned. */
 export function planDifferences(
   payouts: readonly PlannedPayout[],
   events: readonly SettlementEvent[],

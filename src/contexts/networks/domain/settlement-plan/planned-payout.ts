@@ -1,6 +1,6 @@
 import type { DuePayout, PlannedPayout } from '../../contract/settlement-planning.js';
 
-/** By the terms of its address: the fee's share is rounded down, the settlement address gets the rest. */
+/** The terms of the address decide: the fee's share is rounded down, the settlement address gets the rest. */
 export function plannedPayout(due: DuePayout): PlannedPayout {
   const toFee = (due.gross * BigInt(due.terms.feeBasisPoints)) / 10_000n;
   return { ...due, toSettlement: due.gross - toFee, toFee, isFeeRefused: false };

@@ -1,9 +1,9 @@
-/** What the factory's events say that a settlement would do. Addresses in the canonical spelling. */
+/** An event of the factory about what a settlement would do. Addresses in the canonical spelling. */
 export type SettlementEvent =
   | {
       readonly kind: 'settled';
       readonly depositAddress: string;
-      /** As the catalogue has the asset's token; null for the native coin. */
+      /** The token as the catalogue spells it; null for the native coin. */
       readonly token: string | null;
       readonly toSettlement: bigint;
       readonly toFee: bigint;

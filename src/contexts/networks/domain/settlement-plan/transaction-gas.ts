@@ -9,7 +9,7 @@ export function mostGasOfTransaction(blockGasLimit: bigint): bigint {
   return half < MOST_OF_A_TRANSACTION ? half : MOST_OF_A_TRANSACTION;
 }
 
-/** What a transaction used before up to a fifth of it was refunded (EIP-3529), at most. */
+/** The most gas that a transaction used before up to a fifth of it was refunded (EIP-3529). */
 export function gasBeforeRefunds(gasUsed: bigint): bigint {
   return (gasUsed * 5n + 3n) / 4n;
 }

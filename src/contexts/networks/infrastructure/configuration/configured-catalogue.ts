@@ -9,7 +9,7 @@ import { NetworksSettings } from '../networks-settings.js';
 export class ConfiguredCatalogue extends NetworkCatalogue {
   private readonly byName: ReadonlyMap<string, Network>;
   private readonly byAssetId: ReadonlyMap<string, Asset>;
-  /** As the catalogue spells them, which nearly every caller does. */
+  /** Assets by the spelling of the catalogue, which nearly every caller uses. */
   private readonly bySpelling: ReadonlyMap<string, Asset>;
 
   constructor(

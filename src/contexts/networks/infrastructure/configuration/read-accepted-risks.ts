@@ -8,7 +8,7 @@ const ONLY_WHERE: Readonly<Record<NetworkRisk, string>> = {
 
 export const ACCEPTANCES = Object.keys(ONLY_WHERE) as readonly NetworkRisk[];
 
-/** What is accepted in advance would pass unseen on the day it becomes so. */
+/** A risk that was accepted in advance would pass unseen on the day it arises, so it is refused. */
 export function readAcceptedRisks(reader: ConfigurationReader, network: Risky): ReadonlySet<NetworkRisk> {
   const risks = risksOf(network);
   const accepted = ACCEPTANCES.filter((risk) => reader.has(risk));

@@ -14,7 +14,7 @@ const MOST_WEI = 10n ** 15n;
 const GWEI = 10n ** 9n;
 /** 0.001 gwei. */
 const DEFAULT_FLOOR = GWEI / 1_000n;
-/** Of a chain that is not known here. */
+/** The ceiling on a chain that is not known here. */
 const DEFAULT_CEILING = 500n * GWEI;
 /** Above what each chain has asked for in all but its worst hours, in gwei: what a wrong price can cost at most. */
 const CEILINGS: Readonly<Record<number, bigint>> = {

@@ -16,7 +16,7 @@ import type { SettlementPlanning } from '../../contract/settlement-planning.js';
 import type { TransactionLookup } from '../../contract/transaction-lookup.js';
 import type { TransferPlanning } from '../../contract/transfer-planning.js';
 
-/** What each method of a contract returns: a promise, which then also carries the failure, or a value. */
+/** Methods return a promise, which then also carries the failure, or a value. */
 type Methods<Contract> = Readonly<Record<keyof Contract, 'promise' | 'value'>>;
 type Method = (network: string, ...rest: unknown[]) => unknown;
 

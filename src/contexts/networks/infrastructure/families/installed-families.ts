@@ -7,7 +7,7 @@ import { EVM_PROVIDERS, EvmFamily } from '../evm/evm-family.js';
 export interface InstalledFamily {
   readonly configuration: FamilyConfiguration;
   readonly family: Type<ChainFamily>;
-  /** What the family is made of. They may want `NetworksSettings`, `NetworkReadiness` and `KnownChains`. */
+  /** The parts of the family. They may inject `NetworksSettings`, `NetworkReadiness` and `KnownChains`. */
   readonly providers: readonly Provider[];
 }
 

@@ -116,7 +116,7 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
     }
   }
 
-  /** What lasts is not repeated every few seconds. */
+  /** A lasting problem is not repeated every few seconds. */
   private sayOnce(about: string, level: 'log' | 'warn' | 'error', line: string): void {
     if (this.said.get(about) === line) return;
     this.said.set(about, line);

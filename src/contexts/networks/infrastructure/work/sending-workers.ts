@@ -111,7 +111,7 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
     if (isFinished(state)) this.logged.delete(sending);
   }
 
-  /** Of what waits for long, with what an operator can do; and of what the keys hold: metrics often, the log seldom. */
+  /** Warns of sendings that wait for long, with an operator's next step, and shows balances: metrics often, the log seldom. */
   private async warn(network: string, advanced: readonly AdvancedSending[]): Promise<void> {
     const waiting = advanced.length === 0 ? [] : await this.waiting(advanced);
     const now = performance.now();
@@ -160,7 +160,7 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
     else this.log.log({ msg: 'Balance of a sending key.', ...line });
   }
 
-  /** What lasts is not repeated with every block. */
+  /** A lasting state is not repeated with every block. */
   private logOnce(sending: string, news: string, log: () => void): void {
     if (this.logged.get(sending) === news) return;
     this.logged.set(sending, news);

@@ -17,7 +17,7 @@ const PROVEN_WITHIN_MS = 15_000;
 /** An endpoint that answers nothing but its head, however rarely it is asked for more, has not recovered before that. */
 const BACK_AFTER_MS = 300_000;
 
-/** What one endpoint showed of itself, in this process. Milliseconds of any one clock that never goes back. */
+/** The health of one endpoint, as this process saw it. Milliseconds of any one clock that never goes back. */
 export class EndpointHealth {
   head: number | null = null;
   /** Why it is not well; of one that is, why it last was not. */
@@ -103,12 +103,12 @@ export class EndpointHealth {
     this.changed(reason);
   }
 
-  /** Whether it still follows a chain, however far behind: its head grew, or was first seen, not long ago. */
+  /** True where it still follows a chain, however far behind: its head grew, or was first seen, not long ago. */
   isFollowing(now: number): boolean {
     return now - this.grewAt <= STANDS_STILL_AFTER_MS;
   }
 
-  /** Of no use for so long that others go on without it; not merely for the moment. */
+  /** True where it has failed for so long that others go on without it; not merely for the moment. */
   isAway(now: number): boolean {
     if (this.identity === 'foreign') return true;
     if (this.identity === 'unproven') return now - this.bornAt >= PROVEN_WITHIN_MS;

@@ -97,7 +97,7 @@ export class EvmNetworkExamination extends NetworkExamination {
     return [{ about, ...wrong('factory', says, todo) }];
   }
 
-  /** By the first endpoint that answers all of it. */
+  /** The first endpoint that answers all of it decides. */
   private async byAny(
     endpoints: readonly Endpoint[],
     ask: (endpoint: Endpoint) => Promise<Finding[]>,

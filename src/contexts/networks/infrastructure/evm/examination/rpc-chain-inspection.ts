@@ -30,7 +30,7 @@ const FACTORY_ABI = parseAbi([
 
 export interface IdentifiedEndpoint {
   readonly identity: ChainIdentity;
-  /** Whether the service has met this chain, or another of this network. */
+  /** True where the service has met this chain, or another of this network. */
   readonly isStored: boolean;
   /** Why it is not the network's chain; null where it is. */
   readonly foreign: ForeignChain | null;
@@ -38,7 +38,7 @@ export interface IdentifiedEndpoint {
 
 @Injectable()
 export class RpcChainInspection extends ChainInspection {
-  /** Of each endpoint, since when it had been as it was when it was admitted. */
+  /** The time since which each endpoint had been as it was when it was admitted. */
   private readonly admittedAs = new Map<Endpoint, Date>();
 
   constructor(
@@ -106,7 +106,7 @@ export class RpcChainInspection extends ChainInspection {
     return mismatches(this.derivations.of(endpoint.network)!, assets, await this.contracts(endpoint));
   }
 
-  /** What the network's factory and tokens answer. @throws ChainUnavailable */
+  /** The answers of the network's factory and tokens. @throws ChainUnavailable */
   async contracts(endpoint: Endpoint): Promise<ContractFacts> {
     const configuration = this.configuration(endpoint.network);
     const { factory } = this.derivations.of(endpoint.network)!;
@@ -138,7 +138,7 @@ export class RpcChainInspection extends ChainInspection {
   }
 }
 
-/** Of the factory's `addressOf`. */
+/** Arguments of the factory's `addressOf`. */
 function argsOf({ terms, requestId }: Probe, chainId: number): unknown[] {
   const { settlementAddress: settlement, feeRecipient, feeBasisPoints } = terms;
   const homeChainId = BigInt(chainId);

@@ -37,7 +37,7 @@ export class RpcEndpointExamination {
     };
   }
 
-  /** Whether the deterministic deployer is there. @throws ChainUnavailable */
+  /** True where the deterministic deployer is there. @throws ChainUnavailable */
   async hasDeployer(endpoint: Endpoint): Promise<boolean> {
     const params = [DETERMINISTIC_DEPLOYER, 'latest'];
     return (await this.rpc.callOnce(endpoint, { method: 'eth_getCode', params, read: readBytes })) !== '0x';

@@ -9,12 +9,12 @@ import {
   wrong,
 } from '#contexts/networks/domain/finding.js';
 
-/** What a simulated transfer moved of nearly all that a holder has. Smallest units. */
+/** A simulated transfer of nearly all that a holder has. Smallest units. */
 export interface TransferTrial {
-  /** Whether the token said that it moved. */
+  /** True where the token answered that it moved. */
   readonly moved: boolean;
   readonly amount: bigint;
-  /** By how much the holder's balance fell and the recipient's rose. */
+  /** The fall of the holder's balance and the rise of the recipient's. */
   readonly sent: bigint;
   readonly arrived: bigint;
 }
@@ -26,12 +26,12 @@ export interface BalanceTrial {
   readonly later: bigint;
 }
 
-/** What a token's contract answered. `null`: nothing of that kind. */
+/** The answers of a token's contract. `null`: nothing of that kind. */
 export interface TokenFacts {
   readonly hasCode: boolean;
   readonly decimals: number | null;
   readonly symbol: string | null;
-  /** Of several holders, since some may be exempt from what others pay. */
+  /** Several holders are tried, since some may be exempt from what others pay. */
   readonly transfers: Answer<readonly TransferTrial[]>;
   readonly balance: Answer<BalanceTrial>;
 }

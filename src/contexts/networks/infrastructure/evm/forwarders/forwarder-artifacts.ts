@@ -10,7 +10,7 @@ export interface ContractArtifact {
   readonly abi: readonly object[];
   /** Creation code in hex with `0x`. */
   readonly bytecode: `0x${string}`;
-  /** What stands on the chain once it is deployed. */
+  /** The code on the chain once it is deployed. */
   readonly deployedBytecode: `0x${string}`;
 }
 

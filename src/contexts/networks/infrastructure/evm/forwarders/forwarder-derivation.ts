@@ -43,7 +43,7 @@ export class ForwarderDerivation {
     );
   }
 
-  /** Its keccak-256. */
+  /** The keccak-256 of the init code. */
   initCodeHash(terms: DepositTerms): Uint8Array {
     return keccak_256(this.initCode(terms));
   }
@@ -77,7 +77,7 @@ export class ForwarderDerivations {
     return this.byNetwork.get(network);
   }
 
-  /** By the factory of the networks file, or the committed one of this or an earlier release. */
+  /** The derivation by the factory of the networks file, or by the committed one of this or an earlier release. */
   by(network: string, { factory, homeChainId }: Derivation): ForwarderDerivation | undefined {
     const present = this.of(network);
     if (present === undefined || homeChainId !== present.chainId) return undefined;

@@ -72,7 +72,7 @@ export class UncoveredBits {
     }
   }
 
-  /** Whether a value may set one: where nothing is left, as in a large block soon, its hash need not be taken. */
+  /** True where a value may set one: where nothing is left, as in a large block soon, its hash need not be taken. */
   get areThere(): boolean {
     return this.left > 0;
   }

@@ -15,7 +15,10 @@ import type { WatchedAssets } from './watched-assets.js';
 
 const NONE: BlockContents = { transfers: [], payouts: [] };
 
-/** What consecutive blocks hold that concerns the catalogue, as one endpoint answers it. Throws `ChainUnavailable` only. */
+/**
+ * Transfers and payouts of catalogued assets in consecutive blocks, as one endpoint answers them. Throws `ChainUnavailable`
+ * only.
+ */
 @Injectable()
 export class EndpointContents {
   private readonly mostHeld: number;

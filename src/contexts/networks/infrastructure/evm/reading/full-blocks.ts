@@ -21,7 +21,7 @@ const TRANSACTIONS_AT_ONCE = 100;
 
 interface BareBlock {
   readonly block: AnsweredBlock;
-  /** Of its transactions, in order. */
+  /** Hashes of its transactions, in order. */
   readonly hashes: readonly string[];
 }
 
@@ -73,7 +73,7 @@ export class FullBlocks {
     return blocks;
   }
 
-  /** Its transactions in parts of one answer, or else one by one; the block's own list shows that none is left out. */
+  /** Transactions in parts of one answer, or else one by one; the block's own list shows that none is left out. */
   private async large(
     endpoint: Endpoint,
     number: number,

@@ -70,7 +70,7 @@ export class HeldLogs {
   }
 }
 
-/** Those of this service's addresses; all, where nobody says which these are. */
+/** Logs of this service's addresses; all, where nobody says which these are. */
 export async function onlyOurs<T>(
   movements: readonly T[],
   of: (movement: T) => Recipient,

@@ -147,7 +147,7 @@ export class LargeBlockLogs {
     });
   }
 
-  /** By its number, which every node takes; each log names the block's hash. */
+  /** Every node takes a block's number; each log names the block's hash. */
   private byBlockReceipts(
     endpoint: Endpoint,
     { header }: AnsweredBlock,

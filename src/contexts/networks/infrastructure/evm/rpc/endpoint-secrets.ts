@@ -3,7 +3,7 @@ const STRUCK = '(secret)';
 const SHORTEST_IN_PATH = 8;
 const SHORTEST_ELSEWHERE = 4;
 
-/** What of an endpoint's URL may be an access key, and what is to be read nowhere else. */
+/** The parts of an endpoint's URL that may be an access key, and that are to be read nowhere else. */
 export class EndpointSecrets {
   private readonly pattern: RegExp | null;
 
@@ -37,7 +37,7 @@ function longer(shortest: number, parts: readonly string[]): string[] {
   return parts.filter(({ length }) => length >= shortest);
 }
 
-/** As they are sent, and as they are meant. */
+/** Both spellings: the one that is sent, and the one that is meant. */
 function withPlain(parts: readonly string[]): string[] {
   return parts.flatMap((part) => [part, plain(part)]);
 }

@@ -78,7 +78,7 @@ export class JsonRpc {
     return results;
   }
 
-  /** As `batch`, but each result is taken as it comes, in any order, and not held. @param take what it throws ends it */
+  /** Like `batch`, but each result is taken as it comes, in any order, and not held. @param take what it throws ends it */
   async each<T>(
     endpoint: Endpoint,
     calls: readonly RpcCall<T>[],

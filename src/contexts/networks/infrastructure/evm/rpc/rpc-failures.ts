@@ -15,7 +15,7 @@ export class RpcRefusal extends Error {
   }
 }
 
-/** Of one of many calls: the node gave up on the batch, not on this one. */
+/** True for one of many calls where the node gave up on the batch, not on this one. */
 export function isAboutBatch({ details }: RpcRefusal): boolean {
   return /batch|(?:response|answer|result)s? (?:is |are )?too (?:large|big)|(?:response|size) (?:size )?(?:limit|exceed)/i.test(
     details,
@@ -43,7 +43,7 @@ export class EndpointFailure extends ChainUnavailable {
     network: string,
     readonly reason: string,
     readonly kind: FailureKind,
-    /** What it asked for by `Retry-After`. */
+    /** The pause that the node asked for by `Retry-After`. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(network, reason);

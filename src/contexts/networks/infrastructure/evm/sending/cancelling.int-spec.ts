@@ -10,7 +10,7 @@ import {
   TARGET,
 } from '#contexts/networks/testing/sending-world.js';
 
-/** What a receiver that burns 26 million gas makes of the limit: more than any node takes. */
+/** The limit that a receiver which burns 26 million gas leads to: more than any node takes. */
 const TOO_MUCH_GAS = 32_500_000n;
 
 let world: SendingWorld;
@@ -22,7 +22,7 @@ afterAll(() => world.close());
 
 type Process = ReturnType<SendingWorld['process']>;
 
-/** As the release before reserved it, without a look at its gas. */
+/** Reserves it without a look at its gas, as the release before did. */
 async function jammed({ sendings }: Process, address: Hex): Promise<string> {
   const id = newId<string>();
   const call = { to: TARGET.toLowerCase(), data: '0x', value: 0n, gasLimit: TOO_MUCH_GAS };

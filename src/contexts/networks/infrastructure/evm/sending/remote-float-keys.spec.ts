@@ -9,7 +9,7 @@ const ORGANIZATION = '0193b2f4-9a10-7b21-8c32-9d43ae54bf65';
 const OTHER = '0193b2f4-9a10-7b21-8c32-9d43ae54bf66';
 const account = privateKeyToAccount(`0x${'11'.repeat(32)}`);
 const other = privateKeyToAccount(`0x${'22'.repeat(32)}`);
-/** What a signer that limits each day lets pass. */
+/** The limit of a signer that limits each day. */
 const DAY_LIMIT = 100n;
 
 const refund = (nonce: number, value: bigint) => ({

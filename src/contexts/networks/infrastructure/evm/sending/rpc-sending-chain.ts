@@ -39,7 +39,7 @@ const ORACLE_ABI = parseAbi([
   'function getOperatorFee(uint256 gasUsed) view returns (uint256)',
 ]);
 
-/** Of a plain transaction on every chain that counts nothing else in gas. */
+/** The gas of a plain transaction on every chain that counts nothing else in gas. */
 const PLAIN_GAS = 21_000n;
 
 /** Sending by JSON-RPC. An endpoint that is asked is asked for its chain each time: it may have become another's since. */
@@ -182,7 +182,7 @@ export class RpcSendingChain extends SendingChain {
     return null;
   }
 
-  /** Of the endpoints that answer. @throws ChainUnavailable where none does */
+  /** Answers of the endpoints that answer. @throws ChainUnavailable where none does */
   private async answers<T>(network: string, ask: (endpoint: Endpoint) => Promise<T>): Promise<T[]> {
     const all = await this.endpoints.each(network, ask);
     const answered = all.filter((each): each is Awaited<T> => !(each instanceof ChainUnavailable));

@@ -18,7 +18,10 @@ export interface TransferTrial {
   readonly call: { readonly to: string; readonly data: Hex; readonly value: bigint };
 }
 
-/** What a transfer brings its recipient upon the newest block, by the balances before and after it (`eth_simulateV1`). */
+/**
+ * The amount that a transfer brings its recipient upon the newest block, by the balances before and after it
+ * (`eth_simulateV1`).
+ */
 @Injectable()
 export class RpcTransferSimulation {
   constructor(private readonly rpc: JsonRpc) {}

@@ -41,7 +41,7 @@ async function ordered() {
   return { ...process, id, from, key, order: { ...order, call } };
 }
 
-/** What a thief of the database writes; the service reserves it by `send`. */
+/** A thief of the database writes this; the service reserves it by `send`. */
 const written = (row: {
   id: string;
   sender: string;

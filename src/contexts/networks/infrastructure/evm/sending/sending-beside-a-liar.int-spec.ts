@@ -89,7 +89,7 @@ const coherent = () => [
 ];
 
 type Lie = readonly [string, () => Misbehaviour[], 'ends' | 'waits'];
-/** Of the true receipt. What it says, and whether the sending can end while it does. */
+/** Lies about the true receipt, and whether the sending can end while each lasts. */
 const OF_RECEIPTS: readonly Lie[] = [
   ['that it failed where it succeeded', () => [receiptsWith({ status: '0x0' })], 'waits'],
   ['that it used more gas', () => [receiptsWith({ gasUsed: '0xea60' })], 'waits'],

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterEach(() => world.holdBlocks(false));
 afterAll(() => world.close());
 
-/** What `sender status` shows while each lasts is the table of docs/runbook.md. */
+/** The table of docs/runbook.md has what `sender status` shows while each lasts. */
 describe('A sending', () => {
   it('whose key was emptied after its reservation waits, and is mined once it is refilled', async () => {
     const { privateKey, address } = await world.key();

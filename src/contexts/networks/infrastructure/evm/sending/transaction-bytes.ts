@@ -16,7 +16,7 @@ import type {
 import type { SignedCall } from '#contexts/networks/domain/sending/fate-on-chain.js';
 import { address as readAddress, bytes, type Fields, readAmount, readQuantity } from '../rpc/hex-fields.js';
 
-/** As viem has it: EIP-1559 where there is a priority fee, else with one price (EIP-155). */
+/** The transaction in viem's form: EIP-1559 where there is a priority fee, else with one price (EIP-155). */
 export function asTransaction({
   chainId,
   nonce,
@@ -127,7 +127,7 @@ export async function signedCallOf(
   }
 }
 
-/** By EIP-155. */
+/** EIP-155 has the chain's id in `v`. */
 function legacyChain(v: bigint): number {
   return Number((v - 35n) / 2n);
 }

@@ -15,7 +15,7 @@ import { transferPlanning } from '#contexts/networks/testing/transfer-planning.j
 
 const RECIPIENT = `0x${'0c'.repeat(20)}`;
 const REFUSING = `0x${'0d'.repeat(20)}`;
-/** Its code goes on until it has used 26 million gas. */
+/** The code at this address goes on until it has used 26 million gas. */
 const BURNING = `0x${'0e'.repeat(20)}`;
 /** Answers a growing balance to `balanceOf`, and `false` to `transfer`. */
 const FALSE_TOKEN = `0x${'0f'.repeat(20)}`;

@@ -40,7 +40,7 @@ import { type ForwarderPayout, inGroups, limitsOf, measuredData, settleData } fr
 import { RpcSettlementFacts } from './rpc-settlement-facts.js';
 import { RpcSettlementSimulation, type SimulatedAs } from './rpc-settlement-simulation.js';
 
-/** What all batches of one plan share. */
+/** The part that all batches of one plan share. */
 interface Planning extends SimulatedAs {
   readonly endpoint: Endpoint;
   readonly sender: string;
@@ -190,7 +190,7 @@ export class EvmSettlementPlanning extends SettlementPlanning {
     return proven;
   }
 
-  /** What one of each kind costs by itself: more than among others, which share what a transaction costs anyway. */
+  /** The cost of one of each kind by itself: more than among others, which share what a transaction costs anyway. */
   private async costs(run: Run): Promise<Map<string, bigint>> {
     const costs = new Map<string, bigint>();
     for (const [kind, [first]] of Map.groupBy(run.payouts, kindOf)) {
@@ -228,7 +228,7 @@ function whoseCodeRuns({ asset, terms }: ForwarderPayout, code: ReadonlySet<stri
   return ends.filter((end) => code.has(end)).join(' ');
 }
 
-/** Those of another factory, or whose terms are not those that the address commits to. */
+/** Payouts of another factory, or whose terms are not those that the address commits to. */
 function notDerived(planned: readonly PlannedPayout[], derived: readonly Derived[]): PlanDifference[] {
   const addresses = new Set(derived.map(({ depositAddress }) => depositAddress));
   return planned

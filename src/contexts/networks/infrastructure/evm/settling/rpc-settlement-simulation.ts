@@ -17,7 +17,7 @@ export interface SettleCall {
   readonly gas: bigint;
 }
 
-/** What a simulated transaction has in common with the one that will be sent. */
+/** The part that a simulated transaction has in common with the one that will be sent. */
 export interface SimulatedAs {
   readonly fees: Fees;
   readonly upon: NewestBlock;
@@ -82,7 +82,7 @@ function quantity(amount: bigint): string {
   return `0x${amount.toString(16)}`;
 }
 
-/** Of the one call in the one simulated block. */
+/** Reads the one call in the one simulated block. */
 function readSimulated(answer: unknown, factory: string): SimulatedSettlement {
   const [block] = Array.isArray(answer) ? (answer as unknown[]) : [];
   const { calls } = fieldsOf(block, 'the simulated block');
