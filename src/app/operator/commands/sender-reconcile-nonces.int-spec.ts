@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DerivedFloatKeys } from '#contexts/networks/infrastructure/evm/sending/derived-float-keys.js';
+import { DerivedFloatKeys } from '#contexts/networks/infrastructure/evm/sending/float-keys.js';
 import { GWEI } from '#contexts/networks/testing/sending-world.js';
 import { NETWORK, PAYER } from '#contexts/settlement/testing/refunds/refunds-world.js';
 import { FLOAT_SECRET, RestoredFloat } from '../testing/restored-float.js';

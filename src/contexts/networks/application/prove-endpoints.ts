@@ -7,11 +7,11 @@ import {
   type KnownChain,
   endpointsDiffer,
   foreignness,
+  KnownChains,
 } from '../domain/foreign-chain.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import { ChainFamilies } from './chain-families.js';
 import { orUnavailable } from './or-unavailable.js';
-import { KnownChains } from './known-chains.js';
 
 export interface Proofs {
   /** In the order of the configuration. */

@@ -1,7 +1,6 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import type { Network } from '../contract/network-catalogue.js';
 import type { SettlementPolicy } from '../contract/settlement-policies.js';
-import type { NetworkRisk } from './network-risk.js';
 
 /** One network as the operator configures it, as far as every family of chains has it. */
 export interface NetworkConfiguration extends Network {
@@ -16,4 +15,24 @@ export interface NetworkConfiguration extends Network {
   readonly settlement: SettlementPolicy;
   /** At least one. */
   readonly assets: readonly Asset[];
+}
+
+/**
+ * A weakness of a network, named by the setting that accepts it. `single_endpoint`: nobody contradicts the only endpoint.
+ * `single_confirmation`: a payment is final in its first block, which any reorganisation can take back.
+ */
+export type NetworkRisk = 'single_endpoint' | 'single_confirmation';
+
+/** The settings of a network that its risks follow from. */
+export interface Risky extends Pick<Network, 'finality'> {
+  readonly rpcUrls: readonly string[];
+}
+
+export function risksOf({ rpcUrls, finality }: Risky): NetworkRisk[] {
+  return [
+    ...(rpcUrls.length === 1 ? (['single_endpoint'] as const) : []),
+    ...(finality.kind === 'confirmations' && finality.confirmations === 1
+      ? (['single_confirmation'] as const)
+      : []),
+  ];
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import { cancellingCall, endedBy } from '../../domain/sending/cancelling.js';
+import { cancellingCall, endedBy, isFinished, type Sending } from '../../domain/sending/sending.js';
 import { isWithNodes } from '../../domain/sending/broadcast-response.js';
 import {
   type EndpointView,
@@ -13,8 +13,7 @@ import {
   type NonceUse,
 } from '../../domain/sending/fate-on-chain.js';
 import { type FeeLimits, type Fees, bumpedFees, firstFees } from '../../domain/sending/fees.js';
-import { isFinished, type Sending } from '../../domain/sending/sending.js';
-import { giveAttempts } from './give-attempts.js';
+import { giveAttempts } from './broadcast-attempts.js';
 import { ProveUse } from './prove-use.js';
 import { SendingChain } from './sending-chain.js';
 import { type Attempt, Sendings, type SendingStep } from './sendings.js';

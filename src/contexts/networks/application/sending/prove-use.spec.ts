@@ -5,7 +5,7 @@ import { floatKeyOf } from '../../contract/sender.js';
 import { NetworkReadiness } from '../../domain/network-readiness.js';
 import { ConfiguredCatalogue } from '../../infrastructure/configuration/configured-catalogue.js';
 import { nativeAsset, sampleAsset, settingsFor } from '../../testing/sample-configuration.js';
-import { transferPlanning } from '../../testing/transfer-planning.js';
+import { transferPlanning } from '../../testing/sending-parts.js';
 import { ProveUse, type ProvenUse } from './prove-use.js';
 import type { SendingChain } from './sending-chain.js';
 

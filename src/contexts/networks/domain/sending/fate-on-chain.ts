@@ -1,6 +1,5 @@
-import { cancellingCall } from './cancelling.js';
+import { cancellingCall, type MinedAttempt, type PlannedCall, type Sending } from './sending.js';
 import type { Fees } from './fees.js';
-import type { MinedAttempt, PlannedCall, Sending } from './sending.js';
 
 /** The receipt of an attempt and the block that it is in, as one endpoint has them. */
 export interface ShownReceipt extends MinedAttempt {

@@ -1,5 +1,5 @@
 import { type DomainError, stateConflict } from '#shared/kernel/domain-error.js';
-import { MOST_OF_A_TRANSACTION } from '../settlement-plan/transaction-gas.js';
+import { MOST_OF_A_TRANSACTION } from '../settlement-plan/settlement-gas.js';
 import type { FeeLimits, FeeMarket } from './fees.js';
 
 /** The most gas that nodes take a transaction with, whichever fork is in force. @param blockGasLimit of the newest block */

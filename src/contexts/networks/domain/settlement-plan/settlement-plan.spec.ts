@@ -1,12 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import { forEachSeed } from '#shared/kernel/testing/seeded-random.js';
 import type { DuePayout } from '../../contract/settlement-planning.js';
-import { cutIntoBatches } from './cut-into-batches.js';
-import { gasLimits, gasOfOneItem } from './gas-limits.js';
-import { asSimulated, listedTwice, planDifferences } from './plan-differences.js';
-import { plannedPayout } from './planned-payout.js';
-import type { SettlementEvent } from './simulated-settlement.js';
-import { gasBeforeRefunds, gasOfTransaction, mostGasOfTransaction } from './transaction-gas.js';
+import {
+  cutIntoBatches,
+  gasLimits,
+  gasOfOneItem,
+  gasBeforeRefunds,
+  gasOfTransaction,
+  mostGasOfTransaction,
+} from './settlement-gas.js';
+import {
+  asSimulated,
+  listedTwice,
+  planDifferences,
+  plannedPayout,
+  type SettlementEvent,
+} from './settlement-plan.js';
 
 const TOKEN = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const dollar: DuePayout['asset'] = {

@@ -4,6 +4,8 @@ import { type Network, NetworkCatalogue } from '../../contract/network-catalogue
 import { NetworkReadiness } from '../../domain/network-readiness.js';
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';
 import { NetworksSettings } from '../networks-settings.js';
+import { ChainFamilies } from '../../application/chain-families.js';
+import { SettlementPolicies, type SettlementPolicy } from '../../contract/settlement-policies.js';
 
 @Injectable()
 export class ConfiguredCatalogue extends NetworkCatalogue {
@@ -58,4 +60,18 @@ function shownOf(configured: NetworkConfiguration): Network {
 /** Only the digits of a token's address have no case; `0X`, a symbol or a network spelled otherwise stay unknown. */
 function canonicalId(uniqueAssetId: string): string {
   return uniqueAssetId.replace(/(?<=_t0x)[0-9a-fA-F]{40}$/, (digits) => digits.toLowerCase());
+}
+
+@Injectable()
+export class ConfiguredSettlementPolicies extends SettlementPolicies {
+  private readonly policies: ReadonlyMap<string, SettlementPolicy>;
+
+  constructor(families: ChainFamilies) {
+    super();
+    this.policies = new Map(families.sendingOn().map(({ network, settlement }) => [network, settlement]));
+  }
+
+  override all(): ReadonlyMap<string, SettlementPolicy> {
+    return this.policies;
+  }
 }

@@ -1,5 +1,4 @@
-import type { NetworkConfiguration } from '../../domain/network-configuration.js';
-import { type NetworkRisk, risksOf } from '../../domain/network-risk.js';
+import { type NetworkConfiguration, type NetworkRisk, risksOf } from '../../domain/network-configuration.js';
 
 const FIELDS: Readonly<Record<NetworkRisk, string>> = {
   single_endpoint: 'rpc_urls',

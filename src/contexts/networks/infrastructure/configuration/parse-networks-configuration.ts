@@ -10,11 +10,9 @@ import {
   InvalidNetworksConfiguration,
   readList,
   refuseRepeats,
+  type FamilyConfiguration,
 } from './configuration-reader.js';
-import type { FamilyConfiguration } from './family-configuration.js';
-import { ACCEPTANCES, readAcceptedRisks } from './read-accepted-risks.js';
-import { readSettlementPolicy } from './read-settlement-policy.js';
-import { readUrls } from './read-urls.js';
+import { ACCEPTANCES, readAcceptedRisks, readSettlementPolicy, readUrls } from './read-network-settings.js';
 
 const DEFAULT_INCLUSION_GRACE_SECONDS = 60;
 /** Ethereum's. */

@@ -1,10 +1,8 @@
 import { addressForPeople } from '../../contract/address-spelling.js';
-import { ConfigurationReader } from '../configuration/configuration-reader.js';
-import type { FamilyConfiguration } from '../configuration/family-configuration.js';
+import { ConfigurationReader, type FamilyConfiguration } from '../configuration/configuration-reader.js';
 import type { FeeLimits } from '../../domain/sending/fees.js';
 import { EVM, NATIVE_DECIMALS } from './evm-network.js';
-import { firstCreation } from './forwarders/contract-address.js';
-import { isSomebodys } from './forwarders/evm-address.js';
+import { firstCreation, isSomebodys } from './forwarders/evm-address.js';
 import { DETERMINISTIC_DEPLOYER, committedFactory } from './forwarders/forwarder-artifacts.js';
 
 const ADDRESS_RULE = 'must be an EVM address with a correct EIP-55 checksum (or all in lower case), not zero';

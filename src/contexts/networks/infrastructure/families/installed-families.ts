@@ -1,6 +1,6 @@
 import type { Provider, Type } from '@nestjs/common';
 import type { ChainFamily } from '../../application/chain-families.js';
-import type { FamilyConfiguration } from '../configuration/family-configuration.js';
+import type { FamilyConfiguration } from '../configuration/configuration-reader.js';
 import { EVM_CONFIGURATION } from '../evm/evm-configuration.js';
 import { EVM_PROVIDERS, EvmFamily } from '../evm/evm-family.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Abi, parseAbi, toHex } from 'viem';
 import { isNative } from '#shared/kernel/asset.js';
-import { ChainInspection } from '#contexts/networks/application/chain-inspection.js';
+import { ChainInspection } from '#contexts/networks/application/chain-families.js';
 import type { BlockHeader } from '#contexts/networks/contract/chain-reader.js';
 import { type ContractFacts, PROBES, type Probe, mismatches } from '../forwarders/contract-facts.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
@@ -9,8 +9,8 @@ import {
   type ChainIdentity,
   type ForeignChain,
   foreignness,
+  KnownChains,
 } from '#contexts/networks/domain/foreign-chain.js';
-import { KnownChains } from '#contexts/networks/application/known-chains.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 import { saltOf } from '../forwarders/forwarder-derivation.js';
 import { type EvmNetworkConfiguration, isEvm } from '../evm-network.js';

@@ -9,8 +9,7 @@ import { DETERMINISTIC_DEPLOYER, committedFactory } from '../forwarders/forwarde
 import { hex, readAmount, readQuantity } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { FINALIZED_HEADER, NEWEST_HEADER, present, readHeaderAt } from '../rpc/block-answers.js';
-import { MalformedAnswer } from '../rpc/rpc-failures.js';
-import { answerOrRefusal } from './answer-or-refusal.js';
+import { MalformedAnswer, answerOrRefusal } from '../rpc/rpc-failures.js';
 
 /** Any address does: the endpoint answers its balance at some block, or does not. */
 const ANYBODY = DETERMINISTIC_DEPLOYER;

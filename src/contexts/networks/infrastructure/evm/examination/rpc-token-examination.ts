@@ -6,8 +6,7 @@ import { contractArtifact } from '../forwarders/forwarder-artifacts.js';
 import { ERC20_ABI, askContract, contractCall, decoded, readBytes } from '../rpc/contract-calls.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { hex, readQuantity } from '../rpc/hex-fields.js';
-import { EndpointFailure } from '../rpc/rpc-failures.js';
-import { answerOrRefusal } from './answer-or-refusal.js';
+import { EndpointFailure, answerOrRefusal } from '../rpc/rpc-failures.js';
 import { type TokenAtBlock, recentHolders } from './token-holders.js';
 
 const YEAR_SECONDS = 31_536_000n;

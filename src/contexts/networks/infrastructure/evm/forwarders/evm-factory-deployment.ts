@@ -4,14 +4,14 @@ import { stateConflict, unavailable } from '#shared/kernel/domain-error.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
-import { type DeploymentPlan, FactoryDeployment } from '#contexts/networks/application/factory-deployment.js';
+import { type DeploymentPlan, FactoryDeployment } from '#contexts/networks/application/chain-families.js';
 import { orUnavailable } from '#contexts/networks/application/or-unavailable.js';
 import { NATIVE_DECIMALS } from '../evm-network.js';
 import { RpcChainInspection } from '../examination/rpc-chain-inspection.js';
 import { readBytes } from '../rpc/contract-calls.js';
 import { readAmount } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
-import { firstCreation } from './contract-address.js';
+import { firstCreation } from './evm-address.js';
 import { factoryMismatches } from './contract-facts.js';
 import {
   DETERMINISTIC_DEPLOYER,

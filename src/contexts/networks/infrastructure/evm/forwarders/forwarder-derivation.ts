@@ -5,8 +5,14 @@ import type { DepositTerms, Derivation } from '#contexts/networks/contract/depos
 import { NetworksSettings } from '../../networks-settings.js';
 import { isEvm } from '../evm-network.js';
 import { FORMER_FACTORIES, committedFactory } from './forwarder-artifacts.js';
-import { ZERO_ADDRESS, isAddress } from './evm-address.js';
-import { addressBytes, canonicalCreate2Address, create2Address, firstCreation } from './contract-address.js';
+import {
+  ZERO_ADDRESS,
+  isAddress,
+  addressBytes,
+  canonicalCreate2Address,
+  create2Address,
+  firstCreation,
+} from './evm-address.js';
 
 /** Terms that the factory has no address for; the command that stores terms refuses them, so this is a defect. */
 export class InvalidForwarderTerms extends Error {

@@ -1,4 +1,6 @@
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { orUnavailable } from '#contexts/networks/application/or-unavailable.js';
+import type { Answer } from '#contexts/networks/domain/finding.js';
 
 /** The node answered something that cannot be true. */
 export class MalformedAnswer extends Error {}
@@ -101,4 +103,11 @@ function firstLine(text: string): string {
 /** Some gateways repeat the address they were called by. */
 function withoutUrls(text: string): string {
   return text.replace(/\b(?:https?|wss?):\/\/\S+/gi, '(URL)');
+}
+
+/** The endpoint's answer, or the reason why there is none. @throws what is no failure to answer */
+export async function answerOrRefusal<T>(asked: Promise<T>): Promise<Answer<T>> {
+  const answer = await orUnavailable(asked);
+  if (!(answer instanceof ChainUnavailable)) return { answer };
+  return { refused: answer instanceof EndpointFailure ? answer.reason : answer.message };
 }

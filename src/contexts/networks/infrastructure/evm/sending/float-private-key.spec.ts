@@ -1,9 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { privateKeyToAddress } from 'viem/accounts';
-import { MasterSecret } from '../../master-secret.js';
-import { NetworksSettings } from '../../networks-settings.js';
-import { floatPrivateKey } from './float-private-key.js';
+import { MasterSecret, NetworksSettings } from '../../networks-settings.js';
+import { floatPrivateKey } from './float-keys.js';
 import { heldKeys } from './held-keys.js';
 
 const DIGITS = '0f'.repeat(32);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { Refusal, StubNode } from '#contexts/networks/testing/stub-node.js';
-import { RemoteFloatKeys } from './remote-float-keys.js';
+import { RemoteFloatKeys } from './float-keys.js';
 import { asTransaction } from './transaction-bytes.js';
 
 const ORGANIZATION = '0193b2f4-9a10-7b21-8c32-9d43ae54bf65';

@@ -24,7 +24,7 @@ import type { AccountState } from '#contexts/networks/domain/sending/gas-key.js'
 import type { Sending, SendingPurpose } from '#contexts/networks/domain/sending/sending.js';
 import { ProvenEndpoints } from '../examination/proven-endpoints.js';
 import { contractCall, readBytes } from '../rpc/contract-calls.js';
-import { knownContracts } from '../forwarders/known-contracts.js';
+import { knownContracts } from '../forwarders/forwarder-artifacts.js';
 import { word } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { EndpointFailure } from '../rpc/rpc-failures.js';

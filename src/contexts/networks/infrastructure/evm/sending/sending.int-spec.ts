@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Hex, toFunctionSelector } from 'viem';
 import { newId } from '#shared/kernel/ids.js';
-import { firstCreation } from '../forwarders/contract-address.js';
+import { firstCreation } from '../forwarders/evm-address.js';
 import { DETERMINISTIC_DEPLOYER, committedFactory } from '../forwarders/forwarder-artifacts.js';
 import { nativeAsset } from '#contexts/networks/testing/sample-configuration.js';
 import { RICH, SENDING_NETWORK, SendingWorld, TARGET } from '#contexts/networks/testing/sending-world.js';

@@ -12,25 +12,23 @@ import {
   SettlementPlanning,
 } from '#contexts/networks/contract/settlement-planning.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { cutIntoBatches } from '#contexts/networks/domain/settlement-plan/cut-into-batches.js';
 import {
+  cutIntoBatches,
   type GasLimits,
   gasLimits,
   gasOfOneItem,
-} from '#contexts/networks/domain/settlement-plan/gas-limits.js';
+  gasBeforeRefunds,
+  gasOfTransaction,
+  mostGasOfTransaction,
+} from '#contexts/networks/domain/settlement-plan/settlement-gas.js';
 import { type Fees, firstFees } from '#contexts/networks/domain/sending/fees.js';
 import {
   asSimulated,
   differing,
   listedTwice,
   planDifferences,
-} from '#contexts/networks/domain/settlement-plan/plan-differences.js';
-import { plannedPayout } from '#contexts/networks/domain/settlement-plan/planned-payout.js';
-import {
-  gasBeforeRefunds,
-  gasOfTransaction,
-  mostGasOfTransaction,
-} from '#contexts/networks/domain/settlement-plan/transaction-gas.js';
+  plannedPayout,
+} from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
 import { orUnavailable } from '#contexts/networks/application/or-unavailable.js';
 import { ProvenEndpoints } from '../examination/proven-endpoints.js';
 import { EndpointPool } from '../endpoints/endpoint-pool.js';

@@ -5,7 +5,7 @@ import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { readBytes } from '../rpc/contract-calls.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { SettlementOutcome } from '#contexts/networks/contract/settlement-planning.js';
-import type { SettlementEvent } from '#contexts/networks/domain/settlement-plan/simulated-settlement.js';
+import type { SettlementEvent } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
 import { fieldsOf, readAmount, readQuantity } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { PROBES } from '../forwarders/contract-facts.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { toFunctionSelector } from 'viem';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import type { SimulatedSettlement } from '#contexts/networks/domain/settlement-plan/simulated-settlement.js';
+import type { SimulatedSettlement } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
 import { type Fields, fieldsOf, hex, readAmount } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import type { Fees } from '#contexts/networks/domain/sending/fees.js';

@@ -10,7 +10,7 @@ import {
 } from 'viem';
 import { isNative } from '#shared/kernel/asset.js';
 import type { PlannedPayout } from '#contexts/networks/contract/settlement-planning.js';
-import { type GasLimits, gasLimits } from '#contexts/networks/domain/settlement-plan/gas-limits.js';
+import { type GasLimits, gasLimits } from '#contexts/networks/domain/settlement-plan/settlement-gas.js';
 import { PROBES } from '../forwarders/contract-facts.js';
 import { ZERO_ADDRESS } from '../forwarders/evm-address.js';
 import { FORMER_FACTORIES, contractArtifact } from '../forwarders/forwarder-artifacts.js';

@@ -1,4 +1,4 @@
-import { KnownChains } from '../application/known-chains.js';
+import { KnownChains } from '../domain/foreign-chain.js';
 import { EndpointPool } from '../infrastructure/evm/endpoints/endpoint-pool.js';
 import { ProvenEndpoints } from '../infrastructure/evm/examination/proven-endpoints.js';
 import { RpcChainInspection } from '../infrastructure/evm/examination/rpc-chain-inspection.js';
