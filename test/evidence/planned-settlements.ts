@@ -225,7 +225,7 @@ export class PlannedSettlements {
     );
   }
 
-  private derivation = (): ForwarderDerivation => this.derivations.of('sandbox')!;
+  private derivation = (): ForwarderDerivation => this.derivations.configured('sandbox')!;
 
   private client() {
     const transport = http(this.node.url);

@@ -8,7 +8,8 @@ import { TransferPlanning } from '#contexts/networks/contract/transfer-planning.
 import { MasterSecret } from '#contexts/networks/infrastructure/networks-settings.js';
 import { deployTestToken, sendToToken } from '#contexts/networks/testing/chain-contracts.js';
 import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
-import { RICH, sendingProcess } from '#contexts/networks/testing/sending-world.js';
+import { sendingProcess } from '#contexts/networks/testing/sending-process.js';
+import { RICH } from '#contexts/networks/testing/sending-world.js';
 import { transferPlanning } from '#contexts/networks/testing/sending-parts.js';
 import { FindPayoutOfCall } from '#contexts/settlement/application/refunds/find-payout-of-call.js';
 import { RefundFloats } from '#contexts/settlement/domain/refunds/refund-floats.js';

@@ -56,7 +56,7 @@ export class ChainFamilies {
 
   /** Networks on which the service can send. */
   sendingOn(): readonly NetworkConfiguration[] {
-    return this.networks.filter(({ network }) => this.of(network).sending !== null);
+    return this.networks.filter(({ network }) => this.family(network).sending !== null);
   }
 
   /** @returns undefined for a network that is not configured */
@@ -65,7 +65,7 @@ export class ChainFamilies {
   }
 
   /** @throws Error for a network that is not configured */
-  of(network: string): ChainFamily {
+  family(network: string): ChainFamily {
     const family = this.find(network);
     if (family === undefined) throw new Error(`Network ${network} is not configured.`);
     return family;

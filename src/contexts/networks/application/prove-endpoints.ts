@@ -43,7 +43,7 @@ export class ProveEndpoints {
     endpoints: readonly Endpoint[],
     mayStore = true,
   ): Promise<Proofs> {
-    const { inspection } = this.families.of(configuration.network);
+    const { inspection } = this.families.family(configuration.network);
     const asked = await Promise.all(
       endpoints.map(async (endpoint) => ({
         endpoint,

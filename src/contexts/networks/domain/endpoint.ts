@@ -8,7 +8,7 @@ export interface Endpoint {
 }
 
 /** Blocks that endpoints of one chain differ by without any of them being ill. */
-export const MOST_BEHIND = 3;
+export const MAX_BEHIND = 3;
 
 /** The endpoint's name in sentences: two endpoints of one provider have one name. */
 export function spokenEndpoint({ position, name }: Endpoint): string {

@@ -13,7 +13,7 @@ import {
   type NonceUse,
 } from '../../domain/sending/fate-on-chain.js';
 import { type FeeLimits, type Fees, bumpedFees, firstFees } from '../../domain/sending/fees.js';
-import { giveAttempts } from './broadcast-attempts.js';
+import { broadcastAttempts } from './broadcast-attempts.js';
 import { ProveUse } from './prove-use.js';
 import { SendingChain } from './sending-chain.js';
 import { type Attempt, Sendings, type SendingStep } from './sendings.js';
@@ -23,7 +23,7 @@ import { type SenderKey, SenderKeys } from './sender-keys.js';
 /** So many blocks without the transaction, and more is offered where the market asks for more. A halted chain has none. */
 const BLOCKS_BEFORE_BUMP = 3;
 /** Where blocks are fast, a transaction still takes its time to be seen by who makes them. */
-const LEAST_SECONDS_BEFORE_BUMP = 10;
+const MIN_SECONDS_BEFORE_BUMP = 10;
 
 /**
  * `moved`: more can be done at once. `waiting`: for a block, a node, or for what an operator must do. `key_missing`: this
@@ -60,7 +60,7 @@ export class AdvanceSending {
 
   /** Stores an attempt that uses the nonce up in place of the call; `execute` gives it to nodes. */
   cancel(sending: Sending, { fees, head }: Pick<Attempt, 'fees' | 'head'>): Promise<Advance> {
-    return this.sign(sending, this.keys.of(sending), fees, { cancels: true, head });
+    return this.sign(sending, this.keys.keyFor(sending), fees, { cancels: true, head });
   }
 
   /**
@@ -90,7 +90,7 @@ export class AdvanceSending {
   /** The stored bytes go first, also after a crash that may have come after they were sent. */
   private async broadcastFirst(sending: Sending, attempts: readonly Attempt[]): Promise<Advance> {
     const last = attempts.at(-1)!;
-    const { response, responses } = await giveAttempts(this.chain, sending.network, attempts);
+    const { response, responses } = await broadcastAttempts(this.chain, sending.network, attempts);
     // An earlier attempt may be in a pool, or in a block already, whatever becomes of this one.
     if (isWithNodes(response) || attempts.length > 1 || (await this.isTakenCareOf(sending, last)))
       return this.moved(sending, { state: 'broadcast', response: responses });
@@ -169,7 +169,7 @@ export class AdvanceSending {
     // One that shows a receipt, or counts a transaction with the nonce, holds no bump up.
     const open = answered.filter(({ receipt, latestCount }) => receipt === null && latestCount === nonce);
     // Before all that may fail: a price that nobody says, or a signer that is away, keeps no bytes from their pools.
-    const { responses } = await giveAttempts(this.chain, sending.network, attempts);
+    const { responses } = await broadcastAttempts(this.chain, sending.network, attempts);
     const kept = await this.keep(sending, { ...step, response: [...doubts, responses].join('; ') });
     const last = attempts.at(-1)!;
     const head = Math.max(...open.map((view) => view.head));
@@ -200,12 +200,12 @@ export class AdvanceSending {
   /** @param head the newest block of the endpoints that show no transaction with the nonce */
   private async isStuck(last: Attempt, head: number): Promise<boolean> {
     if (last.head !== null && head - last.head < BLOCKS_BEFORE_BUMP) return false;
-    return (await this.clock.now()).getTime() - last.at.getTime() >= LEAST_SECONDS_BEFORE_BUMP * 1_000;
+    return (await this.clock.now()).getTime() - last.at.getTime() >= MIN_SECONDS_BEFORE_BUMP * 1_000;
   }
 
   /** @param last the attempt before; null for the first @returns waiting where nothing more is to be offered */
   private async offer(sending: Sending, last: Attempt | null): Promise<Advance> {
-    const key = this.keys.of(sending);
+    const key = this.keys.keyFor(sending);
     if (key === undefined) return 'key_missing';
     const limits = this.limitsOf(sending);
     const { head, ...market } = await this.chain.market(sending.network);

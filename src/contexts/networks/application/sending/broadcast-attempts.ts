@@ -3,7 +3,7 @@ import type { BroadcastOutcome, SendingChain } from './sending-chain.js';
 import type { Attempt } from './sendings.js';
 
 /** Gives the last attempt, and where no endpoint wants it, the ones before it: a pool may have forgotten them. */
-export async function giveAttempts(
+export async function broadcastAttempts(
   chain: SendingChain,
   network: string,
   attempts: readonly Attempt[],

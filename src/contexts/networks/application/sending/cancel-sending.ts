@@ -44,7 +44,7 @@ export class CancelSending {
   /** @returns the attempt @throws not_found, state_conflict, ChainUnavailable, or the key's error */
   async execute(input: CancelSendingInput): Promise<Attempt> {
     const sending = await this.find(input);
-    if (this.keys.of(sending) === undefined) throw this.keyMissing(sending);
+    if (this.keys.keyFor(sending) === undefined) throw this.keyMissing(sending);
     const last = (await this.sendings.attempts(sending.id)).at(-1) ?? null;
     const offer = await this.payableFees(sending, last, input.feeCeiling);
     await this.advance.cancel(sending, offer);

@@ -24,14 +24,23 @@ const organizationId = newId<string>();
 let ordered: OrderedTransfer | null;
 beforeEach(() => {
   ordered = {
-    ...{ purpose: 'refund', network: 'sandbox', organizationId, from: FLOAT, to: PAYER },
-    ...{ uniqueAssetId: token!.uniqueAssetId, amount: 10n },
+    purpose: 'refund',
+    network: 'sandbox',
+    organizationId,
+    from: FLOAT,
+    to: PAYER,
+    uniqueAssetId: token!.uniqueAssetId,
+    amount: 10n,
   };
 });
 
 const use = (changes: Partial<ProvenUse> = {}): ProvenUse => ({
-  ...{ id: newId<string>(), network: 'sandbox', sender: FLOAT, key: floatKeyOf(organizationId) },
-  ...{ purpose: 'refund', call: planning.encode('sandbox', token!, PAYER, 10n) },
+  id: newId<string>(),
+  network: 'sandbox',
+  sender: FLOAT,
+  key: floatKeyOf(organizationId),
+  purpose: 'refund',
+  call: planning.encode('sandbox', token!, PAYER, 10n),
   ...changes,
 });
 const proved = (asked: ProvenUse) =>

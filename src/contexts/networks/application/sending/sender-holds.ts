@@ -17,7 +17,7 @@ export class SenderHolds {
   ) {}
 
   /** @throws ChainUnavailable */
-  async of(account: SendingAccount): Promise<DomainError | null> {
+  async holdOf(account: SendingAccount): Promise<DomainError | null> {
     return this.by(account, (await this.chain.account(account.network, account.address)).mostCount);
   }
 

@@ -14,7 +14,7 @@ export abstract class SenderKey {
 /** The keys of refund floats, each of one organization on one network. */
 export abstract class FloatKeys {
   /** @param organizationId UUID @returns null where this process cannot sign for that float */
-  abstract of(network: string, organizationId: string): SenderKey | null;
+  abstract floatKey(network: string, organizationId: string): SenderKey | null;
 }
 
 /** The keys that this process holds, by name. Others may be held elsewhere: their sendings are watched and not signed. */
@@ -56,7 +56,7 @@ export class SenderKeys {
   }
 
   /** The key that the sending was reserved for, by its name, else by its address; undefined where it is not held. */
-  of({ network, key, sender }: Pick<Sending, 'network' | 'key' | 'sender'>): SenderKey | undefined {
+  keyFor({ network, key, sender }: Pick<Sending, 'network' | 'key' | 'sender'>): SenderKey | undefined {
     const named = key === null ? undefined : this.find(network, key);
     // A name may have been given another key since.
     return [named, ...this.byName.values()].find((each) => each?.address === sender);
@@ -70,6 +70,6 @@ export class SenderKeys {
   private find(network: string, name: string): SenderKey | undefined {
     const organization = organizationOfFloat(name);
     if (organization === null) return this.byName.get(name);
-    return this.floats?.of(network, organization) ?? undefined;
+    return this.floats?.floatKey(network, organization) ?? undefined;
   }
 }

@@ -52,7 +52,7 @@ export class ShowSenders {
     for (const { key, sender } of unfinished) accounts.set(sender, { network, key, address: sender });
     for (const other of [...others, ...this.holds.held()]) {
       if (other.network !== network || accounts.has(other.address)) continue;
-      const hold = await orUnavailable(this.holds.of(other));
+      const hold = await orUnavailable(this.holds.holdOf(other));
       if (hold !== null && !(hold instanceof ChainUnavailable)) accounts.set(other.address, other);
     }
     return Promise.all([...accounts.values()].map((account) => this.ofKey(account, named, unfinished)));
@@ -76,14 +76,16 @@ export class ShowSenders {
         offered: stored.at(-1)?.fees ?? null,
         cancels: stored.at(-1)?.cancels === true,
         blockGas: blockGas instanceof ChainUnavailable ? null : blockGas,
-        isHeld: this.keys.of(sending) !== undefined,
+        isHeld: this.keys.keyFor(sending) !== undefined,
         account: account instanceof ChainUnavailable ? null : account,
       });
       return { ...sending, stored, nextStep };
     });
     return {
-      ...{ network, address, account },
-      isHeld: isNamed || unfinished.some((sending) => this.keys.of(sending) !== undefined),
+      network,
+      address,
+      account,
+      isHeld: isNamed || unfinished.some((sending) => this.keys.keyFor(sending) !== undefined),
       isLow: isNamed ? await this.isLow(network, address, account) : null,
       hold: await this.hold({ network, key, address }, account),
       unfinished: await Promise.all(views),

@@ -35,7 +35,7 @@ export function expectedPrice({ baseFee, suggested }: FeeMarket, { floor, ceilin
 }
 
 /** A tip of more than so many times what is suggested is offered to nobody, however long a transaction waits. */
-const MOST_TIPS = 3n;
+const MAX_TIPS = 3n;
 
 /**
  * The fees of an attempt that takes the place of another with the same nonce: both parts are raised by at least the step
@@ -49,7 +49,7 @@ export function bumpedFees(last: Fees, market: FeeMarket, limits: FeeLimits): Fe
   const price = (baseFee ?? 0n) + tip;
   const isTipBelow = baseFee !== null && last.priorityFee !== null && last.priorityFee < tip;
   if (last.maxFee >= price && !isTipBelow) return null;
-  if (last.priorityFee !== null && raised(last.priorityFee) > MOST_TIPS * larger(tip, 1n)) return null;
+  if (last.priorityFee !== null && raised(last.priorityFee) > MAX_TIPS * larger(tip, 1n)) return null;
   return replacingFees(last, market, limits);
 }
 

@@ -26,12 +26,12 @@ function allowing(gas: bigint): bigint {
 }
 
 /** More than this no transaction may have where EIP-7825 is in force; elsewhere larger ones would save next to nothing. */
-export const MOST_OF_A_TRANSACTION = 2n ** 24n;
+export const MAX_TRANSACTION_GAS = 2n ** 24n;
 
 /** The most gas that one settlement may be given: at most half a block, so that it finds room among others. */
-export function mostGasOfTransaction(blockGasLimit: bigint): bigint {
+export function maxGasOfTransaction(blockGasLimit: bigint): bigint {
   const half = blockGasLimit / 2n;
-  return half < MOST_OF_A_TRANSACTION ? half : MOST_OF_A_TRANSACTION;
+  return half < MAX_TRANSACTION_GAS ? half : MAX_TRANSACTION_GAS;
 }
 
 /** The most gas that a transaction used before up to a fifth of it was refunded (EIP-3529). */

@@ -51,9 +51,15 @@ function shownOf(configured: NetworkConfiguration): Network {
   const { network, name, family, finality, blockSeconds, inclusionGraceSeconds, maxLagSeconds } = configured;
   const { hidesNativeTransfers, explorerUrl } = configured;
   return {
-    ...{ network, name, family, hidesNativeTransfers },
+    network,
+    name,
+    family,
+    hidesNativeTransfers,
     ...(explorerUrl === undefined ? {} : { explorerUrl }),
-    ...{ finality, blockSeconds, inclusionGraceSeconds, maxLagSeconds },
+    finality,
+    blockSeconds,
+    inclusionGraceSeconds,
+    maxLagSeconds,
   };
 }
 

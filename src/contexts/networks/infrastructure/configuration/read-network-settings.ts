@@ -2,13 +2,13 @@ import { ConfigurationReader, InvalidNetworksConfiguration, refuseRepeats } from
 import { type NetworkRisk, type Risky, risksOf } from '../../domain/network-configuration.js';
 import type { SettlementPolicy } from '../../contract/settlement-policies.js';
 
-const MOST_ENDPOINTS = 8;
+const MAX_ENDPOINTS = 8;
 
 /** Written apart, two spellings of one URL would pass for two second endpoints. */
 export function readUrls(reader: ConfigurationReader): string[] {
   const urls = reader.list('rpc_urls', readUrl);
-  if (urls.length > MOST_ENDPOINTS)
-    throw reader.refuse('rpc_urls', `must name at most ${MOST_ENDPOINTS} endpoints`);
+  if (urls.length > MAX_ENDPOINTS)
+    throw reader.refuse('rpc_urls', `must name at most ${MAX_ENDPOINTS} endpoints`);
   refuseRepeats(`${reader.path}.rpc_urls`, urls, null, asSent);
   return urls;
 }

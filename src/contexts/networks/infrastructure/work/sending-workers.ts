@@ -22,7 +22,7 @@ import { type SenderView, ShowSenders } from '../../application/sending/show-sen
 import { Sendings } from '../../application/sending/sendings.js';
 
 /** Some chains have several blocks in a second; nothing is sent so often. */
-const LEAST_PAUSE_MS = 1_000;
+const MIN_PAUSE_MS = 1_000;
 
 /** Carries on what is being sent, each network in one process at a time: the holder of its lease. */
 @Injectable()
@@ -46,7 +46,7 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
       families.sendingOn().map(({ network, blockSeconds }) => {
         const options = {
           name: `sending ${network}`,
-          idleMs: Math.max(LEAST_PAUSE_MS, blockSeconds * 1_000),
+          idleMs: Math.max(MIN_PAUSE_MS, blockSeconds * 1_000),
         };
         return [network, new BackgroundLoop(options, () => this.turn(network))];
       }),
@@ -69,7 +69,7 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
     this.observers.add(observer);
   }
 
-  private tell(network: string, views: readonly SenderView[]): void {
+  private notify(network: string, views: readonly SenderView[]): void {
     for (const observer of this.observers) observer(network, views);
   }
 
@@ -77,7 +77,7 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
   async turn(network: string): Promise<boolean> {
     const lease = leaseOf(network);
     if ((await this.leases.acquire(lease, this.holder)) === null) {
-      this.tell(network, []);
+      this.notify(network, []);
       return false;
     }
     const advanced = await this.leases.keepDuring(lease, this.holder, () => this.advance.execute(network));
@@ -121,7 +121,7 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
     ];
     if (waiting.length === 0 && !isLookDue && !areBalancesDue) return;
     const views = await this.senders.execute([network]);
-    this.tell(network, views);
+    this.notify(network, views);
     if (areBalancesDue) views.forEach((view) => this.showBalance(view));
     if (areBalancesDue && views.some(({ account }) => account instanceof ChainUnavailable))
       this.warnings.balancesUnseen(network, performance.now());
@@ -131,8 +131,17 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
       if (view === undefined) continue;
       const { sender, nonce, purpose, state, response, nextStep } = view;
       this.log.warn({
-        ...{ msg: 'A sending waits for long.', sending: id, network, sender, nonce, purpose, state },
-        ...{ age_seconds: age, situation: nextStep.situation, next_step: nextStep.says, response },
+        msg: 'A sending waits for long.',
+        sending: id,
+        network,
+        sender,
+        nonce,
+        purpose,
+        state,
+        age_seconds: age,
+        situation: nextStep.situation,
+        next_step: nextStep.says,
+        response,
       });
     }
   }

@@ -1,4 +1,4 @@
-import { MOST_BEHIND } from '#contexts/networks/domain/endpoint.js';
+import { MAX_BEHIND } from '#contexts/networks/domain/endpoint.js';
 import type { EndpointFailure } from '../rpc/rpc-failures.js';
 
 /** How an endpoint fares. `unproven`: not yet shown to serve the network's chain. */
@@ -7,7 +7,7 @@ export type EndpointState = 'well' | 'backing_off' | 'lagging' | 'foreign' | 'un
 /** No chain in use makes its blocks so slowly. */
 const STANDS_STILL_AFTER_MS = 60_000;
 /** However long a `Retry-After` is, the limit may have been lifted earlier. */
-const LONGEST_RATE_LIMIT_MS = 300_000;
+const MAX_RATE_LIMIT_MS = 300_000;
 /** A failure is forgotten when it lies so many times as far back as the pause that it caused. */
 const FORGOTTEN_AFTER_PAUSES = 4;
 /** Time for three tries with their pauses: one answer that is late or broken does not make an endpoint away. */
@@ -49,7 +49,7 @@ export class EndpointHealth {
   get state(): EndpointState {
     if (this.identity !== 'proven') return this.identity;
     if (this.notBefore !== null) return 'backing_off';
-    return this.behind > MOST_BEHIND ? 'lagging' : 'well';
+    return this.behind > MAX_BEHIND ? 'lagging' : 'well';
   }
 
   /** May be asked: it is of the right chain, and its pause is over. */
@@ -97,7 +97,7 @@ export class EndpointHealth {
     }
     this.failingSince ??= now;
     if (retryAfterMs !== null || kind === 'rate_limited') {
-      const asked = Math.min(retryAfterMs ?? 0, LONGEST_RATE_LIMIT_MS);
+      const asked = Math.min(retryAfterMs ?? 0, MAX_RATE_LIMIT_MS);
       this.notBefore = Math.max(this.notBefore ?? 0, now + asked);
     }
     this.changed(reason);
@@ -122,7 +122,7 @@ export class EndpointHealth {
     if (head > this.highest) [this.highest, this.grewAt] = [head, now];
     this.head = head;
     this.behind = Math.max(0, best - head);
-    this.changed(this.behind > MOST_BEHIND ? `it is ${this.behind} blocks behind.` : undefined);
+    this.changed(this.behind > MAX_BEHIND ? `it is ${this.behind} blocks behind.` : undefined);
   }
 
   private changed(reason?: string | null): void {

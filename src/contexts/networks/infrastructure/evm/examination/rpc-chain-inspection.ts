@@ -103,13 +103,13 @@ export class RpcChainInspection extends ChainInspection {
 
   async problems(endpoint: Endpoint): Promise<readonly string[]> {
     const { assets } = this.configuration(endpoint.network);
-    return mismatches(this.derivations.of(endpoint.network)!, assets, await this.contracts(endpoint));
+    return mismatches(this.derivations.configured(endpoint.network)!, assets, await this.contracts(endpoint));
   }
 
   /** The answers of the network's factory and tokens. @throws ChainUnavailable */
   async contracts(endpoint: Endpoint): Promise<ContractFacts> {
     const configuration = this.configuration(endpoint.network);
-    const { factory } = this.derivations.of(endpoint.network)!;
+    const { factory } = this.derivations.configured(endpoint.network)!;
     const ask = (abi: Abi, to: string, functionName: string, args: readonly unknown[] = []) =>
       askContract(this.rpc, endpoint, { abi, to, functionName, args });
     const tokens = configuration.assets.filter((asset) => !isNative(asset)).map(({ token }) => token);

@@ -37,7 +37,7 @@ export interface TokenFacts {
 }
 
 /** An amount below it might be taken a share of that rounds to nothing. */
-const LEAST_TELLING_AMOUNT = 10_000n;
+const MIN_TELLING_AMOUNT = 10_000n;
 
 export function tokenFindings(asset: Asset, facts: TokenFacts): Finding[] {
   const { symbol, token, decimals } = asset;
@@ -93,7 +93,7 @@ function transferJudgement(asset: Asset, { transfers }: TokenFacts): Judgement {
     return wrong('transfer', says, 'Find out why: the token may be paused, or restricted to some.');
   }
   const largest = moved.reduce((most, { amount }) => (amount > most ? amount : most), 0n);
-  if (largest < LEAST_TELLING_AMOUNT) {
+  if (largest < MIN_TELLING_AMOUNT) {
     return unchecked('no holder with a balance that tells anything was found.');
   }
   const says = `Simulated transfers by ${moved.length} of its holders arrived whole, up to ${unit(largest)}.`;

@@ -30,7 +30,7 @@ export class EvmPayoutAddresses extends PayoutAddresses {
     if (BigInt(address) <= LAST_RESERVED) {
       throw paysNothingOut(field, 'precompiled_contract', 'a precompiled contract, or kept for one');
     }
-    const forwarders = this.derivations.of(network);
+    const forwarders = this.derivations.configured(network);
     if (address === forwarders?.factory) {
       throw paysNothingOut(field, 'forwarder_factory', 'the factory of the deposit addresses');
     }

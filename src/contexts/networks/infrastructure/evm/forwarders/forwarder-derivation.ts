@@ -79,13 +79,13 @@ export class ForwarderDerivations {
   }
 
   /** @returns undefined for a network that is not configured, or of another family */
-  of(network: string): ForwarderDerivation | undefined {
+  configured(network: string): ForwarderDerivation | undefined {
     return this.byNetwork.get(network);
   }
 
   /** The derivation by the factory of the networks file, or by the committed one of this or an earlier release. */
   by(network: string, { factory, homeChainId }: Derivation): ForwarderDerivation | undefined {
-    const present = this.of(network);
+    const present = this.configured(network);
     if (present === undefined || homeChainId !== present.chainId) return undefined;
     if (factory === present.factory) return present;
     const known = this.factoriesOf(network).find((each) => each === factory);
@@ -94,7 +94,7 @@ export class ForwarderDerivations {
 
   /** All that this release knows of the network: an address may have been derived by any of them. EIP-55. */
   factoriesOf(network: string): readonly string[] {
-    const present = this.of(network);
+    const present = this.configured(network);
     return present === undefined ? [] : [present.factory, committedFactory(), ...FORMER_FACTORIES];
   }
 }

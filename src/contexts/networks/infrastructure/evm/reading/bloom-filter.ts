@@ -5,7 +5,7 @@ import { hexToBytes } from '@noble/hashes/utils';
 type Bits = readonly (readonly [digit: number, mask: number])[];
 
 /** Contracts and topics whose bits are remembered: busy chains repeat most of theirs from block to block. */
-const MOST_REMEMBERED = 50_000;
+const MAX_REMEMBERED = 50_000;
 
 /** Logs by any of these contracts under any of these first topics. */
 export interface LogKind {
@@ -38,14 +38,14 @@ export class BloomCover {
   private readonly remembered = new Map<string, Bits>();
 
   /** @param bloom 256 bytes in hex with `0x` */
-  of(bloom: string): UncoveredBits {
+  uncovered(bloom: string): UncoveredBits {
     return new UncoveredBits(bloom, (value) => this.bits(value));
   }
 
   private bits(value: string): Bits {
     let bits = this.remembered.get(value);
     if (bits === undefined) {
-      if (this.remembered.size >= MOST_REMEMBERED) this.remembered.clear();
+      if (this.remembered.size >= MAX_REMEMBERED) this.remembered.clear();
       this.remembered.set(value, (bits = bitsOf(value)));
     }
     return bits;

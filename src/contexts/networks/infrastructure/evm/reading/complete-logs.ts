@@ -20,7 +20,7 @@ export class CompleteLogs {
     cover: BloomCover,
     private readonly held: HeldLogs | null,
   ) {
-    this.uncovered = cover.of(block.bloom);
+    this.uncovered = cover.uncovered(block.bloom);
   }
 
   /** @throws MalformedAnswer */

@@ -13,7 +13,7 @@ import { fieldsOf, hex, word } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { failureOf } from '../rpc/rpc-envelope.js';
 import { MalformedAnswer, mayBeTooMuch } from '../rpc/rpc-failures.js';
-import { MOST_HELD, onlyOurs } from './held-logs.js';
+import { MAX_HELD, onlyOurs } from './held-logs.js';
 
 /** With their transactions, blocks are up to some megabytes each. */
 const BLOCKS_AT_ONCE = 8;
@@ -34,7 +34,7 @@ export class FullBlocks {
     private readonly rpc: JsonRpc,
     { patience }: NetworksSettings,
   ) {
-    this.mostHeld = patience.heldMovements ?? MOST_HELD;
+    this.mostHeld = patience.heldMovements ?? MAX_HELD;
   }
 
   /** @param ours as of `ChainReader.blocks` @returns in the order of `numbers`; null for each that it does not have */

@@ -53,7 +53,7 @@ export class IdentifiedNetworks {
     const found = this.byNetwork.get(network);
     if (found === undefined) throw new ChainUnavailable(network, 'it is not configured.');
     if (this.readiness.isIdentified(network)) return found;
-    const readiness = this.readiness.of(network);
+    const readiness = this.readiness.get(network);
     const reason = 'reason' in readiness && readiness.reason !== '' ? ` ${readiness.reason}` : '';
     throw new ChainUnavailable(network, `it is not proven to be the right chain.${reason}`);
   }

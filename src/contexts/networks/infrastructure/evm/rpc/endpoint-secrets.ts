@@ -1,7 +1,7 @@
 const STRUCK = '(secret)';
 /** Shorter ones are versions and names of chains, which occur in honest sentences. */
-const SHORTEST_IN_PATH = 8;
-const SHORTEST_ELSEWHERE = 4;
+const MIN_LENGTH_IN_PATH = 8;
+const MIN_LENGTH_ELSEWHERE = 4;
 
 /** The parts of an endpoint's URL that may be an access key, and that are to be read nowhere else. */
 export class EndpointSecrets {
@@ -11,8 +11,8 @@ export class EndpointSecrets {
     const { username, password, pathname, searchParams, search } = new URL(url);
     const credentials = [username, password].map(plain);
     const written = [
-      ...longer(SHORTEST_IN_PATH, withPlain(pathname.split('/'))),
-      ...longer(SHORTEST_ELSEWHERE, [
+      ...longer(MIN_LENGTH_IN_PATH, withPlain(pathname.split('/'))),
+      ...longer(MIN_LENGTH_ELSEWHERE, [
         ...[username, password, ...credentials],
         ...(username + password === '' ? [] : [base64(credentials.join(':'))]),
         ...[...searchParams.values(), ...withPlain(search.slice(1).split('&').map(valueOf))],

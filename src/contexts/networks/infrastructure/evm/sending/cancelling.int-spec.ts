@@ -1,14 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Hex } from 'viem';
 import { newId } from '#shared/kernel/ids.js';
-import {
-  A_BUMP_LATER,
-  GWEI,
-  RICH,
-  SENDING_NETWORK,
-  SendingWorld,
-  TARGET,
-} from '#contexts/networks/testing/sending-world.js';
+import { SENDING_NETWORK, TARGET } from '#contexts/networks/testing/sending-process.js';
+import { A_BUMP_LATER, GWEI, RICH, SendingWorld } from '#contexts/networks/testing/sending-world.js';
 
 /** The limit that a receiver which burns 26 million gas leads to: more than any node takes. */
 const TOO_MUCH_GAS = 32_500_000n;

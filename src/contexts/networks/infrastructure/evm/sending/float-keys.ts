@@ -28,7 +28,7 @@ export class DerivedFloatKeys extends FloatKeys {
     super();
   }
 
-  of(network: string, organizationId: string): SenderKey {
+  floatKey(network: string, organizationId: string): SenderKey {
     const name = `${network} ${organizationId}`;
     let key = this.derived.get(name);
     if (key === undefined) {
@@ -56,7 +56,7 @@ export class RemoteFloatKeys extends FloatKeys {
     );
   }
 
-  of(network: string, organizationId: string): SenderKey | null {
+  floatKey(network: string, organizationId: string): SenderKey | null {
     return this.keys.get(`${network} ${organizationId}`) ?? null;
   }
 }

@@ -36,9 +36,9 @@ afterEach(() => signer.stop());
 
 describe('Floats whose keys are in another program', () => {
   it('have the address of their organization and network, and no other has one', () => {
-    expect(keys.of('sandbox', ORGANIZATION)?.address).toBe(account.address.toLowerCase());
-    expect(keys.of('sandbox', OTHER)?.address).toBe(other.address.toLowerCase());
-    expect(keys.of('polygon', ORGANIZATION)).toBeNull();
+    expect(keys.floatKey('sandbox', ORGANIZATION)?.address).toBe(account.address.toLowerCase());
+    expect(keys.floatKey('sandbox', OTHER)?.address).toBe(other.address.toLowerCase());
+    expect(keys.floatKey('polygon', ORGANIZATION)).toBeNull();
   });
 
   it('pay no more than that program lets pass, whatever this process asks for', async () => {
@@ -52,7 +52,7 @@ describe('Floats whose keys are in another program', () => {
       signed += value;
       return bytes.get(value);
     });
-    const key = keys.of('sandbox', ORGANIZATION)!;
+    const key = keys.floatKey('sandbox', ORGANIZATION)!;
 
     const { raw, hash } = await key.sign(refund(0, 60n));
     await expect(key.sign(refund(1, 60n))).rejects.toThrow('did not sign');

@@ -104,11 +104,13 @@ export class RpcSendingChain extends SendingChain {
   dataFee(network: string, transaction: UnsignedTransaction): Promise<bigint> {
     const questions = [
       encodeFunctionData({
-        ...{ abi: ORACLE_ABI, functionName: 'getL1Fee' },
+        abi: ORACLE_ABI,
+        functionName: 'getL1Fee',
         args: [serialized(transaction)],
       }),
       encodeFunctionData({
-        ...{ abi: ORACLE_ABI, functionName: 'getOperatorFee' },
+        abi: ORACLE_ABI,
+        functionName: 'getOperatorFee',
         args: [transaction.call.gasLimit],
       }),
     ];
@@ -128,7 +130,7 @@ export class RpcSendingChain extends SendingChain {
   async broadcast(network: string, signed: SignedTransaction): Promise<BroadcastOutcome> {
     const outcomes = await Promise.all(
       this.rpc.endpoints(network).map(async (endpoint) => {
-        const { response, words } = await this.give(endpoint, signed);
+        const { response, words } = await this.broadcastTo(endpoint, signed);
         return { response, sentence: `${spokenEndpoint(endpoint)}: ${words}` };
       }),
     );
@@ -191,7 +193,7 @@ export class RpcSendingChain extends SendingChain {
   }
 
   /** Once: the next step gives it again. A signature is of one chain, so that another chain can only refuse it. */
-  private async give(
+  private async broadcastTo(
     endpoint: Endpoint,
     { raw, hash }: SignedTransaction,
   ): Promise<{ response: BroadcastResponse; words: string }> {

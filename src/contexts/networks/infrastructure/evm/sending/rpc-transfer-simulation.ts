@@ -35,7 +35,8 @@ export class RpcTransferSimulation {
       token === null
         ? { from, to: BALANCE_READER }
         : {
-            ...{ from, to: token },
+            from,
+            to: token,
             data: encodeFunctionData({ abi: ERC20_ABI, functionName: 'balanceOf', args: [recipient as Hex] }),
           };
     const transfer = { from, to: call.to, data: call.data, value: `0x${call.value.toString(16)}` };

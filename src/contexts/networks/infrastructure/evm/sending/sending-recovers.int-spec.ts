@@ -3,13 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { RpcProxy } from '#test/support/rpc/rpc-proxy.js';
 import { hangsUp } from '#test/support/rpc/rpc-replies.js';
-import {
-  A_BUMP_LATER,
-  GWEI,
-  RICH,
-  SENDING_NETWORK,
-  SendingWorld,
-} from '#contexts/networks/testing/sending-world.js';
+import { SENDING_NETWORK } from '#contexts/networks/testing/sending-process.js';
+import { A_BUMP_LATER, GWEI, RICH, SendingWorld } from '#contexts/networks/testing/sending-world.js';
 
 let world: SendingWorld;
 beforeAll(async () => {

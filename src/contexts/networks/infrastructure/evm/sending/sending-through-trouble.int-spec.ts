@@ -1,10 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  A_BUMP_LATER,
-  GWEI,
-  SENDING_NETWORK,
-  SendingWorld,
-} from '#contexts/networks/testing/sending-world.js';
+import { SENDING_NETWORK } from '#contexts/networks/testing/sending-process.js';
+import { A_BUMP_LATER, GWEI, SendingWorld } from '#contexts/networks/testing/sending-world.js';
 import { StubNode } from '#contexts/networks/testing/stub-node.js';
 
 let world: SendingWorld;

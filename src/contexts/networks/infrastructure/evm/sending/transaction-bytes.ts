@@ -50,7 +50,10 @@ export async function readSigned(raw: string): Promise<ReadTransaction | null> {
     const { gasPrice, maxFeePerGas = gasPrice, maxPriorityFeePerGas = 0n } = signed;
     if (maxFeePerGas === undefined) return null;
     return {
-      ...{ hash: keccak256(bytes), sender: sender.toLowerCase(), chainId, nonce },
+      hash: keccak256(bytes),
+      sender: sender.toLowerCase(),
+      chainId,
+      nonce,
       call: { to: (to ?? '').toLowerCase(), data, value, gasLimit: gas },
       fees: { maxFee: maxFeePerGas, priorityFee: gasPrice === undefined ? maxPriorityFeePerGas : null },
     };

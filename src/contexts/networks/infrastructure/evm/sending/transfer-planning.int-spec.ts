@@ -136,7 +136,10 @@ describe('A transfer that is planned', () => {
 describe('A transfer whose transaction succeeded', () => {
   const moved = (hash: string, changes: object = {}, urls: readonly string[] = [chain.url]) =>
     transferPlanning(settingsFor(urls)).moved('sandbox', hash, {
-      ...{ from: account, asset: token, to: RECIPIENT, amount: 30n },
+      from: account,
+      asset: token,
+      to: RECIPIENT,
+      amount: 30n,
       ...changes,
     });
   let hash: string;

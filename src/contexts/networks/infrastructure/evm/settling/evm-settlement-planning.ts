@@ -19,7 +19,7 @@ import {
   gasOfOneItem,
   gasBeforeRefunds,
   gasOfTransaction,
-  mostGasOfTransaction,
+  maxGasOfTransaction,
 } from '#contexts/networks/domain/settlement-plan/settlement-gas.js';
 import { type Fees, firstFees } from '#contexts/networks/domain/sending/fees.js';
 import {
@@ -74,7 +74,7 @@ export class EvmSettlementPlanning extends SettlementPlanning {
   }
 
   async plan(network: string, sender: string, due: readonly DuePayout[]): Promise<SettlementBatch[]> {
-    const present = this.derivations.of(network);
+    const present = this.derivations.configured(network);
     if (present === undefined) throw new ChainUnavailable(network, 'it is not configured.');
     const planned = due.map(plannedPayout);
     const derived = planned.flatMap((payout) => this.derived(network, payout) ?? []);
@@ -88,7 +88,7 @@ export class EvmSettlementPlanning extends SettlementPlanning {
         this.facts.newestBlock(endpoint),
         this.facts.deployed(endpoint, [...new Set(asked)]),
       ]);
-      const planning = { endpoint, sender, fees, upon, most: mostGasOfTransaction(upon.gasLimit) };
+      const planning = { endpoint, sender, fees, upon, most: maxGasOfTransaction(upon.gasLimit) };
       return this.batches(network, await this.runs(planning, derived, code));
     });
   }
@@ -102,7 +102,7 @@ export class EvmSettlementPlanning extends SettlementPlanning {
   }
 
   async dataFee(network: string): Promise<bigint> {
-    const derivation = this.derivations.of(network);
+    const derivation = this.derivations.configured(network);
     if (derivation === undefined) throw new ChainUnavailable(network, 'it is not configured.');
     const data = measuredData(derivation, MEASURED_PAYOUTS);
     const call = { to: derivation.factory, data, value: 0n, gasLimit: LARGE_GAS };

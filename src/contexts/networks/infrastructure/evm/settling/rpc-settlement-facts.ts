@@ -55,7 +55,8 @@ export class RpcSettlementFacts {
           number: readQuantity(number, 'number'),
           timestamp: readQuantity(timestamp, 'timestamp'),
           gasLimit: readAmount(gasLimit, 'gasLimit'),
-          ...{ feeRecipient: miner, prevRandao: mixHash },
+          feeRecipient: miner,
+          prevRandao: mixHash,
         };
       },
     });

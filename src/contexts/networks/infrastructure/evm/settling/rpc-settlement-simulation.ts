@@ -59,7 +59,9 @@ export class RpcSettlementSimulation {
         transaction,
         'latest',
         {
-          ...{ tracer: 'callTracer', tracerConfig: { withLog: true }, stateOverrides },
+          tracer: 'callTracer',
+          tracerConfig: { withLog: true },
+          stateOverrides,
           blockOverrides: { number: hex(upon.number + 1), time: hex(upon.timestamp + 1) },
         },
       ],

@@ -67,7 +67,9 @@ export function settleData(
 export function measuredData({ factory, chainId }: ForwarderDerivation, count: number): Hex {
   const { settlementAddress, feeRecipient, feeBasisPoints } = PROBES[0]!.terms;
   const terms = {
-    ...{ settlement: settlementAddress as Hex, feeRecipient: feeRecipient as Hex, feeBasisPoints },
+    settlement: settlementAddress as Hex,
+    feeRecipient: feeRecipient as Hex,
+    feeBasisPoints,
     homeChainId: BigInt(chainId),
   };
   const salts = Array.from({ length: count }, () => toHex(saltOf(randomUUID())));
