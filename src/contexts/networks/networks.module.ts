@@ -55,7 +55,7 @@ import { ReportSenderHolds } from './infrastructure/work/report-sender-holds.js'
 import { SendingWorkers } from './infrastructure/work/sending-workers.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
-/** Wants `NetworksSettings` and the platform; `OrderedTransfers` provided globally, else no float's key signs. */
+/** Needs `NetworksSettings` and the platform; `OrderedTransfers` is provided globally, else no float's key signs. */
 @Invariants([...networksInvariants, ...sendingsInvariants])
 @Module({
   controllers: [AssetController],

@@ -132,7 +132,7 @@ export abstract class ChainReader extends ChainAnswers {
    * exactly those of the block of its hash, never of another fork's. Whether they link is for the caller to see. That a
    * block has none is proven by the bloom filter, or else by all logs of the block.
    * @param finalNumber up to it contents may be asked for by ranges; null: by hash throughout
-   * @param ours unless given, all movements are held, whatever their number
+   * @param ours without it, all movements are held, whatever their number
    * @throws ChainUnavailable also when the node loses a block meanwhile, or answers fewer logs than a block has
    */
   abstract blocks(

@@ -9,7 +9,7 @@ export interface DepositTerms {
   readonly feeBasisPoints: number;
 }
 
-/** Where payers send to. With the network, address and tag tell one request's money from another's. */
+/** The destination that payers send to. Network, address and tag together distinguish one request's money from another's. */
 export interface Recipient {
   /** In the one spelling by which transfers are matched; `addressForPeople` has the other. */
   readonly address: string;

@@ -3,7 +3,7 @@ import type { Asset } from '#shared/kernel/asset.js';
 /** When a block can no longer disappear: a number of confirmations, or the chain's own `finalized` tag. */
 export type Finality =
   | { readonly kind: 'confirmations'; readonly confirmations: number }
-  /** `typicalConfirmations` is what a payer is told to expect; it decides nothing. */
+  /** `typicalConfirmations` is shown to payers; it decides nothing. */
   | { readonly kind: 'finalized'; readonly typicalConfirmations: number };
 
 export interface Network {
@@ -21,7 +21,7 @@ export interface Network {
    */
   readonly hidesNativeTransfers: boolean;
   readonly finality: Finality;
-  /** About how long a block takes, in seconds; what a payer is told to expect. */
+  /** About how long a block takes, in seconds; shown to payers. */
   readonly blockSeconds: number;
   /** A transfer counts when its block's timestamp is at most this many seconds past `expires_at`. */
   readonly inclusionGraceSeconds: number;
@@ -32,7 +32,7 @@ export interface Network {
   readonly maxLagSeconds: number;
 }
 
-/** Confirmations at which payers and merchants are told that a transfer is final. */
+/** Confirmations at which a transfer is shown as final to payers and merchants. */
 export function requiredConfirmations(network: Network): number {
   return network.finality.kind === 'confirmations'
     ? network.finality.confirmations

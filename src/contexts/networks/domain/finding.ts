@@ -19,7 +19,7 @@ export interface Finding {
 /** An answer, or the reason in words why there is none. */
 export type Answer<T> = { readonly answer: T } | { readonly refused: string };
 
-/** A finding of which it is not said yet what it is about. */
+/** A finding before its subject is named. */
 export type Judgement = Omit<Finding, 'about'>;
 
 export function ok(check: string, says: string): Judgement {

@@ -3,7 +3,7 @@ import type { NetworkConfiguration } from './network-configuration.js';
 
 type Network = Pick<NetworkConfiguration, 'network' | 'chainId'>;
 
-/** A chain as its id (EIP-155) and the hash of its block 0 tell it apart from all others. */
+/** The id (EIP-155) and the hash of block 0, which distinguish a chain from all others. */
 export interface ChainIdentity {
   readonly chainId: number;
   /** 0x-prefixed lower-case hex. */

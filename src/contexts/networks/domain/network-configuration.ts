@@ -4,7 +4,7 @@ import type { SettlementPolicy } from '../contract/settlement-policies.js';
 
 /** One network as the operator configures it, as far as every family of chains has it. */
 export interface NetworkConfiguration extends Network {
-  /** Tells its chain from all others: EIP-155 on EVM networks. */
+  /** The id that distinguishes its chain from all others: EIP-155 on EVM networks. */
   readonly chainId: number;
   /** Endpoints over HTTP, one to eight, no two the same. URLs may carry access keys and are never shown. */
   readonly rpcUrls: readonly string[];

@@ -33,7 +33,7 @@ export class FloodedChain {
   caps: Caps = {};
   /** Methods that the node does not have. */
   readonly lacks = new Set<string>();
-  /** Spoils what is told of the block's logs, in an answer to this method. */
+  /** Spoils the block's logs in an answer to this method. */
   spoils: (method: string, logs: StubLog[]) => StubLog[] = (_, logs) => logs;
 
   constructor(

@@ -34,7 +34,7 @@ export const transfers = () =>
     data: wordOf(i % 3 === 0 ? 0 : i),
   }));
 
-/** Nothing is wanted, though the bloom filter allows it. */
+/** None of these logs concerns the service, though the bloom filter allows it. */
 export const disguised = () =>
   flood(FLOODED, 60, (i) => ({
     address: i % 2 === 0 ? addressOf(i) : TOKEN,

@@ -47,7 +47,7 @@ export class SendingWorld {
     return sendingProcess(this.platform, privateKey, urls, changes, undefined, ordered);
   }
 
-  /** Mines only what `mine` is called for, until the world is closed or told otherwise. */
+  /** Mines only what `mine` is called for, until the world is closed or blocks are released. */
   async holdBlocks(hold = true): Promise<void> {
     await this.chain.rpc('evm_setAutomine', [!hold]);
   }

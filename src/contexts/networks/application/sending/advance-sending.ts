@@ -33,7 +33,7 @@ export type Advance = 'moved' | 'waiting' | 'key_missing';
 
 /**
  * Takes one step of a sending. Every step stores one thing, and repeats what may have been done before it: bytes are
- * stored before an endpoint is given them, and are given again until a receipt is seen. A process that dies between any
+ * stored before they are sent to an endpoint, and are sent again until a receipt is seen. A process that dies between any
  * two steps, and two processes that take the same one, leave one call under the nonce.
  */
 @Injectable()
@@ -58,7 +58,7 @@ export class AdvanceSending {
       : this.lookUp(sending, attempts);
   }
 
-  /** Stores an attempt that uses the nonce up in place of the call; `execute` gives it to nodes. */
+  /** Stores an attempt that uses the nonce up in place of the call; `execute` sends it to nodes. */
   cancel(sending: Sending, { fees, head }: Pick<Attempt, 'fees' | 'head'>): Promise<Advance> {
     return this.sign(sending, this.keys.keyFor(sending), fees, { cancels: true, head });
   }
@@ -70,7 +70,7 @@ export class AdvanceSending {
   private async offerFirst(sending: Sending): Promise<Advance> {
     const { network, key, sender, nonce } = sending;
     const { mostCount } = await this.chain.account(network, sender);
-    const hold = await this.holds.by({ network, key, address: sender }, mostCount);
+    const hold = await this.holds.holdAt({ network, key, address: sender }, mostCount);
     if (hold === null) return this.signFirst(sending);
     const use = mostCount > nonce ? await this.chain.nonceUse(network, sender, nonce) : null;
     return use === null ? 'waiting' : this.endBy(sending, use);
@@ -151,7 +151,7 @@ export class AdvanceSending {
   }
 
   /**
-   * Not every endpoint shows a receipt, and one that does may lie: the last attempt is given again to all, and one that offers
+   * Not every endpoint shows a receipt, and one that does may lie: the last attempt is sent again to all, and one that offers
    * more takes its place where this one has waited for long. Both attempts are the same call under one nonce.
    */
   private async goOn(
@@ -164,7 +164,7 @@ export class AdvanceSending {
     const { nonce } = sending;
     const answered = views.filter(hasAnswered);
     const highest = Math.max(...answered.map(({ latestCount }) => latestCount));
-    // By the highest count: the lowest may be a lie that has all bytes there ever were given again each time.
+    // The highest count decides: the lowest may be a lie that has all bytes there ever were sent again each time.
     if (answered.length > 0 && highest < nonce) await this.fillGap(sending, highest);
     // One that shows a receipt, or counts a transaction with the nonce, holds no bump up.
     const open = answered.filter(({ receipt, latestCount }) => receipt === null && latestCount === nonce);
@@ -191,7 +191,7 @@ export class AdvanceSending {
     return { ...sending, state, response, mined };
   }
 
-  /** Earlier nonces that a reorganisation took out of their blocks: their bytes are given again, in their order. */
+  /** Earlier nonces that a reorganisation took out of their blocks: their bytes are sent again, in their order. */
   private async fillGap({ network, sender, nonce }: Sending, count: number): Promise<void> {
     const earlier = await this.sendings.minedAttempts(network, sender, count, nonce);
     for (const signed of earlier) await this.chain.broadcast(network, signed);

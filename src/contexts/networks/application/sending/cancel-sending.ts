@@ -21,7 +21,7 @@ export interface CancelSendingInput {
 
 /**
  * Frees what waits behind a nonce: stores one more attempt of its sending, which moves nothing and offers more. The worker
- * gives it to nodes and follows it like any other; whichever attempt is mined decides.
+ * sends it to nodes and follows it like any other; whichever attempt is mined decides.
  */
 @Injectable()
 export class CancelSending {
@@ -91,7 +91,7 @@ export class CancelSending {
 
   private keyMissing({ network, key, sender }: Sending): Error {
     const address = addressForPeople(sender);
-    // Throws, and says which settings give it, where no key of that name is held.
+    // Throws, and names the settings that hold one, where no key of that name is held.
     if (key !== null) this.keys.named(network, key);
     return stateConflict(
       `This process does not hold the key of ${address}. Run the command with the key that its worker has.`,

@@ -18,11 +18,11 @@ export class SenderHolds {
 
   /** @throws ChainUnavailable */
   async holdOf(account: SendingAccount): Promise<DomainError | null> {
-    return this.by(account, (await this.chain.account(account.network, account.address)).mostCount);
+    return this.holdAt(account, (await this.chain.account(account.network, account.address)).mostCount);
   }
 
   /** @param mostCount as the chain shows it, asked before this: what is stored meanwhile makes no gap */
-  async by(account: SendingAccount, mostCount: number): Promise<DomainError | null> {
+  async holdAt(account: SendingAccount, mostCount: number): Promise<DomainError | null> {
     const { network, key, address } = account;
     const gap = nonceGap(key, mostCount, await this.sendings.accounted(network, address));
     const hold = gap && refusalOfGap({ ...account, address: addressForPeople(address) }, gap);

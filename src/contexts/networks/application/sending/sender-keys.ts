@@ -33,7 +33,7 @@ export class SenderKeys {
     this.byName = new Map(Object.entries(named));
   }
 
-  /** For as long as the process runs. @throws validation_failed, without what was given */
+  /** Holds the key for as long as the process runs. @throws validation_failed that does not quote it */
   hold(name: string, privateKey: string): void {
     this.byName.set(name, this.read(privateKey));
   }
@@ -58,7 +58,7 @@ export class SenderKeys {
   /** The key that the sending was reserved for, by its name, else by its address; undefined where it is not held. */
   keyFor({ network, key, sender }: Pick<Sending, 'network' | 'key' | 'sender'>): SenderKey | undefined {
     const named = key === null ? undefined : this.find(network, key);
-    // A name may have been given another key since.
+    // A name may belong to another key since.
     return [named, ...this.byName.values()].find((each) => each?.address === sender);
   }
 

@@ -69,7 +69,7 @@ export abstract class SendingChain {
    * nothing is charged apart.
    */
   abstract dataFee(network: string, transaction: UnsignedTransaction): Promise<bigint>;
-  /** Gives these bytes to every endpoint. Never throws for an endpoint that refuses or does not answer. */
+  /** Sends these bytes to every endpoint. Never throws for an endpoint that refuses or does not answer. */
   abstract broadcast(network: string, signed: SignedTransaction): Promise<BroadcastOutcome>;
   /**
    * The transaction that used the nonce, found by an endpoint that keeps state of its block, and shown in that block, which

@@ -5,7 +5,7 @@ import type { AccountedNonces } from '../../domain/sending/nonce-gap.js';
 import type { SignedTransaction } from './sending-chain.js';
 import type { MinedAttempt, PlannedCall, Sending, SendingState } from '../../domain/sending/sending.js';
 
-/** Signed bytes of a sending: stored before any endpoint is given them, never changed. */
+/** Signed bytes of a sending: stored before they are sent to any endpoint, never changed. */
 export interface Attempt extends SignedTransaction {
   /** Counted from 1. */
   readonly number: number;
@@ -43,7 +43,7 @@ export abstract class Sendings {
   /** The one that a nonce of a key was reserved for. */
   abstract at(network: string, sender: string, nonce: number): Promise<Sending | null>;
   /**
-   * Gives the draft its nonce, under a lock of network and sender. A draft whose id is stored already is answered with
+   * Reserves a nonce for the draft, under a lock of network and sender. A draft whose id is stored already is answered with
    * what is stored. Calls listeners of `onReserved` after the commit.
    * @param account as the nodes have it
    * @param alongside as `SendingOrder` has it; not called where the draft is stored already

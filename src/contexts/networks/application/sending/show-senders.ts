@@ -97,7 +97,7 @@ export class ShowSenders {
     account: AccountState | ChainUnavailable,
   ): Promise<string | null> {
     if (account instanceof ChainUnavailable) return null;
-    return (await this.holds.by(about, account.mostCount))?.message ?? null;
+    return (await this.holds.holdAt(about, account.mostCount))?.message ?? null;
   }
 
   private async isLow(

@@ -15,7 +15,7 @@ export type BroadcastResponse =
 
 /**
  * In the words of geth, Nethermind, Besu, Erigon, Reth, anvil and the rollups made of them. JSON-RPC has one code for most
- * of these refusals, so only words tell them apart. The first that matches counts: "replacement transaction underpriced"
+ * of these refusals, so only words distinguish them. The first that matches counts: "replacement transaction underpriced"
  * is about a replacement, "nonce too low" is no fee that is too low.
  */
 const WORDS: readonly (readonly [BroadcastResponse, RegExp])[] = [

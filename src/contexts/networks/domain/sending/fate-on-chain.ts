@@ -36,7 +36,7 @@ export interface NonceUse {
   readonly signed: SignedCall | null;
 }
 
-/** A call in bytes that have the transaction's hash, signed by the account that is said to have sent it. */
+/** A call in bytes that have the transaction's hash, signed by the account that its sender is claimed to be. */
 export interface SignedCall {
   readonly call: PlannedCall;
   readonly fees: Fees;

@@ -1,7 +1,7 @@
 /**
  * The state of a call from one of the service's keys.
  * - `signed`: its bytes are stored.
- * - `broadcast`: an endpoint was given them.
+ * - `broadcast`: they were sent to an endpoint.
  * - `mined`: an endpoint at least shows it in a block, which may still disappear.
  * - `final`, `reverted`: to every endpoint that block is final, and the call succeeded or failed.
  * - `foreign`: another transaction used the nonce for good, or the nonce was released for another call before anything was

@@ -20,7 +20,7 @@ export function gasOfOneItem({ reading, payout, creation, reserve }: GasLimits):
   return allowing(reading) + allowing(payout) + allowing(creation) + reserve;
 }
 
-/** A call is given all of it only if a 64th more is left (EIP-150). */
+/** A call receives all of it only if a 64th more is left (EIP-150). */
 function allowing(gas: bigint): bigint {
   return gas + gas / 63n + 1n;
 }
@@ -28,7 +28,7 @@ function allowing(gas: bigint): bigint {
 /** More than this no transaction may have where EIP-7825 is in force; elsewhere larger ones would save next to nothing. */
 export const MAX_TRANSACTION_GAS = 2n ** 24n;
 
-/** The most gas that one settlement may be given: at most half a block, so that it finds room among others. */
+/** The highest gas limit of one settlement: at most half a block, so that it finds room among others. */
 export function maxGasOfTransaction(blockGasLimit: bigint): bigint {
   const half = blockGasLimit / 2n;
   return half < MAX_TRANSACTION_GAS ? half : MAX_TRANSACTION_GAS;

@@ -13,7 +13,7 @@ export interface EvmNetworkConfiguration extends NetworkConfiguration {
   readonly factory: string;
   /** Limits of what the service's own transactions may offer for one unit of gas, in wei. */
   readonly fees: FeeLimits;
-  /** The most gas that a transfer out of a refund float may be given. */
+  /** The highest gas limit of a transfer out of a refund float. */
   readonly transferGas: bigint;
 }
 

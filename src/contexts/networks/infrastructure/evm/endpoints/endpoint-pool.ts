@@ -112,7 +112,7 @@ export class EndpointPool {
   }
 
   /**
-   * The second endpoint that was last chosen. Once it was said to be independent, the endpoint that is read from never
+   * The second endpoint that was last chosen. Once a caller was answered that it is independent, the endpoint that is read from never
    * answers in its place: not even after one of the two has failed.
    * @throws ChainUnavailable
    */

@@ -14,7 +14,7 @@ import { MalformedAnswer, answerOrRefusal } from '../rpc/rpc-failures.js';
 /** Any address does: the endpoint answers its balance at some block, or does not. */
 const ANYBODY = DETERMINISTIC_DEPLOYER;
 
-/** Asks an endpoint what an operator wants to know before it is used. Moves nothing and needs no key. */
+/** Asks an endpoint what an operator needs to know before it is used. Moves nothing and needs no key. */
 @Injectable()
 export class RpcEndpointExamination {
   constructor(private readonly rpc: JsonRpc) {}

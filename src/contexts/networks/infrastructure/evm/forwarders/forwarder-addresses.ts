@@ -44,7 +44,7 @@ export class ForwarderAddresses extends DepositAddresses {
   }
 
   deriveAgain(network: string, terms: DepositTerms, salt: string, stored: Derivation): Recipient | null {
-    const derivation = this.derivations.by(network, stored);
+    const derivation = this.derivations.withFactory(network, stored);
     if (derivation === undefined) return null;
     return { address: derivation.canonicalAddressOf(this.hashOf(network, derivation, terms), salt) };
   }

@@ -84,7 +84,7 @@ export class ForwarderDerivations {
   }
 
   /** The derivation by the factory of the networks file, or by the committed one of this or an earlier release. */
-  by(network: string, { factory, homeChainId }: Derivation): ForwarderDerivation | undefined {
+  withFactory(network: string, { factory, homeChainId }: Derivation): ForwarderDerivation | undefined {
     const present = this.configured(network);
     if (present === undefined || homeChainId !== present.chainId) return undefined;
     if (factory === present.factory) return present;

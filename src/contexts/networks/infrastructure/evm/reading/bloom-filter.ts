@@ -53,7 +53,7 @@ export class BloomCover {
 }
 
 /**
- * The bits of a block's bloom filter that no address or topic told so far has set. These may set more: on some chains the
+ * The bits of a block's bloom filter that no address or topic shown so far has set. These may set more: on some chains the
  * system adds logs that the filter does not know.
  */
 export class UncoveredBits {

@@ -10,9 +10,9 @@ export const MAX_HELD = 5_000;
  * asked which are of this service's addresses, and the others are dropped: anyone can fill blocks with them.
  */
 export class HeldLogs {
-  /** Blocks of which at least one wanted log was told. */
+  /** Blocks of which the node showed at least one wanted log. */
   private readonly shown = new Set<string>();
-  /** Blocks of which it is proven that all their wanted logs were told. */
+  /** Blocks of which all wanted logs are proven to have been shown. */
   private readonly proven = new Set<string>();
   private readonly kept = new Map<string, AnsweredLog[]>();
   private unasked: AnsweredLog[] = [];

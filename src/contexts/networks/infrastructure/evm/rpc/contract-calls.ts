@@ -18,7 +18,7 @@ export interface ContractQuestion {
 }
 
 export interface CallSurroundings {
-  /** A tag or a number in hex; the newest unless given. */
+  /** A tag or a number in hex; the newest by default. */
   readonly block?: string;
   /** Code and storage to pretend, by account; nodes that support it take it as a third parameter. */
   readonly state?: Readonly<Record<string, object>>;

@@ -192,7 +192,7 @@ export class RpcSendingChain extends SendingChain {
     throw new ChainUnavailable(network, all.map((failure) => (failure as Error).message).join(' '));
   }
 
-  /** Once: the next step gives it again. A signature is of one chain, so that another chain can only refuse it. */
+  /** Sends it once: the next step repeats it. A signature is of one chain, so that another chain can only refuse it. */
   private async broadcastTo(
     endpoint: Endpoint,
     { raw, hash }: SignedTransaction,

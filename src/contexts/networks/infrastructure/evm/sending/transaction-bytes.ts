@@ -95,7 +95,7 @@ async function differenceOf(raw: Hex, wanted: UnsignedTransaction, address: stri
 
 /**
  * A mined transaction in its bytes, made from the fields that an endpoint shows. What hashes to its hash and recovers to its
- * sender was signed by the key, whoever tells of it.
+ * sender was signed by the key, whoever shows it.
  * @returns null where no such bytes come out: a kind that the service never signs, or fields that are not the transaction's
  */
 export async function signedCallOf(

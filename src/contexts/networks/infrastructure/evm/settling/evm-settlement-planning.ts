@@ -42,7 +42,7 @@ import { RpcSettlementSimulation, type SimulatedAs } from './rpc-settlement-simu
 interface Planning extends SimulatedAs {
   readonly endpoint: Endpoint;
   readonly sender: string;
-  /** That one transaction may be given. */
+  /** The highest gas limit of one transaction. */
   readonly most: bigint;
 }
 
@@ -121,7 +121,7 @@ export class EvmSettlementPlanning extends SettlementPlanning {
 
   private derived(network: string, payout: PlannedPayout): Derived | null {
     const { derivation, terms, paymentRequestId, depositAddress } = payout;
-    const by = this.derivations.by(network, derivation);
+    const by = this.derivations.withFactory(network, derivation);
     if (by?.canonicalAddressOf(by.initCodeHash(terms), paymentRequestId) !== depositAddress) return null;
     return { ...payout, by };
   }

@@ -41,7 +41,7 @@ export class RpcSettlementSimulation {
     { fees, upon }: SimulatedAs,
   ): Promise<SimulatedSettlement> {
     const transaction = { from, to, data, gas: quantity(gas), ...offered(fees) };
-    // The key need not hold what the largest transaction may cost: how much it lacks is said before it sends.
+    // The key need not hold what the largest transaction may cost: what it lacks is reported before it sends.
     const stateOverrides = { [from]: { balance: quantity(2n * gas * fees.maxFee) } };
     const { feeRecipient, prevRandao } = upon;
     const calls = [transaction];
