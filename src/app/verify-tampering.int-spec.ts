@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sourceInvariants } from '#test/support/source-invariants.js';
 import { cataloguedDecimals } from '#contexts/payments/infrastructure/requests/persistence/invariants/transfer-events-invariants.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
-import { sendingParts } from '#contexts/networks/testing/transfer-planning.js';
+import { sendingParts } from '#contexts/networks/testing/sending-parts.js';
 import { verifySent } from './operator/commands/verify-sent.js';
 import { openAuditedWorld } from './testing/audited-world.js';
 import { ADDRESS as FLOAT_ADDRESS } from './testing/float-history.js';

@@ -24,7 +24,7 @@ import type { RpcCall } from '#contexts/networks/infrastructure/evm/rpc/rpc-enve
 import type { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { RpcRefusal } from '#contexts/networks/infrastructure/evm/rpc/rpc-failures.js';
 import { deployFactory, deployTestToken, firstAccount } from '#contexts/networks/testing/chain-contracts.js';
-import { provenEndpoints, sendingChain } from '#contexts/networks/testing/transfer-planning.js';
+import { provenEndpoints, sendingChain } from '#contexts/networks/testing/sending-parts.js';
 import { nodeLayer } from '#contexts/networks/testing/node-layer.js';
 import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 
@@ -225,7 +225,7 @@ export class PlannedSettlements {
     );
   }
 
-  private derivation = (): ForwarderDerivation => this.derivations.of('sandbox')!;
+  private derivation = (): ForwarderDerivation => this.derivations.configured('sandbox')!;
 
   private client() {
     const transport = http(this.node.url);

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { MasterSecret } from '#contexts/networks/infrastructure/master-secret.js';
-import type { FloatKeySource, SignedFloat } from '#contexts/networks/infrastructure/networks-settings.js';
+import {
+  MasterSecret,
+  type FloatKeySource,
+  type SignedFloat,
+} from '#contexts/networks/infrastructure/networks-settings.js';
 import {
   KEY_MISSING_DAYS,
   RefundSettings,

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ChainFamilies, type ChainFamily } from './application/chain-families.js';
 import { CheckNetwork } from './application/check-network.js';
-import { KnownChains } from './application/known-chains.js';
+import { KnownChains } from './domain/foreign-chain.js';
 import { ListAssets } from './application/list-assets.js';
 import { AdvanceNetworkSendings } from './application/sending/advance-network-sendings.js';
 import { AdvanceSending } from './application/sending/advance-sending.js';
@@ -29,8 +29,10 @@ import { Sender } from './contract/sender.js';
 import { TransactionLookup } from './contract/transaction-lookup.js';
 import { TransferPlanning } from './contract/transfer-planning.js';
 import { NetworkReadiness } from './domain/network-readiness.js';
-import { ConfiguredSettlementPolicies } from './infrastructure/configuration/configured-settlement-policies.js';
-import { ConfiguredCatalogue } from './infrastructure/configuration/configured-catalogue.js';
+import {
+  ConfiguredSettlementPolicies,
+  ConfiguredCatalogue,
+} from './infrastructure/configuration/configured-catalogue.js';
 import {
   DepositAddressesByFamily,
   lookupByFamily,
@@ -46,15 +48,14 @@ import { AssetController } from './infrastructure/http/asset.controller.js';
 import { NetworksSettings } from './infrastructure/networks-settings.js';
 import { PostgresKnownChains } from './infrastructure/persistence/postgres-known-chains.js';
 import { PostgresSendings } from './infrastructure/persistence/postgres-sendings.js';
-import { sendingsInvariants } from './infrastructure/persistence/sendings-invariants.js';
+import { sendingsInvariants, networksInvariants } from './infrastructure/persistence/networks-invariants.js';
 import { GasKeyMetrics } from './infrastructure/metrics/gas-key-metrics.js';
 import { NetworkChecks } from './infrastructure/work/network-checks.js';
 import { ReportSenderHolds } from './infrastructure/work/report-sender-holds.js';
 import { SendingWorkers } from './infrastructure/work/sending-workers.js';
-import { networksInvariants } from './infrastructure/persistence/networks-invariants.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
-/** Wants `NetworksSettings` and the platform; `OrderedTransfers` provided globally, else no float's key signs. */
+/** Needs `NetworksSettings` and the platform; `OrderedTransfers` is provided globally, else no float's key signs. */
 @Invariants([...networksInvariants, ...sendingsInvariants])
 @Module({
   controllers: [AssetController],

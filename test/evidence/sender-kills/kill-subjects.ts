@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { sendingProcess } from '#contexts/networks/testing/sending-world.js';
+import { sendingProcess } from '#contexts/networks/testing/sending-process.js';
 import { newId } from '#shared/kernel/ids.js';
 import { DatabaseClock } from '#shared/platform/clock/database-clock.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';

@@ -154,7 +154,7 @@ function networkOf(context: INestApplicationContext, args: CommandArguments): Ne
 }
 
 function familyOf(context: INestApplicationContext, { network }: NetworkConfiguration): ChainFamily {
-  return context.get(ChainFamilies, { strict: false }).of(network);
+  return context.get(ChainFamilies, { strict: false }).family(network);
 }
 
 /** @returns the name under which the process holds it */

@@ -1,5 +1,8 @@
-import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
-import { type NetworkRisk, risksOf } from '#contexts/networks/domain/network-risk.js';
+import {
+  type NetworkConfiguration,
+  type NetworkRisk,
+  risksOf,
+} from '#contexts/networks/domain/network-configuration.js';
 import type { NetworkView } from '#contexts/networks/application/show-networks.js';
 import type { AuditResult } from '#contexts/payments/contract/audit-results.js';
 import type { NetworkDues, NetworkReading } from '#contexts/payments/contract/reading-progress.js';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { CancelSending } from '#contexts/networks/application/sending/cancel-sending.js';
-import { SENDING_NETWORK, SendingWorld } from '#contexts/networks/testing/sending-world.js';
+import { SENDING_NETWORK } from '#contexts/networks/testing/sending-process.js';
+import { SendingWorld } from '#contexts/networks/testing/sending-world.js';
 import { Database } from '#shared/platform/database/database.js';
 import { runCommand } from '../testing/run-command.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DerivedFloatKeys } from '#contexts/networks/infrastructure/evm/sending/derived-float-keys.js';
+import { DerivedFloatKeys } from '#contexts/networks/infrastructure/evm/sending/float-keys.js';
 import { GWEI } from '#contexts/networks/testing/sending-world.js';
 import { NETWORK, PAYER } from '#contexts/settlement/testing/refunds/refunds-world.js';
 import { FLOAT_SECRET, RestoredFloat } from '../testing/restored-float.js';
@@ -116,7 +116,7 @@ describe('A refund that was paid after the moment a database is restored to', ()
     const id = await restored.refund();
     await chain.rpc('evm_setAutomine', [false]);
     await world.turn();
-    const outside = await new DerivedFloatKeys(FLOAT_SECRET).of(NETWORK, world.organizationId)!.sign({
+    const outside = await new DerivedFloatKeys(FLOAT_SECRET).floatKey(NETWORK, world.organizationId)!.sign({
       ...{ chainId: 31_337, nonce: 0, fees: { maxFee: 90n * GWEI, priorityFee: 80n * GWEI } },
       call: { to: PAYER, data: '0x', value: 1n, gasLimit: 21_000n },
     });

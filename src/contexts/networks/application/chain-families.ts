@@ -6,13 +6,13 @@ import type { TransactionLookup } from '../contract/transaction-lookup.js';
 import type { TransferPlanning } from '../contract/transfer-planning.js';
 import type { Finding } from '../domain/finding.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
-import type { ChainInspection } from './chain-inspection.js';
-import type { FactoryDeployment } from './factory-deployment.js';
 import type { SendingChain } from './sending/sending-chain.js';
+import type { Endpoint } from '../domain/endpoint.js';
+import type { ChainIdentity } from '../domain/foreign-chain.js';
 
 /** All that a family of chains provides for its networks; docs/decisions/0014-chain-families.md. */
 export abstract class ChainFamily {
-  /** As `family` of a network's configuration names it. */
+  /** A network's configuration names the family so in `family`. */
   abstract readonly name: string;
   abstract readonly reader: ChainReader;
   abstract readonly secondEndpoint: SecondEndpoint;
@@ -56,7 +56,7 @@ export class ChainFamilies {
 
   /** Networks on which the service can send. */
   sendingOn(): readonly NetworkConfiguration[] {
-    return this.networks.filter(({ network }) => this.of(network).sending !== null);
+    return this.networks.filter(({ network }) => this.family(network).sending !== null);
   }
 
   /** @returns undefined for a network that is not configured */
@@ -65,9 +65,50 @@ export class ChainFamilies {
   }
 
   /** @throws Error for a network that is not configured */
-  of(network: string): ChainFamily {
+  family(network: string): ChainFamily {
     const family = this.find(network);
     if (family === undefined) throw new Error(`Network ${network} is not configured.`);
     return family;
   }
+}
+
+/** Asks a network's endpoints what the check needs to know. One try each. @throws ChainUnavailable */
+export abstract class ChainInspection {
+  /** In the order of the configuration. */
+  abstract endpoints(network: string): readonly Endpoint[];
+  /** Endpoints of which nothing is read until their chain is proven, or proven again. */
+  abstract unproven(network: string): readonly Endpoint[];
+  abstract identity(endpoint: Endpoint): Promise<ChainIdentity>;
+  abstract head(endpoint: Endpoint): Promise<{ readonly number: number; readonly time: Date }>;
+  /** In sentences, why addresses or amounts of this network cannot be trusted; empty where all agrees. */
+  abstract problems(endpoint: Endpoint): Promise<readonly string[]>;
+  /** The endpoint serves the network's chain: it may be read from now. */
+  abstract admit(endpoint: Endpoint): void;
+  /** The endpoint serves another chain: nothing is read from it any more. */
+  abstract banish(endpoint: Endpoint, reason: string): void;
+}
+
+/** How the factory is brought to a chain. Addresses in EIP-55. */
+export interface DeploymentPlan {
+  readonly factory: string;
+  readonly implementation: string;
+  /** Without the contract at this address the factory cannot come to its own. */
+  readonly deployer: string;
+  readonly isThere: boolean;
+  readonly hasDeployer: boolean;
+  /** Fraction digits of the native coin. */
+  readonly nativeDecimals: number;
+  /** The call that deploys it, with room in its gas; absent where it is there already, or cannot be deployed. */
+  readonly call?: { readonly to: string; readonly data: string; readonly gasLimit: bigint };
+}
+
+/** The contract that deposit addresses of a family need, and whether it is the right one. */
+export abstract class FactoryDeployment {
+  /**
+   * Sends nothing. @param payer of the gas, where it is known
+   * @throws state_conflict where the network is configured with another factory, or what stands there is wrong; unavailable
+   */
+  abstract plan(network: NetworkConfiguration, payer: string | null): Promise<DeploymentPlan>;
+  /** @throws state_conflict where what stands on the chain is not what addresses are computed by; unavailable */
+  abstract verify(network: NetworkConfiguration): Promise<void>;
 }

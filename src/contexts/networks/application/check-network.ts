@@ -29,12 +29,12 @@ export class CheckNetwork {
    */
   async execute(configuration: NetworkConfiguration, mayStore = true): Promise<NetworkCheck> {
     const { network } = configuration;
-    const endpoints = this.families.of(network).inspection.endpoints(network);
+    const endpoints = this.families.family(network).inspection.endpoints(network);
     const proofs = await this.prove.execute(configuration, endpoints, mayStore);
     if (proofs.foreign.length === endpoints.length) {
       const [{ message }] = proofs.foreign as [ForeignChain];
       this.readiness.set(network, { kind: 'foreign', reason: message });
-      return { readiness: this.readiness.of(network), foreign: proofs.foreign };
+      return { readiness: this.readiness.get(network), foreign: proofs.foreign };
     }
     const problems = await this.problems(network, proofs);
     if (!(problems instanceof Error)) {
@@ -46,7 +46,7 @@ export class CheckNetwork {
       // What was proven of the chain before stays proven while nobody answers.
       this.readiness.set(network, { kind: 'unchecked', reason: problems.message });
     }
-    return { readiness: this.readiness.of(network), foreign: proofs.foreign };
+    return { readiness: this.readiness.get(network), foreign: proofs.foreign };
   }
 
   /**
@@ -56,7 +56,7 @@ export class CheckNetwork {
    */
   async proveAgain(configuration: NetworkConfiguration, resting: ReadonlySet<string>): Promise<Proofs> {
     const { network } = configuration;
-    const { inspection } = this.families.of(network);
+    const { inspection } = this.families.family(network);
     const asked = inspection.unproven(network).filter((endpoint) => !resting.has(spokenEndpoint(endpoint)));
     const proofs = await this.prove.execute(configuration, asked);
     const [foreign] = proofs.foreign;
@@ -67,14 +67,14 @@ export class CheckNetwork {
     return proofs;
   }
 
-  /** By the first endpoint that answers; without one, why the last of them did not. */
+  /** The first endpoint that answers decides; without one, the reason of the last is returned. */
   private async problems(
     network: string,
     { proven, silent }: Proofs,
   ): Promise<readonly string[] | ChainUnavailable> {
     let failure = silent[0]!;
     for (const endpoint of proven) {
-      const problems = await orUnavailable(this.families.of(network).inspection.problems(endpoint));
+      const problems = await orUnavailable(this.families.family(network).inspection.problems(endpoint));
       if (!(problems instanceof ChainUnavailable)) return problems;
       failure = problems;
     }

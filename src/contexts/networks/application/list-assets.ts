@@ -8,7 +8,7 @@ export interface AssetView extends Asset {
   readonly requiredConfirmations: number;
 }
 
-/** What can be collected here, in the order of the configuration. */
+/** Assets that can be collected here, in the order of the configuration. */
 @Injectable()
 export class ListAssets {
   constructor(private readonly catalogue: NetworkCatalogue) {}

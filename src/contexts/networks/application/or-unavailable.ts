@@ -1,6 +1,6 @@
 import { ChainUnavailable } from '../contract/chain-reader.js';
 
-/** The answer, or the failure of an endpoint to give one as a value. @throws what is no such failure */
+/** The answer, or as a value the failure of an endpoint to answer. @throws what is no such failure */
 export async function orUnavailable<T>(asked: Promise<T>): Promise<T | ChainUnavailable> {
   try {
     return await asked;

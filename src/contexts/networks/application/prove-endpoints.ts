@@ -7,11 +7,11 @@ import {
   type KnownChain,
   endpointsDiffer,
   foreignness,
+  KnownChains,
 } from '../domain/foreign-chain.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import { ChainFamilies } from './chain-families.js';
 import { orUnavailable } from './or-unavailable.js';
-import { KnownChains } from './known-chains.js';
 
 export interface Proofs {
   /** In the order of the configuration. */
@@ -43,7 +43,7 @@ export class ProveEndpoints {
     endpoints: readonly Endpoint[],
     mayStore = true,
   ): Promise<Proofs> {
-    const { inspection } = this.families.of(configuration.network);
+    const { inspection } = this.families.family(configuration.network);
     const asked = await Promise.all(
       endpoints.map(async (endpoint) => ({
         endpoint,
@@ -79,7 +79,7 @@ export class ProveEndpoints {
     return { proven, foreign, silent };
   }
 
-  /** What is stored of the chain, for this network or another. A chain of another id is never stored. */
+  /** The chain that is stored for this network, or for another. A chain of another id is never stored. */
   private async stored(
     { network, chainId }: NetworkConfiguration,
     identity: ChainIdentity,
@@ -89,7 +89,7 @@ export class ProveEndpoints {
     return mayStore ? this.known.remember(network, identity) : this.known.find(network, identity);
   }
 
-  /** Whether a network that is met for the first time shows two chains under its id. */
+  /** True where a network that is met for the first time shows two chains under its id. */
   private async areTorn(
     { network, chainId }: NetworkConfiguration,
     identified: readonly Identified[],

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ChainUnavailable } from '../contract/chain-reader.js';
-import { type Endpoint, MOST_BEHIND, spokenEndpoint } from '../domain/endpoint.js';
+import { type Endpoint, MAX_BEHIND, spokenEndpoint } from '../domain/endpoint.js';
 import type { ForeignChain } from '../domain/foreign-chain.js';
 import { NetworkReadiness, type Readiness } from '../domain/network-readiness.js';
 import { ChainFamilies } from './chain-families.js';
@@ -40,12 +40,12 @@ export class ShowNetworks {
   private async show(configuration: NetworkConfiguration): Promise<NetworkView> {
     const { network } = configuration;
     const { foreign } = await this.check.execute(configuration, false);
-    const endpoints = this.families.of(network).inspection.endpoints(network);
+    const endpoints = this.families.family(network).inspection.endpoints(network);
     const asked = await Promise.all(endpoints.map((endpoint) => this.ask(endpoint, foreign)));
     const best = Math.max(...asked.map(({ state, head }) => (state === 'well' && head ? head.number : -1)));
     return {
       network,
-      readiness: this.readiness.of(network),
+      readiness: this.readiness.get(network),
       endpoints: asked.map((endpoint) => withLag(endpoint, best)),
     };
   }
@@ -53,7 +53,7 @@ export class ShowNetworks {
   private async ask(endpoint: Endpoint, foreign: readonly ForeignChain[]): Promise<EndpointView> {
     const { position, name } = endpoint;
     const wrong = foreign.find((each) => each.endpointName === spokenEndpoint(endpoint));
-    const head = await orUnavailable(this.families.of(endpoint.network).inspection.head(endpoint));
+    const head = await orUnavailable(this.families.family(endpoint.network).inspection.head(endpoint));
     if (head instanceof ChainUnavailable) {
       return { position, name, state: 'silent', head: null, reason: head.message };
     }
@@ -63,6 +63,6 @@ export class ShowNetworks {
 
 function withLag(endpoint: EndpointView, best: number): EndpointView {
   const behind = best - (endpoint.head?.number ?? best);
-  if (endpoint.state !== 'well' || behind <= MOST_BEHIND) return endpoint;
+  if (endpoint.state !== 'well' || behind <= MAX_BEHIND) return endpoint;
   return { ...endpoint, state: 'lagging', reason: `It is ${behind} blocks behind another endpoint.` };
 }

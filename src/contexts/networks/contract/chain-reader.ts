@@ -17,9 +17,9 @@ export interface ChainTransfer {
    */
   readonly kind: 'log' | 'call';
   readonly transactionHash: string;
-  /** Of a `log` its index in the block, of a `call` its transaction's; with kind and hash it identifies the transfer. */
+  /** The index of a `log` in its block, or of a `call`'s transaction; with kind and hash it identifies the transfer. */
   readonly index: number;
-  /** As the catalogue has it: the contract that emitted the log, or the native coin's symbol. */
+  /** The catalogue's spelling: the contract that emitted the log, or the native coin's symbol. */
   readonly token: string;
   readonly from: string;
   readonly to: string;
@@ -32,14 +32,14 @@ export interface ChainTransfer {
 /** The sender of value whose sender the chain does not show: the zero address of EVM networks. */
 export const UNKNOWN_SENDER = '0x0000000000000000000000000000000000000000';
 
-/** What a deposit address paid out by its terms, as the `Settled` event of its factory says. Addresses in lower-case hex. */
+/** A payout of a deposit address by its terms, as the `Settled` event of its factory has it. Addresses in lower-case hex. */
 export interface ChainPayout {
   readonly transactionHash: string;
   readonly logIndex: number;
   /** The factory, which paid it out. */
   readonly from: string;
   readonly address: string;
-  /** As of `ChainTransfer`. */
+  /** Spelled like `ChainTransfer.token`. */
   readonly token: string;
   /** Smallest units, also `toFee`; either may be zero. */
   readonly toSettlement: bigint;
@@ -48,9 +48,9 @@ export interface ChainPayout {
 
 /** All of a block that concerns the catalogue. */
 export interface BlockContents {
-  /** Of `log` all of catalogued tokens; of `call` all, where the network's native coin is catalogued. In chain order. */
+  /** Every `log` of a catalogued token; every `call`, where the network's native coin is catalogued. In chain order. */
   readonly transfers: readonly ChainTransfer[];
-  /** Of catalogued tokens, and of the native coin where it is catalogued. In chain order. */
+  /** Payouts of catalogued tokens, and of the native coin where it is catalogued. In chain order. */
   readonly payouts: readonly ChainPayout[];
 }
 
@@ -84,7 +84,7 @@ export interface ChainHead {
  */
 export type OwnAddresses = (recipients: readonly Recipient[]) => Promise<ReadonlySet<string>>;
 
-/** What the node that answers at the moment says of single blocks; which one it is, is for those who extend this. */
+/** Answers of one node about single blocks; each class that extends this says which node is asked. */
 export abstract class ChainAnswers {
   /** The canonical block of that height, or null where the node has none (it lags, or the chain is shorter). */
   abstract block(network: string, number: number): Promise<BlockHeader | null>;
@@ -112,7 +112,7 @@ export abstract class ChainAnswers {
     addresses: readonly string[],
   ): Promise<(bigint | null)[]>;
   /**
-   * Whether the receipt of their transaction stands in the block of that hash, succeeded, and holds each of these
+   * Answers true where the receipt of their transaction stands in the block of that hash, succeeded, and holds each of these
    * transfers. False is proven, by another receipt or by the block's own list of transactions.
    * @param transfers all of one transaction, whose receipt is asked for once
    * @returns in the order of `transfers`
@@ -132,7 +132,7 @@ export abstract class ChainReader extends ChainAnswers {
    * exactly those of the block of its hash, never of another fork's. Whether they link is for the caller to see. That a
    * block has none is proven by the bloom filter, or else by all logs of the block.
    * @param finalNumber up to it contents may be asked for by ranges; null: by hash throughout
-   * @param ours unless given, all movements are held, whatever their number
+   * @param ours without it, all movements are held, whatever their number
    * @throws ChainUnavailable also when the node loses a block meanwhile, or answers fewer logs than a block has
    */
   abstract blocks(
@@ -142,7 +142,7 @@ export abstract class ChainReader extends ChainAnswers {
     finalNumber: number | null,
     ours?: OwnAddresses,
   ): Promise<ReadBlock[]>;
-  /** Its answers contradict one another, the clock or what was final: from the next turn on another endpoint is read. */
+  /** The endpoint's answers contradict one another, the clock or what was final: from the next turn on another one is read. */
   abstract doubt(network: string, reason: string): void;
 }
 
@@ -152,12 +152,12 @@ export abstract class ChainReader extends ChainAnswers {
  */
 export abstract class SecondEndpoint extends ChainAnswers {
   /**
-   * Whether it answers from another endpoint at the moment. One that lags is such one too, unless it stands still: behind
-   * a longer fork the true chain seems to lag.
+   * True where another endpoint than the reader's answers at the moment. An endpoint that lags counts too, unless it stands
+   * still: behind a longer fork the true chain seems to lag.
    * @throws ChainUnavailable while the others have been away for some seconds only: the reader is not trusted alone so soon
    */
   abstract isIndependent(network: string): boolean;
-  /** Whether only one endpoint is configured, so that nothing can be asked of a second one, now or later. */
+  /** True where only one endpoint is configured, so that nothing can be asked of a second one, now or later. */
   abstract isAlone(network: string): boolean;
   /**
    * The newest block that can no longer disappear on the fork that this endpoint is on: by the number of confirmations

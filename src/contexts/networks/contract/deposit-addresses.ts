@@ -1,15 +1,15 @@
 import type { Asset } from '#shared/kernel/asset.js';
 
-/** What a deposit address commits to: where its money can go, and what share of it is the service's fee. */
+/** The terms that a deposit address commits to: where its money can go, and which share of it is the service's fee. */
 export interface DepositTerms {
-  /** As the network's family accepts payout addresses. */
+  /** An address that `PayoutAddresses` of the network accepts. */
   readonly settlementAddress: string;
   readonly feeRecipient: string;
   /** Fee share of all that is settled, in basis points (1/10000). */
   readonly feeBasisPoints: number;
 }
 
-/** Where payers send to. With the network, address and tag tell one request's money from another's. */
+/** The destination that payers send to. Network, address and tag together distinguish one request's money from another's. */
 export interface Recipient {
   /** In the one spelling by which transfers are matched; `addressForPeople` has the other. */
   readonly address: string;

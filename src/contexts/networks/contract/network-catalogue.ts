@@ -3,7 +3,7 @@ import type { Asset } from '#shared/kernel/asset.js';
 /** When a block can no longer disappear: a number of confirmations, or the chain's own `finalized` tag. */
 export type Finality =
   | { readonly kind: 'confirmations'; readonly confirmations: number }
-  /** `typicalConfirmations` is what a payer is told to expect; it decides nothing. */
+  /** `typicalConfirmations` is shown to payers; it decides nothing. */
   | { readonly kind: 'finalized'; readonly typicalConfirmations: number };
 
 export interface Network {
@@ -16,12 +16,12 @@ export interface Network {
   /** The family of chains that its chain belongs to: `evm`. */
   readonly family: string;
   /**
-   * Whether native coin can arrive without a transfer that a block shows, as inside contract calls on EVM networks;
-   * what arrived is then found by balances.
+   * True where native coin can arrive without a transfer that a block shows, as inside contract calls on EVM networks; it is
+   * then found by balances.
    */
   readonly hidesNativeTransfers: boolean;
   readonly finality: Finality;
-  /** About how long a block takes, in seconds; what a payer is told to expect. */
+  /** About how long a block takes, in seconds; shown to payers. */
   readonly blockSeconds: number;
   /** A transfer counts when its block's timestamp is at most this many seconds past `expires_at`. */
   readonly inclusionGraceSeconds: number;
@@ -32,18 +32,18 @@ export interface Network {
   readonly maxLagSeconds: number;
 }
 
-/** Confirmations at which payers and merchants are told that a transfer is final. */
+/** Confirmations at which a transfer is shown as final to payers and merchants. */
 export function requiredConfirmations(network: Network): number {
   return network.finality.kind === 'confirmations'
     ? network.finality.confirmations
     : network.finality.typicalConfirmations;
 }
 
-/** What this installation can collect, by configuration; in memory, so asking costs nothing. */
+/** Networks and assets that this installation can collect, by configuration; in memory, so asking costs nothing. */
 export abstract class NetworkCatalogue {
   /** In the order of the configuration. */
   abstract networks(): readonly Network[];
-  /** By its name as it is spelled, which is in lower case. */
+  /** Finds a network by its name as it is spelled, which is in lower case. */
   abstract network(name: string): Network | undefined;
   /** In the order of the configuration, network by network; ids with EIP-55 addresses, `token` in lower case. */
   abstract assets(): readonly Asset[];

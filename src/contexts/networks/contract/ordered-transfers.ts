@@ -1,7 +1,7 @@
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { SendingOrder } from './sender.js';
 
-/** What the key of a refund float is to transfer. */
+/** The transfer that the key of a refund float is to make. */
 export interface OrderedTransfer {
   readonly purpose: SendingOrder['purpose'];
   readonly network: string;
@@ -17,7 +17,7 @@ export interface OrderedTransfer {
 /** Asked of the context that orders transfers, each time that one is to be signed: docs/decisions/0038-signed-by-what-was-ordered.md. */
 export abstract class OrderedTransfers {
   /**
-   * By the order and its history in the event log, never by the call that is stored.
+   * The order and its history in the event log decide, never the call that is stored.
    * @returns null where no such transfer is to be made, or what is stored of it does not agree
    */
   abstract find(id: string): Promise<OrderedTransfer | null>;

@@ -6,6 +6,6 @@ export abstract class PayoutAddresses {
    * @throws DomainError `validation_failed` for what is no address there that money can go to
    */
   abstract read(network: string, field: string, text: string): string;
-  /** What is stored as the recipient of a fee where there is none: what the network's deposit addresses are settled by. */
+  /** The recipient that is stored for a fee where there is none: what the network's deposit addresses are settled by. */
   abstract nobody(network: string): string;
 }

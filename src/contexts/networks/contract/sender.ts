@@ -34,7 +34,7 @@ export interface SendingOrder {
   readonly alongside?: () => Promise<void>;
 }
 
-/** What has become of an order. */
+/** How far an order has come. */
 export interface SendingFate {
   /**
    * `mined` is what one endpoint at least says, and may still be undone by a reorganisation; `final`, `reverted` (in a final
@@ -44,18 +44,21 @@ export interface SendingFate {
   readonly state:
     'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled';
   readonly nonce: number;
-  /** Of the attempt that is in a block; null before. */
+  /** Hash of the attempt that is in a block; null before. */
   readonly transactionHash: string | null;
   readonly blockNumber: number | null;
-  /** Whether the call had its effect in that block; null before. */
+  /** True where the call had its effect in that block; null before. */
   readonly succeeded: boolean | null;
   /**
-   * What the mined attempt cost the key besides its value, in the smallest unit of the native coin: gas, and what a rollup
-   * charges for data and for its operator where the receipt says so. Null before it is final, and where a receipt does not say
-   * a price.
+   * The cost of the mined attempt to the key besides its value, in the smallest unit of the native coin: gas, and what a
+   * rollup charges for data and for its operator where the receipt says so. Null before it is final, and where a receipt
+   * does not say a price.
    */
   readonly gasCost: bigint | null;
-  /** What endpoints responded to the newest broadcast, and which do not show the receipt, for people; null before both. */
+  /**
+   * Responses of endpoints to the newest broadcast, and which endpoints do not show the receipt, for people; null before
+   * both.
+   */
   readonly response: string | null;
 }
 

@@ -5,16 +5,16 @@ import type { DepositTerms, Derivation } from './deposit-addresses.js';
 export interface DuePayout {
   /** In the canonical spelling. */
   readonly depositAddress: string;
-  /** As it was stored with the address. */
+  /** The derivation that was stored with the address. */
   readonly derivation: Derivation;
   readonly terms: DepositTerms;
   readonly paymentRequestId: string;
   readonly asset: Asset;
-  /** What is expected at the address, in smallest units; above zero. */
+  /** The amount expected at the address, in smallest units; above zero. */
   readonly gross: bigint;
 }
 
-/** What a payout sends to the two recipients that its deposit address commits to, in smallest units. */
+/** The amounts that a payout sends to the two recipients that its deposit address commits to, in smallest units. */
 export interface PlannedPayout extends DuePayout {
   readonly toSettlement: bigint;
   readonly toFee: bigint;
@@ -25,7 +25,7 @@ export interface PlannedPayout extends DuePayout {
 /** A call that pays out a batch, for the network's sender; simulated as it stands, it did what is planned. */
 export interface SettlementBatch {
   readonly payouts: readonly PlannedPayout[];
-  /** What only the network's family reads: the call, and the limit of gas that it needs. */
+  /** Only the network's family reads the call and the limit of gas that it needs. */
   readonly call: { readonly to: string; readonly data: `0x${string}`; readonly gas: bigint };
 }
 
@@ -36,7 +36,7 @@ export type PlanDifferenceKind =
 export interface PlanDifference {
   readonly kind: PlanDifferenceKind;
   readonly depositAddress: string;
-  /** Of the asset, where it is known. */
+  /** The asset, where it is known. */
   readonly uniqueAssetId: string | null;
   /** A sentence for the operator. */
   readonly says: string;
@@ -56,11 +56,11 @@ export class SettlementPlanDiffers extends Error {
 /** One asset of one deposit address, as a log names it. */
 export interface TriedPayout {
   readonly depositAddress: string;
-  /** As the catalogue has the asset's token; null for the native coin. */
+  /** The token as the catalogue spells it; null for the native coin. */
   readonly token: string | null;
 }
 
-/** What a mined call did with its payouts, by its receipt. */
+/** The payouts that a mined call made, by its receipt. */
 export interface SettlementOutcome {
   /** With what the fee recipient took. */
   readonly settled: readonly (TriedPayout & { readonly toFee: bigint })[];
@@ -89,7 +89,7 @@ export abstract class SettlementPlanning {
     transactionHash: string,
   ): Promise<SettlementOutcome>;
   /**
-   * What a rollup charges for the data of one payout among others, in the smallest unit of the native coin; zero elsewhere.
+   * The charge of a rollup for the data of one payout among others, in the smallest unit of the native coin; zero elsewhere.
    * @throws ChainUnavailable
    */
   abstract dataFee(network: string): Promise<bigint>;

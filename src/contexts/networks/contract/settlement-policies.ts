@@ -2,15 +2,15 @@
 export interface SettlementPolicy {
   /** Pause between two looks at what is due. */
   readonly everySeconds: number;
-  /** What waits is due once its gas costs at most that share of it. */
+  /** Waiting money is due once its gas costs at most that share of it. */
   readonly maxGasSharePercent: number;
-  /** What has waited for so long is due as soon as it is worth its gas at all. */
+  /** Money that has waited for so long is due as soon as it is worth its gas at all. */
   readonly afterHours: number;
   /** Nothing is sent; what waits goes on waiting. */
   readonly isPaused: boolean;
 }
 
 export abstract class SettlementPolicies {
-  /** Of every configured network on which the service can send. In memory, so asking costs nothing. */
+  /** Policies of every configured network on which the service can send. In memory, so asking costs nothing. */
   abstract all(): ReadonlyMap<string, SettlementPolicy>;
 }

@@ -12,7 +12,7 @@ export interface PlannedTransfer {
   readonly gasCost: bigint;
 }
 
-/** What a call pays by itself, if it is a plain transfer. */
+/** The payment that a call makes by itself, if it is a plain transfer. */
 export interface PaidByCall {
   /** The token's contract; null of the native coin. */
   readonly token: string | null;
@@ -23,7 +23,7 @@ export interface PaidByCall {
 
 /** Plans a transfer and proves it by simulation before anything is sent. */
 export abstract class TransferPlanning {
-  /** What the call of such a transfer is, without asking a node. @param amount smallest units */
+  /** The call of such a transfer, made without asking a node. @param amount smallest units */
   abstract encode(
     network: string,
     asset: Pick<Asset, 'token' | 'symbol'>,
@@ -44,8 +44,8 @@ export abstract class TransferPlanning {
   /** Reads a call as `plan` makes them, without asking a node. @returns null where it is no such transfer */
   abstract paidBy(network: string, call: Omit<PlannedTransfer['call'], 'gasLimit'>): PaidByCall | null;
   /**
-   * Whether the transfer that was planned so moved the amount in its transaction, which succeeded: of a token its contract's
-   * own `Transfer` event says so, since a contract may refuse without a failure. Every endpoint of the network is asked.
+   * Answers whether the planned transfer moved the amount in its transaction, which succeeded. For a token its contract's
+   * own `Transfer` event decides, since a contract may refuse without a failure. Every endpoint of the network is asked.
    * @throws ChainUnavailable while one does not answer, or they differ
    */
   abstract moved(network: string, transactionHash: string, transfer: Transfer): Promise<boolean>;

@@ -8,9 +8,9 @@ export interface Endpoint {
 }
 
 /** Blocks that endpoints of one chain differ by without any of them being ill. */
-export const MOST_BEHIND = 3;
+export const MAX_BEHIND = 3;
 
-/** As it stands in sentences: two endpoints of one provider have one name. */
+/** The endpoint's name in sentences: two endpoints of one provider have one name. */
 export function spokenEndpoint({ position, name }: Endpoint): string {
   return `endpoint ${position + 1} (${name})`;
 }

@@ -10,16 +10,16 @@ export interface Finding {
   readonly about: string;
   readonly check: string;
   readonly verdict: Verdict;
-  /** What was found, in a sentence. */
+  /** The finding in a sentence. */
   readonly says: string;
-  /** What to do about it; absent where all is well. */
+  /** The remedy; absent where all is well. */
   readonly todo?: string;
 }
 
-/** What was asked for, or in words why there is no answer. */
+/** An answer, or the reason in words why there is none. */
 export type Answer<T> = { readonly answer: T } | { readonly refused: string };
 
-/** A finding of which it is not said yet what it is about. */
+/** A finding before its subject is named. */
 export type Judgement = Omit<Finding, 'about'>;
 
 export function ok(check: string, says: string): Judgement {

@@ -3,7 +3,7 @@ import type { NetworkConfiguration } from './network-configuration.js';
 
 type Network = Pick<NetworkConfiguration, 'network' | 'chainId'>;
 
-/** A chain as its id (EIP-155) and the hash of its block 0 tell it apart from all others. */
+/** The id (EIP-155) and the hash of block 0, which distinguish a chain from all others. */
 export interface ChainIdentity {
   readonly chainId: number;
   /** 0x-prefixed lower-case hex. */
@@ -74,4 +74,15 @@ export function foreignness(
       'Point rpc_urls at the chain that the database was filled from. ' +
       'In the sandbox, `npm run reset` starts over with a new database and a new chain.',
   );
+}
+
+/** Which chain each network was when the service first met it. */
+export abstract class KnownChains {
+  /**
+   * Stores the chain as this network's unless one is stored, or the chain is another network's. Atomic.
+   * @returns what is stored afterwards: for this network, or for the other one that has this chain
+   */
+  abstract remember(network: string, found: ChainIdentity): Promise<KnownChain>;
+  /** Stores nothing. @returns what is stored for this network, or else for another one that has this chain */
+  abstract find(network: string, found: ChainIdentity): Promise<KnownChain | null>;
 }

@@ -1,4 +1,4 @@
-/** What is known of a network's chain in this process. */
+/** The state of a network's chain as this process knows it. */
 export type Readiness =
   /** `reason` says why no endpoint could be asked; empty before the first try. */
   | { readonly kind: 'unchecked'; readonly reason: string }
@@ -18,7 +18,7 @@ const UNCHECKED: Readiness = { kind: 'unchecked', reason: '' };
 export class NetworkReadiness {
   private readonly readiness = new Map<string, Readiness>();
 
-  of(network: string): Readiness {
+  get(network: string): Readiness {
     return this.readiness.get(network) ?? UNCHECKED;
   }
 
@@ -27,12 +27,12 @@ export class NetworkReadiness {
   }
 
   takesRequests(network: string): boolean {
-    return this.of(network).kind === 'ready';
+    return this.get(network).kind === 'ready';
   }
 
   /** False until the chain's identity is proven: reading a foreign chain would look like a vast reorganisation. */
   isIdentified(network: string): boolean {
-    const { kind } = this.of(network);
+    const { kind } = this.get(network);
     return kind === 'ready' || kind === 'mismatched';
   }
 }

@@ -1,5 +1,5 @@
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
-import type { MasterSecret } from './master-secret.js';
+import { type KeyObject, createSecretKey, hkdfSync } from 'node:crypto';
 
 /** For an answer of any length, read in parts. */
 export interface StreamLimits {
@@ -7,7 +7,7 @@ export interface StreamLimits {
   readonly silenceMs: number;
   /** To the last byte. */
   readonly totalMs: number;
-  /** From one log or transaction to the next: what memory has to hold of it. */
+  /** The most that memory has to hold, from one log or transaction to the next. */
   readonly elementBytes: number;
 }
 
@@ -21,7 +21,7 @@ export interface RpcPatience {
   readonly backOffMs?: readonly [first: number, most: number];
   /** How often the endpoints that are not read from are asked for their newest block. */
   readonly headsEveryMs?: number;
-  /** Of an answer that is parsed as a whole; unless set 32 MiB. */
+  /** The limit of an answer that is parsed as a whole; unless set 32 MiB. */
   readonly parsedBytes?: number;
   readonly streaming?: StreamLimits;
   /** Movements of which nobody was asked yet whose they are; unless set 5,000. */
@@ -46,7 +46,7 @@ export type FloatKeySource =
   | { readonly kind: 'master_secret'; readonly secret: MasterSecret }
   | { readonly kind: 'signer'; readonly url: string; readonly floats: readonly SignedFloat[] };
 
-/** What the operator configured, as `parseNetworksConfiguration` read it; provided by the composition root. */
+/** The operator's configuration, as `parseNetworksConfiguration` read it; provided by the composition root. */
 export class NetworksSettings {
   constructor(
     readonly networks: readonly NetworkConfiguration[],
@@ -56,4 +56,21 @@ export class NetworksSettings {
     /** Null in a process that signs nothing from refund floats. */
     readonly floatKeys: FloatKeySource | null = null,
   ) {}
+}
+
+/** 256 bits that other secrets are derived from. Kept where neither logs, errors nor JSON show them. */
+export class MasterSecret {
+  readonly #secret: KeyObject;
+
+  /** @param digits 64 hexadecimal digits, with or without `0x` @throws Error that does not quote them */
+  constructor(digits: string) {
+    if (!/^(?:0x)?[0-9a-fA-F]{64}$/.test(digits))
+      throw new Error('A master secret is 64 hexadecimal digits.');
+    this.#secret = createSecretKey(Buffer.from(digits.replace(/^0x/, ''), 'hex'));
+  }
+
+  /** HKDF-SHA256 (RFC 5869) without a salt. @param info unlike that of anything else that is derived */
+  derive(info: string, bytes: number): Buffer {
+    return Buffer.from(hkdfSync('sha256', this.#secret, Buffer.alloc(0), info, bytes));
+  }
 }

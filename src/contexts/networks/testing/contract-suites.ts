@@ -28,7 +28,7 @@ export interface SuiteWorld {
 }
 
 /**
- * What the contracts of this context promise, whatever family a network is of.
+ * The promises of this context's contracts, whatever family a network is of.
  * @param open called before each test: an endpoint that lacked a block is not asked again for a while
  */
 export function describeFamily(family: string, open: () => Promise<SuiteWorld>): void {

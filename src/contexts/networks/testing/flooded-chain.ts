@@ -1,8 +1,9 @@
 import { block, FROM, hex, inTopic, log, transaction, wordOf } from './stub-answers.js';
 import { type RpcRequest, Refusal, type StubNode } from './stub-node.js';
-import { bloomOf, inHex, valuesOf } from './yellow-paper-bloom.js';
+import { keccak_256 } from '@noble/hashes/sha3';
+import { hexToBytes } from '@noble/hashes/utils';
 
-/** What providers say where an answer would be too much for them. */
+/** Providers answer so where an answer would be too much for them. */
 export const CAP = 'query returned more than 10000 results';
 
 export type StubLog = ReturnType<typeof log>;
@@ -32,7 +33,7 @@ export class FloodedChain {
   caps: Caps = {};
   /** Methods that the node does not have. */
   readonly lacks = new Set<string>();
-  /** Spoils what is told of the block's logs, in an answer to this method. */
+  /** Spoils the block's logs in an answer to this method. */
   spoils: (method: string, logs: StubLog[]) => StubLog[] = (_, logs) => logs;
 
   constructor(
@@ -138,3 +139,17 @@ export const addressOf = (i: number) => `0x${(0xadd0_0000 + i).toString(16).padS
 export function topicsTo(topic: string, i: number): string[] {
   return [topic, inTopic(FROM), inTopic(addressOf(i))];
 }
+
+/** A bloom filter of these addresses and topics, as the Yellow Paper has it, by one large number. */
+export function bloomOf(values: readonly string[]): bigint {
+  return values.reduce((bloom, value) => {
+    const hash = keccak_256(hexToBytes(value.slice(2)));
+    const bits = [0, 2, 4].map((at) => 1n << BigInt(((hash[at]! << 8) | hash[at + 1]!) % 2048));
+    return bits.reduce((set, bit) => set | bit, bloom);
+  }, 0n);
+}
+
+export const valuesOf = (logs: readonly { address: string; topics: string[] }[]) =>
+  logs.flatMap(({ address, topics }) => [address, ...topics]);
+
+export const inHex = (bloom: bigint) => `0x${bloom.toString(16).padStart(512, '0')}`;

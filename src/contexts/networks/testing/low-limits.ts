@@ -19,7 +19,7 @@ export const LOW_LIMITS = {
   streaming: { silenceMs: 60_000, totalMs: 60_000, elementBytes: 20_000 },
 };
 
-/** What a service has of a node, with two tokens, by limits that sixty logs are beyond. */
+/** A service's view of a node, with two tokens, by limits that sixty logs are beyond. */
 export function lowLayer(url: string, limits: Partial<RpcPatience> = LOW_LIMITS) {
   const assets = [sampleAsset(), sampleAsset({ token: OTHER_TOKEN, symbol: 'USDC', name: 'Other' })];
   const { networks, patience } = settingsFor(url, { assets });
@@ -34,7 +34,7 @@ export const transfers = () =>
     data: wordOf(i % 3 === 0 ? 0 : i),
   }));
 
-/** Nothing is wanted, though the bloom filter allows it. */
+/** None of these logs concerns the service, though the bloom filter allows it. */
 export const disguised = () =>
   flood(FLOODED, 60, (i) => ({
     address: i % 2 === 0 ? addressOf(i) : TOKEN,

@@ -37,7 +37,13 @@ export class MemoryChain {
     const transfers = payments.map(({ from, to, memo, amount }, index): ChainTransfer => {
       const transactionHash = `TX-${(this.sent += 1)}`;
       return {
-        ...{ kind: 'log', transactionHash, index, token: this.coin, from, to, amount },
+        kind: 'log',
+        transactionHash,
+        index,
+        token: this.coin,
+        from,
+        to,
+        amount,
         ...(memo === undefined ? {} : { toTag: memo }),
       };
     });

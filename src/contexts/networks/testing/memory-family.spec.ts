@@ -11,8 +11,16 @@ describeFamily('memory', async () => {
   for (let i = 0; i < 3; i += 1) chain.mine();
   const { reader, secondEndpoint, lookup, depositAddresses, payoutAddresses } = family;
   return {
-    ...{ network: MEMORY_NETWORK, reader, secondEndpoint, lookup, depositAddresses, payoutAddresses },
-    ...{ number, transfer: transfer!, unknownBlock: 'BLOCK-X', unknownTransaction: 'TX-0' },
+    network: MEMORY_NETWORK,
+    reader,
+    secondEndpoint,
+    lookup,
+    depositAddresses,
+    payoutAddresses,
+    number,
+    transfer: transfer!,
+    unknownBlock: 'BLOCK-X',
+    unknownTransaction: 'TX-0',
     terms: { settlementAddress: 'rMERCHANT', feeRecipient: 'rSERVICE', feeBasisPoints: 100 },
   };
 });

@@ -1,7 +1,6 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import { DomainError, invalidField } from '#shared/kernel/domain-error.js';
-import { ChainFamily, NetworkExamination } from '../application/chain-families.js';
-import { ChainInspection } from '../application/chain-inspection.js';
+import { ChainFamily, NetworkExamination, ChainInspection } from '../application/chain-families.js';
 import {
   DepositAddresses,
   type DepositTerms,
@@ -12,7 +11,7 @@ import { PayoutAddresses } from '../contract/payout-addresses.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { Finding } from '../domain/finding.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
-import type { FamilyConfiguration } from '../infrastructure/configuration/family-configuration.js';
+import type { FamilyConfiguration } from '../infrastructure/configuration/configuration-reader.js';
 import type { MemoryChain } from './memory-chain.js';
 import { MemoryLookup, MemoryReader, MemorySecondEndpoint } from './memory-reading.js';
 

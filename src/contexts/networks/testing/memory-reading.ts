@@ -33,7 +33,7 @@ abstract class MemoryAnswers extends ChainAnswers {
     return new Set(hashes.filter((hash) => inBlock.has(hash)));
   }
 
-  /** Of accounts: one address holds the money of many requests. */
+  /** Balances are of accounts: one address holds the money of many requests. */
   async balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]> {
     const { number } = this.known(network, blockHash).header;
     const all = this.chain.blocks.slice(0, number + 1).flatMap(({ transfers }) => transfers);

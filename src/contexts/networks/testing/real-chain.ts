@@ -37,7 +37,7 @@ export class RealChain {
     return this.connect({ assets: [this.asset(), nativeAsset()] });
   }
 
-  /** Of the block of that hash, read by hash, or as a range of final blocks. */
+  /** Contents of the block of that hash, read by hash, or as a range of final blocks. */
   async contentsOf(
     { reader }: { readonly reader: ChainReader },
     hash: string,

@@ -27,7 +27,7 @@ export function sampleNetwork(changes: object = {}): Record<string, unknown> {
   };
 }
 
-/** As it stands in the configuration of its network. */
+/** The native coin in the configuration of its network. */
 export function nativeAsset(changes: object = {}): object {
   return {
     token: 'ETH',

@@ -56,7 +56,7 @@ export async function until(layer: Layer, isSo: () => boolean): Promise<void> {
   expect(isSo()).toBe(true);
 }
 
-/** As if so much time had passed at once; until `jest.restoreAllMocks`. */
+/** Acts as if so much time had passed at once; until `jest.restoreAllMocks`. */
 export function passes(ms: number): void {
   const now = performance.now.bind(performance);
   jest.spyOn(performance, 'now').mockImplementation(() => now() + ms);

@@ -52,7 +52,7 @@ export const transaction = (index: number, changes: object = {}) => ({
   value: '0x5',
   ...changes,
 });
-/** What `log` tells. */
+/** The transfer that `log` has. */
 export const transfer = (changes: object = {}) => ({
   kind: 'log' as const,
   transactionHash: OTHER_HASH,
@@ -63,7 +63,7 @@ export const transfer = (changes: object = {}) => ({
   amount: 1_500n,
   ...changes,
 });
-/** What `transaction` tells. */
+/** The call that `transaction` has. */
 export const call = (index: number, changes: object = {}) => ({
   kind: 'call' as const,
   transactionHash: wordOf(0xbeef00 + index),

@@ -16,7 +16,7 @@ export type Misbehaviour = (
   batch: readonly RpcRequest[] | null,
 ) => void;
 
-/** Thrown by an answer, it is told as a JSON-RPC error. */
+/** An answer that throws it becomes a JSON-RPC error. */
 export class Refusal extends Error {
   constructor(
     readonly code: number,
@@ -26,7 +26,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A JSON-RPC node that knows only what a test tells it. */
+/** A JSON-RPC node that knows only the answers of a test. */
 export class StubNode {
   /** Every call, those of batches too. */
   readonly asked: RpcRequest[] = [];
@@ -100,7 +100,7 @@ export class StubNode {
     response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]));
   }
 
-  /** As it answers while it behaves. */
+  /** The answer of a node that behaves. */
   answerTo(request: RpcRequest): object {
     try {
       const answer = this.results.get(request.method);

@@ -4,9 +4,9 @@ import { type Advance, AdvanceSending } from './advance-sending.js';
 import { Sendings } from './sendings.js';
 
 export interface AdvancedSending {
-  /** As it was before. */
+  /** The sending before its steps. */
   readonly before: Sending;
-  /** As it is now; null where a step failed. */
+  /** The sending now; null where a step failed. */
   readonly after: Sending | null;
   /** How far it went; null where a step failed. */
   readonly advance: Advance | null;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import { cancellingCall, endedBy } from '../../domain/sending/cancelling.js';
+import { cancellingCall, endedBy, isFinished, type Sending } from '../../domain/sending/sending.js';
 import { isWithNodes } from '../../domain/sending/broadcast-response.js';
 import {
   type EndpointView,
@@ -13,8 +13,7 @@ import {
   type NonceUse,
 } from '../../domain/sending/fate-on-chain.js';
 import { type FeeLimits, type Fees, bumpedFees, firstFees } from '../../domain/sending/fees.js';
-import { isFinished, type Sending } from '../../domain/sending/sending.js';
-import { giveAttempts } from './give-attempts.js';
+import { broadcastAttempts } from './broadcast-attempts.js';
 import { ProveUse } from './prove-use.js';
 import { SendingChain } from './sending-chain.js';
 import { type Attempt, Sendings, type SendingStep } from './sendings.js';
@@ -24,7 +23,7 @@ import { type SenderKey, SenderKeys } from './sender-keys.js';
 /** So many blocks without the transaction, and more is offered where the market asks for more. A halted chain has none. */
 const BLOCKS_BEFORE_BUMP = 3;
 /** Where blocks are fast, a transaction still takes its time to be seen by who makes them. */
-const LEAST_SECONDS_BEFORE_BUMP = 10;
+const MIN_SECONDS_BEFORE_BUMP = 10;
 
 /**
  * `moved`: more can be done at once. `waiting`: for a block, a node, or for what an operator must do. `key_missing`: this
@@ -34,7 +33,7 @@ export type Advance = 'moved' | 'waiting' | 'key_missing';
 
 /**
  * Takes one step of a sending. Every step stores one thing, and repeats what may have been done before it: bytes are
- * stored before an endpoint is given them, and are given again until a receipt is seen. A process that dies between any
+ * stored before they are sent to an endpoint, and are sent again until a receipt is seen. A process that dies between any
  * two steps, and two processes that take the same one, leave one call under the nonce.
  */
 @Injectable()
@@ -59,9 +58,9 @@ export class AdvanceSending {
       : this.lookUp(sending, attempts);
   }
 
-  /** Stores an attempt that uses the nonce up in place of the call; `execute` gives it to nodes. */
+  /** Stores an attempt that uses the nonce up in place of the call; `execute` sends it to nodes. */
   cancel(sending: Sending, { fees, head }: Pick<Attempt, 'fees' | 'head'>): Promise<Advance> {
-    return this.sign(sending, this.keys.of(sending), fees, { cancels: true, head });
+    return this.sign(sending, this.keys.keyFor(sending), fees, { cancels: true, head });
   }
 
   /**
@@ -71,7 +70,7 @@ export class AdvanceSending {
   private async offerFirst(sending: Sending): Promise<Advance> {
     const { network, key, sender, nonce } = sending;
     const { mostCount } = await this.chain.account(network, sender);
-    const hold = await this.holds.by({ network, key, address: sender }, mostCount);
+    const hold = await this.holds.holdAt({ network, key, address: sender }, mostCount);
     if (hold === null) return this.signFirst(sending);
     const use = mostCount > nonce ? await this.chain.nonceUse(network, sender, nonce) : null;
     return use === null ? 'waiting' : this.endBy(sending, use);
@@ -91,7 +90,7 @@ export class AdvanceSending {
   /** The stored bytes go first, also after a crash that may have come after they were sent. */
   private async broadcastFirst(sending: Sending, attempts: readonly Attempt[]): Promise<Advance> {
     const last = attempts.at(-1)!;
-    const { response, responses } = await giveAttempts(this.chain, sending.network, attempts);
+    const { response, responses } = await broadcastAttempts(this.chain, sending.network, attempts);
     // An earlier attempt may be in a pool, or in a block already, whatever becomes of this one.
     if (isWithNodes(response) || attempts.length > 1 || (await this.isTakenCareOf(sending, last)))
       return this.moved(sending, { state: 'broadcast', response: responses });
@@ -152,7 +151,7 @@ export class AdvanceSending {
   }
 
   /**
-   * Not every endpoint shows a receipt, and one that does may lie: the last attempt is given again to all, and one that offers
+   * Not every endpoint shows a receipt, and one that does may lie: the last attempt is sent again to all, and one that offers
    * more takes its place where this one has waited for long. Both attempts are the same call under one nonce.
    */
   private async goOn(
@@ -165,12 +164,12 @@ export class AdvanceSending {
     const { nonce } = sending;
     const answered = views.filter(hasAnswered);
     const highest = Math.max(...answered.map(({ latestCount }) => latestCount));
-    // By the highest count: the lowest may be a lie that has all bytes there ever were given again each time.
+    // The highest count decides: the lowest may be a lie that has all bytes there ever were sent again each time.
     if (answered.length > 0 && highest < nonce) await this.fillGap(sending, highest);
     // One that shows a receipt, or counts a transaction with the nonce, holds no bump up.
     const open = answered.filter(({ receipt, latestCount }) => receipt === null && latestCount === nonce);
     // Before all that may fail: a price that nobody says, or a signer that is away, keeps no bytes from their pools.
-    const { responses } = await giveAttempts(this.chain, sending.network, attempts);
+    const { responses } = await broadcastAttempts(this.chain, sending.network, attempts);
     const kept = await this.keep(sending, { ...step, response: [...doubts, responses].join('; ') });
     const last = attempts.at(-1)!;
     const head = Math.max(...open.map((view) => view.head));
@@ -192,7 +191,7 @@ export class AdvanceSending {
     return { ...sending, state, response, mined };
   }
 
-  /** Earlier nonces that a reorganisation took out of their blocks: their bytes are given again, in their order. */
+  /** Earlier nonces that a reorganisation took out of their blocks: their bytes are sent again, in their order. */
   private async fillGap({ network, sender, nonce }: Sending, count: number): Promise<void> {
     const earlier = await this.sendings.minedAttempts(network, sender, count, nonce);
     for (const signed of earlier) await this.chain.broadcast(network, signed);
@@ -201,12 +200,12 @@ export class AdvanceSending {
   /** @param head the newest block of the endpoints that show no transaction with the nonce */
   private async isStuck(last: Attempt, head: number): Promise<boolean> {
     if (last.head !== null && head - last.head < BLOCKS_BEFORE_BUMP) return false;
-    return (await this.clock.now()).getTime() - last.at.getTime() >= LEAST_SECONDS_BEFORE_BUMP * 1_000;
+    return (await this.clock.now()).getTime() - last.at.getTime() >= MIN_SECONDS_BEFORE_BUMP * 1_000;
   }
 
   /** @param last the attempt before; null for the first @returns waiting where nothing more is to be offered */
   private async offer(sending: Sending, last: Attempt | null): Promise<Advance> {
-    const key = this.keys.of(sending);
+    const key = this.keys.keyFor(sending);
     if (key === undefined) return 'key_missing';
     const limits = this.limitsOf(sending);
     const { head, ...market } = await this.chain.market(sending.network);

@@ -21,7 +21,7 @@ export interface CancelSendingInput {
 
 /**
  * Frees what waits behind a nonce: stores one more attempt of its sending, which moves nothing and offers more. The worker
- * gives it to nodes and follows it like any other; whichever attempt is mined decides.
+ * sends it to nodes and follows it like any other; whichever attempt is mined decides.
  */
 @Injectable()
 export class CancelSending {
@@ -44,7 +44,7 @@ export class CancelSending {
   /** @returns the attempt @throws not_found, state_conflict, ChainUnavailable, or the key's error */
   async execute(input: CancelSendingInput): Promise<Attempt> {
     const sending = await this.find(input);
-    if (this.keys.of(sending) === undefined) throw this.keyMissing(sending);
+    if (this.keys.keyFor(sending) === undefined) throw this.keyMissing(sending);
     const last = (await this.sendings.attempts(sending.id)).at(-1) ?? null;
     const offer = await this.payableFees(sending, last, input.feeCeiling);
     await this.advance.cancel(sending, offer);
@@ -91,7 +91,7 @@ export class CancelSending {
 
   private keyMissing({ network, key, sender }: Sending): Error {
     const address = addressForPeople(sender);
-    // Throws, and says which settings give it, where no key of that name is held.
+    // Throws, and names the settings that hold one, where no key of that name is held.
     if (key !== null) this.keys.named(network, key);
     return stateConflict(
       `This process does not hold the key of ${address}. Run the command with the key that its worker has.`,

@@ -5,7 +5,7 @@ import { floatKeyOf } from '../../contract/sender.js';
 import { NetworkReadiness } from '../../domain/network-readiness.js';
 import { ConfiguredCatalogue } from '../../infrastructure/configuration/configured-catalogue.js';
 import { nativeAsset, sampleAsset, settingsFor } from '../../testing/sample-configuration.js';
-import { transferPlanning } from '../../testing/transfer-planning.js';
+import { transferPlanning } from '../../testing/sending-parts.js';
 import { ProveUse, type ProvenUse } from './prove-use.js';
 import type { SendingChain } from './sending-chain.js';
 
@@ -24,14 +24,23 @@ const organizationId = newId<string>();
 let ordered: OrderedTransfer | null;
 beforeEach(() => {
   ordered = {
-    ...{ purpose: 'refund', network: 'sandbox', organizationId, from: FLOAT, to: PAYER },
-    ...{ uniqueAssetId: token!.uniqueAssetId, amount: 10n },
+    purpose: 'refund',
+    network: 'sandbox',
+    organizationId,
+    from: FLOAT,
+    to: PAYER,
+    uniqueAssetId: token!.uniqueAssetId,
+    amount: 10n,
   };
 });
 
 const use = (changes: Partial<ProvenUse> = {}): ProvenUse => ({
-  ...{ id: newId<string>(), network: 'sandbox', sender: FLOAT, key: floatKeyOf(organizationId) },
-  ...{ purpose: 'refund', call: planning.encode('sandbox', token!, PAYER, 10n) },
+  id: newId<string>(),
+  network: 'sandbox',
+  sender: FLOAT,
+  key: floatKeyOf(organizationId),
+  purpose: 'refund',
+  call: planning.encode('sandbox', token!, PAYER, 10n),
   ...changes,
 });
 const proved = (asked: ProvenUse) =>

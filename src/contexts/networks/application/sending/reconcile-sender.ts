@@ -36,7 +36,10 @@ export interface ReconciledNonce {
   readonly outcome: Reconciliation;
   /** Null where none is known. */
   readonly use: NonceUse | null;
-  /** Of an adopted one that which follows it; of one that is reserved or under way the one that has not ended. */
+  /**
+   * For an adopted transaction the sending that follows it; for one that is reserved or under way the one that has not
+   * ended.
+   */
   readonly sending: Pick<Sending, 'id' | 'purpose'> | null;
 }
 
@@ -103,7 +106,7 @@ export class ReconcileSender {
     );
   }
 
-  /** What a key may do that pays for gas moves nothing but by terms that nobody can change, whoever ordered it. */
+  /** A call that a gas key may make moves money only by terms that nobody can change, whoever ordered it. */
   private ofService({ network, key, call: { to, value } }: LostCall): LostOrder | null {
     const purposes = ['settlement', 'factory_deployment'] as const;
     const purpose = purposes.find(

@@ -44,14 +44,14 @@ export class SendCall extends Sender {
   }
 
   holdOf(network: string, key: string, address: string): Promise<DomainError | null> {
-    return this.holds.of({ network, key, address: canonicalAddress(address) });
+    return this.holds.holdOf({ network, key, address: canonicalAddress(address) });
   }
 
   async release<T>(id: string, alongside: () => Promise<T>): Promise<T | null> {
     const sending = await this.sendings.find(id);
     if (sending === null) return null;
     // A transaction that is not stored may be this call, as after a restore of the database.
-    const hold = await this.holds.of({ ...sending, address: sending.sender });
+    const hold = await this.holds.holdOf({ ...sending, address: sending.sender });
     if (hold !== null) throw hold;
     return this.sendings.release(sending, alongside);
   }

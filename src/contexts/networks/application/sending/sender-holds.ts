@@ -5,7 +5,7 @@ import { nonceGap, refusalOfGap, type SendingAccount } from '../../domain/sendin
 import { SendingChain } from './sending-chain.js';
 import { Sendings } from './sendings.js';
 
-/** What this process has seen of accounts that have sent what is not stored; what is seen last counts. */
+/** Accounts whose chain shows more transactions than are stored, as this process has seen them; the newest look counts. */
 @Injectable()
 export class SenderHolds {
   private readonly seen = new Map<string, SendingAccount>();
@@ -17,12 +17,12 @@ export class SenderHolds {
   ) {}
 
   /** @throws ChainUnavailable */
-  async of(account: SendingAccount): Promise<DomainError | null> {
-    return this.by(account, (await this.chain.account(account.network, account.address)).mostCount);
+  async holdOf(account: SendingAccount): Promise<DomainError | null> {
+    return this.holdAt(account, (await this.chain.account(account.network, account.address)).mostCount);
   }
 
   /** @param mostCount as the chain shows it, asked before this: what is stored meanwhile makes no gap */
-  async by(account: SendingAccount, mostCount: number): Promise<DomainError | null> {
+  async holdAt(account: SendingAccount, mostCount: number): Promise<DomainError | null> {
     const { network, key, address } = account;
     const gap = nonceGap(key, mostCount, await this.sendings.accounted(network, address));
     const hold = gap && refusalOfGap({ ...account, address: addressForPeople(address) }, gap);
@@ -32,7 +32,7 @@ export class SenderHolds {
     return hold;
   }
 
-  /** Those that were held when they were looked at last. */
+  /** Accounts that were held when they were looked at last. */
   held(): SendingAccount[] {
     return [...this.seen.values()];
   }

@@ -14,7 +14,7 @@ export abstract class SenderKey {
 /** The keys of refund floats, each of one organization on one network. */
 export abstract class FloatKeys {
   /** @param organizationId UUID @returns null where this process cannot sign for that float */
-  abstract of(network: string, organizationId: string): SenderKey | null;
+  abstract floatKey(network: string, organizationId: string): SenderKey | null;
 }
 
 /** The keys that this process holds, by name. Others may be held elsewhere: their sendings are watched and not signed. */
@@ -33,7 +33,7 @@ export class SenderKeys {
     this.byName = new Map(Object.entries(named));
   }
 
-  /** For as long as the process runs. @throws validation_failed, without what was given */
+  /** Holds the key for as long as the process runs. @throws validation_failed that does not quote it */
   hold(name: string, privateKey: string): void {
     this.byName.set(name, this.read(privateKey));
   }
@@ -56,13 +56,13 @@ export class SenderKeys {
   }
 
   /** The key that the sending was reserved for, by its name, else by its address; undefined where it is not held. */
-  of({ network, key, sender }: Pick<Sending, 'network' | 'key' | 'sender'>): SenderKey | undefined {
+  keyFor({ network, key, sender }: Pick<Sending, 'network' | 'key' | 'sender'>): SenderKey | undefined {
     const named = key === null ? undefined : this.find(network, key);
-    // A name may have been given another key since.
+    // A name may belong to another key since.
     return [named, ...this.byName.values()].find((each) => each?.address === sender);
   }
 
-  /** Of the keys that are the same on every network. */
+  /** Addresses of the keys that are the same on every network. */
   addresses(): string[] {
     return [...new Set([...this.byName.values()].map(({ address }) => address))];
   }
@@ -70,6 +70,6 @@ export class SenderKeys {
   private find(network: string, name: string): SenderKey | undefined {
     const organization = organizationOfFloat(name);
     if (organization === null) return this.byName.get(name);
-    return this.floats?.of(network, organization) ?? undefined;
+    return this.floats?.floatKey(network, organization) ?? undefined;
   }
 }

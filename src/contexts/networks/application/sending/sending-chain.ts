@@ -4,7 +4,7 @@ import type { FeeLimits, FeeMarket, Fees } from '../../domain/sending/fees.js';
 import type { AccountState } from '../../domain/sending/gas-key.js';
 import type { PlannedCall, Sending, SendingPurpose } from '../../domain/sending/sending.js';
 
-/** What a key signs. */
+/** A transaction before its key signs it. */
 export interface UnsignedTransaction {
   readonly chainId: number;
   readonly nonce: number;
@@ -18,7 +18,7 @@ export interface SignedTransaction {
   readonly hash: string;
 }
 
-/** What is compared with the receipt of an attempt. */
+/** The part of an attempt that is compared with its receipt. */
 export interface OfferedAttempt extends SignedTransaction {
   readonly fees: Fees;
 }
@@ -28,48 +28,48 @@ export interface MarketAtHead extends FeeMarket {
   readonly head: number;
 }
 
-/** What signed bytes say. */
+/** A transaction as its signed bytes have it. */
 export interface ReadTransaction extends UnsignedTransaction, Pick<SignedTransaction, 'hash'> {
-  /** By the signature, in lower case. */
+  /** Recovered from the signature, in lower case. */
   readonly sender: string;
 }
 
 export interface BroadcastOutcome {
   readonly response: BroadcastResponse;
-  /** What each endpoint said, for people. */
+  /** Responses of the endpoints, for people. */
   readonly responses: string;
 }
 
-/** What sending needs of the nodes of a family whose accounts have nonces. Each method throws `ChainUnavailable`. */
+/** The questions that sending asks nodes of a family whose accounts have nonces. Each method throws `ChainUnavailable`. */
 export abstract class SendingChain {
   abstract chainId(network: string): number;
-  /** By configuration. */
+  /** Limits by configuration. */
   abstract feeLimits(network: string): FeeLimits;
   /** The contracts that a call of this purpose may go to, as calls spell addresses; none where it moves value. */
   abstract contracts(network: string, purpose: SendingPurpose): readonly string[];
   /** Asks no node. @returns null for what is no signed transaction */
   abstract read(network: string, raw: string): Promise<ReadTransaction | null>;
   /**
-   * Of all endpoints that answer: the smallest count and balance, and code where any shows some. One that counts too much would
-   * have a nonce reserved that can never be mined; one that counts too little is corrected by the sendings that are stored.
-   * The greatest count is for what is held alone.
+   * The smallest count and balance of all endpoints that answer, and code where any shows some. One that counts too much
+   * would have a nonce reserved that can never be mined; one that counts too little is corrected by the sendings that are
+   * stored. The greatest count is for what is held alone.
    */
   abstract account(network: string, address: string): Promise<AccountState>;
   /**
-   * Of all endpoints that answer: the lowest tip and the highest base fee. A tip is paid as it is offered, so that one endpoint
-   * alone must not raise it; of a base fee no more is paid than the block has.
+   * The lowest tip and the highest base fee of all endpoints that answer. A tip is paid as it is offered, so that one
+   * endpoint alone must not raise it; of a base fee no more is paid than the block has.
    */
   abstract market(network: string): Promise<MarketAtHead>;
   /** How much gas the newest block could hold. */
   abstract blockGas(network: string): Promise<bigint>;
-  /** What a transaction of the account to itself takes, which moves nothing. */
+  /** Gas of a transaction of the account to itself, which moves nothing. */
   abstract gasToItself(network: string, address: string): Promise<bigint>;
   /**
-   * What a rollup charges besides gas, for writing the transaction to its own base chain and for its operator; 0 where nothing
-   * is charged apart.
+   * The charge of a rollup besides gas, for writing the transaction to its own base chain and for its operator; 0 where
+   * nothing is charged apart.
    */
   abstract dataFee(network: string, transaction: UnsignedTransaction): Promise<bigint>;
-  /** Gives these bytes to every endpoint. Never throws for an endpoint that refuses or does not answer. */
+  /** Sends these bytes to every endpoint. Never throws for an endpoint that refuses or does not answer. */
   abstract broadcast(network: string, signed: SignedTransaction): Promise<BroadcastOutcome>;
   /**
    * The transaction that used the nonce, found by an endpoint that keeps state of its block, and shown in that block, which

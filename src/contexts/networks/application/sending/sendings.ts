@@ -5,14 +5,14 @@ import type { AccountedNonces } from '../../domain/sending/nonce-gap.js';
 import type { SignedTransaction } from './sending-chain.js';
 import type { MinedAttempt, PlannedCall, Sending, SendingState } from '../../domain/sending/sending.js';
 
-/** Signed bytes of a sending: stored before any endpoint is given them, never changed. */
+/** Signed bytes of a sending: stored before they are sent to any endpoint, never changed. */
 export interface Attempt extends SignedTransaction {
-  /** From 1. */
+  /** Counted from 1. */
   readonly number: number;
   readonly fees: Fees;
   /** The newest block of the network when it was signed; null of attempts that are older than this. */
   readonly head: number | null;
-  /** Whether it uses the nonce up in place of the call. */
+  /** True where it uses the nonce up in place of the call. */
   readonly cancels: boolean;
   readonly at: Date;
 }
@@ -43,7 +43,7 @@ export abstract class Sendings {
   /** The one that a nonce of a key was reserved for. */
   abstract at(network: string, sender: string, nonce: number): Promise<Sending | null>;
   /**
-   * Gives the draft its nonce, under a lock of network and sender. A draft whose id is stored already is answered with
+   * Reserves a nonce for the draft, under a lock of network and sender. A draft whose id is stored already is answered with
    * what is stored. Calls listeners of `onReserved` after the commit.
    * @param account as the nodes have it
    * @param alongside as `SendingOrder` has it; not called where the draft is stored already
@@ -74,11 +74,11 @@ export abstract class Sendings {
   abstract adopt(lost: LostSending): Promise<boolean>;
   /** Not finished, in the order of sender and nonce. */
   abstract unfinished(network: string): Promise<Sending[]>;
-  /** What the unfinished sendings of a key may still cost: gas by the highest fee offered, and value. */
+  /** The most that the unfinished sendings of a key may still cost: gas by the highest fee offered, and value. */
   abstract committed(network: string, sender: string): Promise<bigint>;
   /** In the order of their making. */
   abstract attempts(id: string): Promise<Attempt[]>;
-  /** What was mined of the finished sendings with these nonces, `from` inclusive, `below` exclusive, in their order. */
+  /** The mined attempts of the finished sendings with these nonces, `from` inclusive, `below` exclusive, in their order. */
   abstract minedAttempts(
     network: string,
     sender: string,

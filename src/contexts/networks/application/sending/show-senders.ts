@@ -14,10 +14,10 @@ import { SenderKeys } from './sender-keys.js';
 export interface SenderView {
   readonly network: string;
   readonly address: string;
-  /** Whether this process can sign for it. */
+  /** True where this process can sign for it. */
   readonly isHeld: boolean;
   readonly account: AccountState | ChainUnavailable;
-  /** Whether a key that pays for gas should be sent coin; null of a float, and where no endpoint answers. */
+  /** True where a key that pays for gas should be sent coin; null for a float, and where no endpoint answers. */
   readonly isLow: boolean | null;
   /** Why nothing is sent by it; null where nothing holds it, and where no endpoint answers. */
   readonly hold: string | null;
@@ -52,7 +52,7 @@ export class ShowSenders {
     for (const { key, sender } of unfinished) accounts.set(sender, { network, key, address: sender });
     for (const other of [...others, ...this.holds.held()]) {
       if (other.network !== network || accounts.has(other.address)) continue;
-      const hold = await orUnavailable(this.holds.of(other));
+      const hold = await orUnavailable(this.holds.holdOf(other));
       if (hold !== null && !(hold instanceof ChainUnavailable)) accounts.set(other.address, other);
     }
     return Promise.all([...accounts.values()].map((account) => this.ofKey(account, named, unfinished)));
@@ -76,14 +76,16 @@ export class ShowSenders {
         offered: stored.at(-1)?.fees ?? null,
         cancels: stored.at(-1)?.cancels === true,
         blockGas: blockGas instanceof ChainUnavailable ? null : blockGas,
-        isHeld: this.keys.of(sending) !== undefined,
+        isHeld: this.keys.keyFor(sending) !== undefined,
         account: account instanceof ChainUnavailable ? null : account,
       });
       return { ...sending, stored, nextStep };
     });
     return {
-      ...{ network, address, account },
-      isHeld: isNamed || unfinished.some((sending) => this.keys.of(sending) !== undefined),
+      network,
+      address,
+      account,
+      isHeld: isNamed || unfinished.some((sending) => this.keys.keyFor(sending) !== undefined),
       isLow: isNamed ? await this.isLow(network, address, account) : null,
       hold: await this.hold({ network, key, address }, account),
       unfinished: await Promise.all(views),
@@ -95,7 +97,7 @@ export class ShowSenders {
     account: AccountState | ChainUnavailable,
   ): Promise<string | null> {
     if (account instanceof ChainUnavailable) return null;
-    return (await this.holds.by(about, account.mostCount))?.message ?? null;
+    return (await this.holds.holdAt(about, account.mostCount))?.message ?? null;
   }
 
   private async isLow(

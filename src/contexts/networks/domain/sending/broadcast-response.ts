@@ -1,6 +1,6 @@
 /**
- * What an endpoint's response to `eth_sendRawTransaction` means.
- * `replacement_underpriced`: its pool holds another transaction with this nonce that pays nearly as much.
+ * The meaning of an endpoint's response to `eth_sendRawTransaction`. `replacement_underpriced`: its pool holds another
+ * transaction with this nonce that pays nearly as much.
  */
 export type BroadcastResponse =
   | 'accepted'
@@ -15,7 +15,7 @@ export type BroadcastResponse =
 
 /**
  * In the words of geth, Nethermind, Besu, Erigon, Reth, anvil and the rollups made of them. JSON-RPC has one code for most
- * of these refusals, so only words tell them apart. The first that matches counts: "replacement transaction underpriced"
+ * of these refusals, so only words distinguish them. The first that matches counts: "replacement transaction underpriced"
  * is about a replacement, "nonce too low" is no fee that is too low.
  */
 const WORDS: readonly (readonly [BroadcastResponse, RegExp])[] = [
@@ -60,12 +60,12 @@ const BY_WEIGHT: readonly BroadcastResponse[] = [
   'unreachable',
 ];
 
-/** What the responses of a network's endpoints mean together. */
+/** The common meaning of the responses of a network's endpoints. */
 export function weightiest(responses: readonly BroadcastResponse[]): BroadcastResponse {
   return BY_WEIGHT.find((each) => responses.includes(each)) ?? 'unreachable';
 }
 
-/** Whether the nonce is taken care of: these bytes, or others with this nonce, are in a pool or in a block. */
+/** True where these bytes, or others with this nonce, are in a pool or in a block. */
 export function isWithNodes(response: BroadcastResponse): boolean {
   return BY_WEIGHT.indexOf(response) < BY_WEIGHT.indexOf('underpriced');
 }

@@ -10,7 +10,11 @@ import {
 
 const NONCE = 5;
 const OURS = {
-  ...{ hash: '0xaa', blockNumber: 9, blockHash: '0x09', parentHash: '0x08', succeeded: true },
+  hash: '0xaa',
+  blockNumber: 9,
+  blockHash: '0x09',
+  parentHash: '0x08',
+  succeeded: true,
   gasCost: 21n as bigint | null,
 };
 const REVERTED = { ...OURS, blockNumber: 8, blockHash: '0x08', parentHash: '0x07', succeeded: false };

@@ -1,6 +1,5 @@
-import { cancellingCall } from './cancelling.js';
+import { cancellingCall, type MinedAttempt, type PlannedCall, type Sending } from './sending.js';
 import type { Fees } from './fees.js';
-import type { MinedAttempt, PlannedCall, Sending } from './sending.js';
 
 /** The receipt of an attempt and the block that it is in, as one endpoint has them. */
 export interface ShownReceipt extends MinedAttempt {
@@ -8,17 +7,17 @@ export interface ShownReceipt extends MinedAttempt {
   readonly parentHash: string;
 }
 
-/** What one endpoint says of a nonce, the counts asked before the receipts. */
+/** One endpoint's view of a nonce, the counts asked before the receipts. */
 export interface EndpointView {
-  /** Its name, for people. */
+  /** The endpoint's name, for people. */
   readonly endpoint: string;
   /** Transactions of the account up to the newest block. */
   readonly latestCount: number;
-  /** Its newest block. */
+  /** The endpoint's newest block. */
   readonly head: number;
   /** The newest block that is final; null where there is none yet. */
   readonly finalNumber: number | null;
-  /** Of the attempts, in canonical blocks; at most one can be. */
+  /** The receipt of one of the attempts, in a canonical block; at most one can be. */
   readonly receipt: ShownReceipt | null;
 }
 
@@ -37,7 +36,7 @@ export interface NonceUse {
   readonly signed: SignedCall | null;
 }
 
-/** A call in bytes that have the transaction's hash, signed by the account that is said to have sent it. */
+/** A call in bytes that have the transaction's hash, signed by the account that its sender is claimed to be. */
 export interface SignedCall {
   readonly call: PlannedCall;
   readonly fees: Fees;
@@ -53,7 +52,7 @@ export type FateOnChain =
   | {
       readonly kind: 'mined';
       readonly receipt: MinedAttempt;
-      /** Whether every endpoint shows the same receipt. */
+      /** True where every endpoint shows the same receipt. */
       readonly isAgreed: boolean;
       /** Sentences on endpoints that keep it from being final while others show more. */
       readonly doubts: readonly string[];
@@ -61,9 +60,9 @@ export type FateOnChain =
   | { readonly kind: 'final'; readonly receipt: MinedAttempt };
 
 /**
- * What has become of a nonce. A receipt is final where every endpoint shows the same one in the same block, and that block is
- * final to each by its own finality: one that is silent or differs holds it back, and none decides for another. How many
- * transactions the account had then is not asked, since nodes forget it.
+ * Judges what has become of a nonce. A receipt is final where every endpoint shows the same one in the same block, and that
+ * block is final to each by its own finality: one that is silent or differs holds it back, and none decides for another. How
+ * many transactions the account had then is not asked, since nodes forget it.
  * @param views of all endpoints of the network
  */
 export function fateOnChain(nonce: number, views: readonly (EndpointView | SilentEndpoint)[]): FateOnChain {
@@ -99,8 +98,9 @@ export function isForeign(use: NonceUse | null, attempts: readonly string[]): us
 }
 
 /**
- * What an attempt of the sending does that is not stored any more, as the last one before the moment a database was restored
- * to. Only the sending's key signs under its nonce. @returns null where the transaction is no attempt of it
+ * Recognises an attempt of the sending that is not stored any more, as the last one before the moment a database was
+ * restored to. Only the sending's key signs under its nonce.
+ * @returns null where the transaction is no attempt of it
  */
 export function lostAttemptOf(
   { signed }: NonceUse,
@@ -111,7 +111,7 @@ export function lostAttemptOf(
   return isSameEffect(signed.call, cancellingCall(sender, 0n)) ? 'cancels' : null;
 }
 
-/** What a call does is its recipient, value and data; gas is only its price. */
+/** The effect of a call is its recipient, value and data; gas is only its price. */
 export function isSameEffect(one: PlannedCall, other: PlannedCall): boolean {
   return one.to === other.to && one.value === other.value && one.data === other.data;
 }

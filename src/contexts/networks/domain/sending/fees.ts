@@ -1,4 +1,4 @@
-/** What a transaction offers for one unit of gas, in the smallest unit of the native coin. */
+/** The offer of a transaction for one unit of gas, in the smallest unit of the native coin. */
 export interface Fees {
   /** EIP-1559: the most in all; without a base fee the one price. */
   readonly maxFee: bigint;
@@ -6,11 +6,11 @@ export interface Fees {
   readonly priorityFee: bigint | null;
 }
 
-/** What a node says of the next block. */
+/** A node's view of the next block. */
 export interface FeeMarket {
   /** Null on a network without EIP-1559. */
   readonly baseFee: bigint | null;
-  /** What the node suggests: the priority fee, or the whole price where there is no base fee. */
+  /** The node suggests the priority fee, or the whole price where there is no base fee. */
   readonly suggested: bigint;
 }
 
@@ -29,13 +29,13 @@ export function firstFees({ baseFee, suggested }: FeeMarket, { floor, ceiling }:
   return { maxFee, priorityFee: smaller(offered, maxFee) };
 }
 
-/** What a transaction at these fees is likely to pay for one unit of gas in the next block. */
+/** The price of one unit of gas that a transaction is likely to pay in the next block. */
 export function expectedPrice({ baseFee, suggested }: FeeMarket, { floor, ceiling }: FeeLimits): bigint {
   return smaller((baseFee ?? 0n) + larger(suggested, floor), ceiling);
 }
 
 /** A tip of more than so many times what is suggested is offered to nobody, however long a transaction waits. */
-const MOST_TIPS = 3n;
+const MAX_TIPS = 3n;
 
 /**
  * The fees of an attempt that takes the place of another with the same nonce: both parts are raised by at least the step
@@ -49,7 +49,7 @@ export function bumpedFees(last: Fees, market: FeeMarket, limits: FeeLimits): Fe
   const price = (baseFee ?? 0n) + tip;
   const isTipBelow = baseFee !== null && last.priorityFee !== null && last.priorityFee < tip;
   if (last.maxFee >= price && !isTipBelow) return null;
-  if (last.priorityFee !== null && raised(last.priorityFee) > MOST_TIPS * larger(tip, 1n)) return null;
+  if (last.priorityFee !== null && raised(last.priorityFee) > MAX_TIPS * larger(tip, 1n)) return null;
   return replacingFees(last, market, limits);
 }
 
@@ -66,7 +66,7 @@ export function replacingFees(last: Fees, market: FeeMarket, limits: FeeLimits):
   return { maxFee, priorityFee: smaller(larger(raised(last.priorityFee), first.priorityFee ?? 0n), maxFee) };
 }
 
-/** Whether the least step above these fees is more than may be offered. */
+/** True where the smallest step above these fees is more than may be offered. */
 export function isAtCeiling(last: Fees, ceiling: bigint): boolean {
   return raised(last.maxFee) > ceiling;
 }

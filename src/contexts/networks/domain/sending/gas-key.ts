@@ -27,9 +27,9 @@ export function refusalOfAccount(address: string, { code }: AccountState): Domai
 }
 
 export interface GasNeed {
-  /** Of the call that is planned: gas, the fee for its data, its value. */
+  /** Cost of the planned call: gas, the fee for its data, its value. */
   readonly call: bigint;
-  /** Of sendings of the same key that are not finished. */
+  /** Cost of the unfinished sendings of the same key. */
   readonly unfinished: bigint;
 }
 
@@ -51,7 +51,7 @@ export function refusalOfBalance(
 /** A batch of a hundred first settlements takes some 5.4 million. */
 const GAS_KEPT_READY = 6_000_000n;
 
-/** Whether a key that pays for gas will soon not be able to. @param price for one unit of gas, now */
+/** True where a key that pays for gas will soon not be able to. @param price for one unit of gas, now */
 export function isLow({ balance }: AccountState, unfinished: bigint, price: bigint): boolean {
   return balance - unfinished < GAS_KEPT_READY * price;
 }

@@ -3,8 +3,17 @@ import { nextStepOf } from './next-step.js';
 import type { Sending } from './sending.js';
 
 const sending: Sending = {
-  ...{ id: 'one', network: 'erc20', sender: '0xab', key: 'gas', nonce: 5, purpose: 'settlement' },
-  ...{ state: 'broadcast', attempts: 1, mined: null, response: 'node: accepted', feeCeiling: 100n },
+  id: 'one',
+  network: 'erc20',
+  sender: '0xab',
+  key: 'gas',
+  nonce: 5,
+  purpose: 'settlement',
+  state: 'broadcast',
+  attempts: 1,
+  mined: null,
+  response: 'node: accepted',
+  feeCeiling: 100n,
   call: { to: '0xcd', data: '0x', value: 0n, gasLimit: 10n },
   createdAt: new Date(0),
 };

@@ -6,13 +6,13 @@ import { mostGasOf } from './takeable.js';
 
 export interface SendingFacts {
   readonly sending: Sending;
-  /** Of the newest attempt; null before there is one. */
+  /** Fees of the newest attempt; null before there is one. */
   readonly offered: Fees | null;
-  /** Whether the newest attempt uses the nonce up in place of the call. */
+  /** True where the newest attempt uses the nonce up in place of the call. */
   readonly cancels: boolean;
-  /** What the newest block could hold; null while no endpoint answers. */
+  /** The most gas that the newest block could hold; null while no endpoint answers. */
   readonly blockGas: bigint | null;
-  /** Whether the process that asks can sign for it. */
+  /** True where the process that asks can sign for it. */
   readonly isHeld: boolean;
   /** Null while no endpoint answers. */
   readonly account: AccountState | null;
@@ -35,7 +35,7 @@ export type Situation =
 
 export interface NextStep {
   readonly situation: Situation;
-  /** What happens by itself, and what an operator may do. */
+  /** A sentence on what happens by itself, and on what an operator may do. */
   readonly says: string;
 }
 

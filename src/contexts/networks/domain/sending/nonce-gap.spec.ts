@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nonceGap, refusalOfGap } from './nonce-gap.js';
+import { nonceGap, refusalOfGap, nextNonce } from './nonce-gap.js';
 
 const NONE = new Map<number, string>();
 const FLOAT = 'float:0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
@@ -47,5 +47,16 @@ describe('A gap in the nonces of a key', () => {
     expect(code).toBe('state_conflict');
     expect(message).toContain('nonce 2, 3, 4 to 6.');
     expect(message).toMatch(/sender reconcile base 0x9a5[0-9a-fA-F]+$/);
+  });
+});
+
+describe('The next nonce', () => {
+  it.each([
+    ['the node’s count, where nothing was sent yet', 7, null, 7],
+    ['the one after our highest, where the node lags', 3, 9, 10],
+    ['the node’s count, where others used the key', 12, 9, 12],
+    ['the one after our highest, where the node has just that', 10, 9, 10],
+  ])('is %s', (_, latestCount, highestOwn, expected) => {
+    expect(nextNonce(latestCount, highestOwn)).toBe(expected);
   });
 });

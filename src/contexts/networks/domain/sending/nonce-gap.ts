@@ -4,25 +4,25 @@ import { organizationOfFloat } from './key-use.js';
 /** A key on a network. */
 export interface SendingAccount {
   readonly network: string;
-  /** Its name; null of sendings that are older than names. */
+  /** The key's name; null for sendings that are older than names. */
   readonly key: string | null;
   readonly address: string;
 }
 
-/** What the stored sendings of an account say of its nonces. */
+/** The nonces of an account that stored sendings account for. */
 export interface AccountedNonces {
   /** The highest of those that were not released; null where there is none. */
   readonly highest: number | null;
   /** Transactions that used the nonces of foreign sendings and are stored as no sending of their own, by nonce. */
   readonly foreign: ReadonlyMap<number, string>;
-  /** Of reserved sendings, in order: nothing was ever signed for them. */
+  /** Nonces of reserved sendings, in order: nothing was ever signed for them. */
   readonly unsigned: readonly number[];
 }
 
 /** Nonces that transactions of an account have used, and that no stored sending accounts for. */
 export interface NonceGap {
   readonly foreign: ReadonlyMap<number, string>;
-  /** Of reserved sendings: another transaction uses them, since these have none. */
+  /** Nonces of reserved sendings: another transaction uses them, since these have none. */
   readonly unsigned: readonly number[];
   /** Inclusive. */
   readonly from: number;
@@ -59,4 +59,13 @@ export function refusalOfGap({ network, key, address }: SendingAccount, gap: Non
       `database: nonce ${nonces.join(', ')}. Nothing is sent by the key ${key ?? 'of that address'} or promised of what it ` +
       `holds before the operator has run: sender reconcile ${network} ${address}`,
   );
+}
+
+/**
+ * The nonce of a new sending. What the node calls pending is never asked: it forgets, and counts what may be replaced.
+ * @param latestCount transactions of the account up to the newest block
+ * @param highestOwn nonce of the service's sendings from this account that were not released; null where there is none
+ */
+export function nextNonce(latestCount: number, highestOwn: number | null): number {
+  return highestOwn === null ? latestCount : Math.max(latestCount, highestOwn + 1);
 }

@@ -1,7 +1,7 @@
 /**
- * What a call from one of the service's keys has become.
+ * The state of a call from one of the service's keys.
  * - `signed`: its bytes are stored.
- * - `broadcast`: an endpoint was given them.
+ * - `broadcast`: they were sent to an endpoint.
  * - `mined`: an endpoint at least shows it in a block, which may still disappear.
  * - `final`, `reverted`: to every endpoint that block is final, and the call succeeded or failed.
  * - `foreign`: another transaction used the nonce for good, or the nonce was released for another call before anything was
@@ -39,7 +39,10 @@ export function isFinished(state: SendingState): boolean {
 /** Why a call is sent. */
 export type SendingPurpose = 'factory_deployment' | 'settlement' | 'refund' | 'float_withdrawal';
 
-/** What is executed; the same in every attempt that does not cancel. Addresses in lower case; amounts in the smallest unit. */
+/**
+ * The call that is executed; the same in every attempt that does not cancel. Addresses in lower case; amounts in the
+ * smallest unit.
+ */
 export interface PlannedCall {
   readonly to: string;
   /** Hex with `0x`. */
@@ -52,7 +55,7 @@ export interface PlannedCall {
 export interface MinedAttempt {
   readonly hash: string;
   readonly blockNumber: number;
-  /** Whether the call had its effect: never by an attempt that cancels. */
+  /** True where the call had its effect: never by an attempt that cancels. */
   readonly succeeded: boolean;
   /** Gas, data and operator, in the smallest unit; null before it is final, and where a receipt says no price. */
   readonly gasCost: bigint | null;
@@ -63,7 +66,7 @@ export interface Sending {
   readonly network: string;
   /** The key's address, in lower case. */
   readonly sender: string;
-  /** Its name; null of sendings that are older than names. */
+  /** The key's name; null for sendings that are older than names. */
   readonly key: string | null;
   readonly nonce: number;
   readonly call: PlannedCall;
@@ -77,9 +80,31 @@ export interface Sending {
   /** Present from `mined` on. */
   readonly mined: MinedAttempt | null;
   /**
-   * What endpoints responded to the newest broadcast, and which do not show the receipt; of a reserved one why it is not signed.
-   * Null before all of these.
+   * Responses of endpoints to the newest broadcast, and which endpoints do not show the receipt; for a reserved one the
+   * reason why it is not signed. Null before all of these.
    */
   readonly response: string | null;
   readonly createdAt: Date;
+}
+
+/** A transaction of the key to itself, which moves nothing and uses the nonce up. @param gasLimit as the chain estimates it */
+export function cancellingCall(sender: string, gasLimit: bigint): PlannedCall {
+  return { to: sender, data: '0x', value: 0n, gasLimit };
+}
+
+interface Ended {
+  readonly state: SendingState;
+  readonly mined: MinedAttempt;
+}
+
+/**
+ * The end of a sending by the receipt of one of its attempts: whichever is mined decides.
+ * @param cancelling hashes of the attempts that cancel
+ */
+export function endedBy(receipt: MinedAttempt, isFinal: boolean, cancelling: readonly string[]): Ended {
+  const cancels = cancelling.includes(receipt.hash);
+  const mined = cancels ? { ...receipt, succeeded: false } : receipt;
+  if (!isFinal) return { state: 'mined', mined };
+  if (cancels) return { state: 'cancelled', mined };
+  return { state: receipt.succeeded ? 'final' : 'reverted', mined };
 }

@@ -1,10 +1,10 @@
 import { type DomainError, stateConflict } from '#shared/kernel/domain-error.js';
-import { MOST_OF_A_TRANSACTION } from '../settlement-plan/transaction-gas.js';
+import { MAX_TRANSACTION_GAS } from '../settlement-plan/settlement-gas.js';
 import type { FeeLimits, FeeMarket } from './fees.js';
 
 /** The most gas that nodes take a transaction with, whichever fork is in force. @param blockGasLimit of the newest block */
 export function mostGasOf(blockGasLimit: bigint): bigint {
-  return blockGasLimit < MOST_OF_A_TRANSACTION ? blockGasLimit : MOST_OF_A_TRANSACTION;
+  return blockGasLimit < MAX_TRANSACTION_GAS ? blockGasLimit : MAX_TRANSACTION_GAS;
 }
 
 /** A call that no node takes would keep its nonce, and every later one behind it. @returns null where nodes take it */

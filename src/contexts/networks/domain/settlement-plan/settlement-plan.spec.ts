@@ -1,17 +1,31 @@
 import { describe, expect, it } from '@jest/globals';
 import { forEachSeed } from '#shared/kernel/testing/seeded-random.js';
 import type { DuePayout } from '../../contract/settlement-planning.js';
-import { cutIntoBatches } from './cut-into-batches.js';
-import { gasLimits, gasOfOneItem } from './gas-limits.js';
-import { asSimulated, listedTwice, planDifferences } from './plan-differences.js';
-import { plannedPayout } from './planned-payout.js';
-import type { SettlementEvent } from './simulated-settlement.js';
-import { gasBeforeRefunds, gasOfTransaction, mostGasOfTransaction } from './transaction-gas.js';
+import {
+  cutIntoBatches,
+  gasLimits,
+  gasOfOneItem,
+  gasBeforeRefunds,
+  gasOfTransaction,
+  maxGasOfTransaction,
+} from './settlement-gas.js';
+import {
+  asSimulated,
+  listedTwice,
+  planDifferences,
+  plannedPayout,
+  type SettlementEvent,
+} from './settlement-plan.js';
 
 const TOKEN = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const dollar: DuePayout['asset'] = {
-  ...{ uniqueAssetId: `nsandbox_t${TOKEN}`, network: 'sandbox', token: TOKEN, symbol: 'USDT' },
-  ...{ name: 'Test Dollar', decimals: 6, minimumAmount: 1n },
+  uniqueAssetId: `nsandbox_t${TOKEN}`,
+  network: 'sandbox',
+  token: TOKEN,
+  symbol: 'USDT',
+  name: 'Test Dollar',
+  decimals: 6,
+  minimumAmount: 1n,
 };
 const ether = { ...dollar, uniqueAssetId: 'nsandbox_tETH', token: 'ETH', symbol: 'ETH' };
 
@@ -21,7 +35,8 @@ function due(changes: Partial<DuePayout> = {}): DuePayout {
     derivation: {},
     terms: { settlementAddress: '0x5e', feeRecipient: '0xfe', feeBasisPoints: 100 },
     paymentRequestId: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-    ...{ asset: dollar, gross: 10_099n },
+    asset: dollar,
+    gross: 10_099n,
     ...changes,
   };
 }
@@ -31,8 +46,11 @@ const payouts = [due(), due({ depositAddress: `0x${'d2'.repeat(20)}`, asset: eth
 );
 const [ofDollar, ofEther] = payouts as [ReturnType<typeof plannedPayout>, ReturnType<typeof plannedPayout>];
 const paid = (payout: typeof ofDollar, token: string | null): SettlementEvent => ({
-  ...{ kind: 'settled', depositAddress: payout.depositAddress, token },
-  ...{ toSettlement: payout.toSettlement, toFee: payout.toFee },
+  kind: 'settled',
+  depositAddress: payout.depositAddress,
+  token,
+  toSettlement: payout.toSettlement,
+  toFee: payout.toFee,
 });
 const asPlanned = [paid(ofDollar, TOKEN), paid(ofEther, null)];
 const kinds = (events: SettlementEvent[], of = payouts) =>
@@ -132,7 +150,7 @@ describe('The gas of a settlement', () => {
     [30_000_000n, 15_000_000n],
     [60_000_000n, 2n ** 24n],
   ])('is at most half of a block of %d, and what EIP-7825 allows', (block, most) => {
-    expect(mostGasOfTransaction(block)).toBe(most);
+    expect(maxGasOfTransaction(block)).toBe(most);
   });
 
   it('covers what was refunded, and one item that uses all that it may', () => {

@@ -4,12 +4,14 @@ import { type Network, NetworkCatalogue } from '../../contract/network-catalogue
 import { NetworkReadiness } from '../../domain/network-readiness.js';
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';
 import { NetworksSettings } from '../networks-settings.js';
+import { ChainFamilies } from '../../application/chain-families.js';
+import { SettlementPolicies, type SettlementPolicy } from '../../contract/settlement-policies.js';
 
 @Injectable()
 export class ConfiguredCatalogue extends NetworkCatalogue {
   private readonly byName: ReadonlyMap<string, Network>;
   private readonly byAssetId: ReadonlyMap<string, Asset>;
-  /** As the catalogue spells them, which nearly every caller does. */
+  /** Assets by the spelling of the catalogue, which nearly every caller uses. */
   private readonly bySpelling: ReadonlyMap<string, Asset>;
 
   constructor(
@@ -49,13 +51,33 @@ function shownOf(configured: NetworkConfiguration): Network {
   const { network, name, family, finality, blockSeconds, inclusionGraceSeconds, maxLagSeconds } = configured;
   const { hidesNativeTransfers, explorerUrl } = configured;
   return {
-    ...{ network, name, family, hidesNativeTransfers },
+    network,
+    name,
+    family,
+    hidesNativeTransfers,
     ...(explorerUrl === undefined ? {} : { explorerUrl }),
-    ...{ finality, blockSeconds, inclusionGraceSeconds, maxLagSeconds },
+    finality,
+    blockSeconds,
+    inclusionGraceSeconds,
+    maxLagSeconds,
   };
 }
 
 /** Only the digits of a token's address have no case; `0X`, a symbol or a network spelled otherwise stay unknown. */
 function canonicalId(uniqueAssetId: string): string {
   return uniqueAssetId.replace(/(?<=_t0x)[0-9a-fA-F]{40}$/, (digits) => digits.toLowerCase());
+}
+
+@Injectable()
+export class ConfiguredSettlementPolicies extends SettlementPolicies {
+  private readonly policies: ReadonlyMap<string, SettlementPolicy>;
+
+  constructor(families: ChainFamilies) {
+    super();
+    this.policies = new Map(families.sendingOn().map(({ network, settlement }) => [network, settlement]));
+  }
+
+  override all(): ReadonlyMap<string, SettlementPolicy> {
+    return this.policies;
+  }
 }

@@ -83,14 +83,20 @@ describe('The file of EVM networks', () => {
     const ceilings = networks.filter(isEvm).map(({ network, fees }) => [network, fees.ceiling / 10n ** 9n]);
 
     expect(Object.fromEntries(ceilings)).toEqual({
-      ...{ arbitrum: 10n, avalanche: 100n, base: 5n, bep20: 20n, erc20: 200n, optimism: 5n, polygon: 1_000n },
+      arbitrum: 10n,
+      avalanche: 100n,
+      base: 5n,
+      bep20: 20n,
+      erc20: 200n,
+      optimism: 5n,
+      polygon: 1_000n,
     });
   });
 
   it('collects by the same factory everywhere', () => {
     const derivations = new ForwarderDerivations(new NetworksSettings(networks));
 
-    expect(new Set(networks.map(({ network }) => derivations.of(network)?.factory))).toEqual(
+    expect(new Set(networks.map(({ network }) => derivations.configured(network)?.factory))).toEqual(
       new Set([committedFactory()]),
     );
   });

@@ -1,5 +1,4 @@
-import type { NetworkConfiguration } from '../../domain/network-configuration.js';
-import { type NetworkRisk, risksOf } from '../../domain/network-risk.js';
+import { type NetworkConfiguration, type NetworkRisk, risksOf } from '../../domain/network-configuration.js';
 
 const FIELDS: Readonly<Record<NetworkRisk, string>> = {
   single_endpoint: 'rpc_urls',
@@ -10,7 +9,7 @@ const RULES: Readonly<Record<NetworkRisk, string>> = {
   single_confirmation: 'must be two at least',
 };
 
-/** What a service of strangers' money does not run with; each a sentence that names the field and the rule, and no URL. */
+/** Problems with which no service of strangers' money runs; each a sentence that names the field and the rule, and no URL. */
 export function problemsOutsideDevelopment(networks: readonly NetworkConfiguration[]): string[] {
   return networks.flatMap((network, i) => [
     ...network.rpcUrls.flatMap((url, j) =>

@@ -10,18 +10,16 @@ import {
   InvalidNetworksConfiguration,
   readList,
   refuseRepeats,
+  type FamilyConfiguration,
 } from './configuration-reader.js';
-import type { FamilyConfiguration } from './family-configuration.js';
-import { ACCEPTANCES, readAcceptedRisks } from './read-accepted-risks.js';
-import { readSettlementPolicy } from './read-settlement-policy.js';
-import { readUrls } from './read-urls.js';
+import { ACCEPTANCES, readAcceptedRisks, readSettlementPolicy, readUrls } from './read-network-settings.js';
 
 const DEFAULT_INCLUSION_GRACE_SECONDS = 60;
 /** Ethereum's. */
 const DEFAULT_BLOCK_SECONDS = 12;
 /** Enough blocks that a few missed slots are no lag. */
 const LAG_IN_BLOCKS = 20;
-const LEAST_DEFAULT_LAG_SECONDS = 300;
+const MIN_DEFAULT_LAG_SECONDS = 300;
 /** Two epochs of Ethereum, the least that `finalized` lies behind its head. */
 const DEFAULT_TYPICAL_CONFIRMATIONS = 64;
 
@@ -83,7 +81,7 @@ function readNetwork(
     DEFAULT_INCLUSION_GRACE_SECONDS,
   );
   const blockSeconds = reader.number('block_seconds', 0.05, 3_600, DEFAULT_BLOCK_SECONDS);
-  const defaultLagSeconds = Math.max(LEAST_DEFAULT_LAG_SECONDS, Math.ceil(LAG_IN_BLOCKS * blockSeconds));
+  const defaultLagSeconds = Math.max(MIN_DEFAULT_LAG_SECONDS, Math.ceil(LAG_IN_BLOCKS * blockSeconds));
   const maxLagSeconds = reader.integer('max_lag_seconds', 10, 86_400, Math.min(86_400, defaultLagSeconds));
   const assets = reader.list('assets', (asset, at) => readAsset(asset, at, network, family, rpcUrls.length));
   refuseRepeats(`${path}.assets`, assets, 'token', ({ token }) => token);

@@ -7,7 +7,7 @@ const TOKEN =
   /[ \t\n\r]*(?:(?<mark>[{}[\],:])|(?<string>"(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/uy;
 const SPACE = /[ \t\n\r]*/y;
 
-/** What may come, each kind of token one character: marks themselves, `s` a string, `v` another scalar. */
+/** Kinds of token that may come next, each one character: marks themselves, `s` a string, `v` another scalar. */
 const VALUE = '{[sv';
 const NAME = 's';
 

@@ -1,20 +1,18 @@
 import { addressForPeople } from '../../contract/address-spelling.js';
-import { ConfigurationReader } from '../configuration/configuration-reader.js';
-import type { FamilyConfiguration } from '../configuration/family-configuration.js';
+import { ConfigurationReader, type FamilyConfiguration } from '../configuration/configuration-reader.js';
 import type { FeeLimits } from '../../domain/sending/fees.js';
 import { EVM, NATIVE_DECIMALS } from './evm-network.js';
-import { firstCreation } from './forwarders/contract-address.js';
-import { isSomebodys } from './forwarders/evm-address.js';
+import { firstCreation, isSomebodys } from './forwarders/evm-address.js';
 import { DETERMINISTIC_DEPLOYER, committedFactory } from './forwarders/forwarder-artifacts.js';
 
 const ADDRESS_RULE = 'must be an EVM address with a correct EIP-55 checksum (or all in lower case), not zero';
 
 const GWEI_DECIMALS = 9;
-const MOST_WEI = 10n ** 15n;
+const MAX_WEI = 10n ** 15n;
 const GWEI = 10n ** 9n;
 /** 0.001 gwei. */
 const DEFAULT_FLOOR = GWEI / 1_000n;
-/** Of a chain that is not known here. */
+/** The ceiling on a chain that is not known here. */
 const DEFAULT_CEILING = 500n * GWEI;
 /** Above what each chain has asked for in all but its worst hours, in gwei: what a wrong price can cost at most. */
 const CEILINGS: Readonly<Record<number, bigint>> = {
@@ -31,7 +29,7 @@ const CEILINGS: Readonly<Record<number, bigint>> = {
 const DEFAULT_TRANSFER_GAS = 200_000;
 /** Arbitrum One and Nova count what their base chain charges in gas: that part alone has been above a million. */
 const TRANSFER_GAS_OF_CHAINS: Readonly<Record<number, number>> = { 42_161: 3_000_000, 42_170: 3_000_000 };
-const MOST_TRANSFER_GAS = 2 ** 24;
+const MAX_TRANSFER_GAS = 2 ** 24;
 
 export const EVM_CONFIGURATION: FamilyConfiguration = {
   name: EVM,
@@ -59,7 +57,7 @@ export const EVM_CONFIGURATION: FamilyConfiguration = {
 
 function readTransferGas(network: ConfigurationReader): bigint {
   const usual = TRANSFER_GAS_OF_CHAINS[Number(network.raw('chain_id'))] ?? DEFAULT_TRANSFER_GAS;
-  return BigInt(network.integer('transfer_gas', 21_000, MOST_TRANSFER_GAS, usual));
+  return BigInt(network.integer('transfer_gas', 21_000, MAX_TRANSFER_GAS, usual));
 }
 
 /** `fees`: the least priority fee (or price, without EIP-1559) and the most in all, in gwei. */
@@ -82,7 +80,7 @@ function readGwei(fees: ConfigurationReader, key: string, fallback: bigint): big
   const text = fees.text(key, (value) => /^(?:0|[1-9][0-9]{0,6})(?:\.[0-9]{1,9})?$/.test(value), rule);
   const [whole = '', fraction = ''] = text.split('.');
   const wei = BigInt(whole + fraction.padEnd(GWEI_DECIMALS, '0'));
-  if (wei > MOST_WEI) throw fees.refuse(key, rule);
+  if (wei > MAX_WEI) throw fees.refuse(key, rule);
   return wei;
 }
 

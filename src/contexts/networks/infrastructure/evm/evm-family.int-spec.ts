@@ -35,13 +35,21 @@ describeFamily('evm', () => {
   const { reader, secondEndpoint, networks, pool, rpc } = nodeLayer(settings, readiness);
   const derivations = new ForwarderDerivations(settings);
   return Promise.resolve({
-    ...{ network, reader, secondEndpoint, payoutAddresses: new EvmPayoutAddresses(derivations) },
+    network,
+    reader,
+    secondEndpoint,
+    payoutAddresses: new EvmPayoutAddresses(derivations),
     lookup: new RpcTransactionLookup(networks, pool, rpc),
     depositAddresses: new ForwarderAddresses(derivations, readiness),
     number: Number(block.number),
     transfer: {
-      ...{ kind: 'log', transactionHash: block.transactions[0], index: 0, token: token.toLowerCase() },
-      ...{ from: ZERO_ADDRESS, to, amount },
+      kind: 'log',
+      transactionHash: block.transactions[0],
+      index: 0,
+      token: token.toLowerCase(),
+      from: ZERO_ADDRESS,
+      to,
+      amount,
     },
     terms: {
       settlementAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',

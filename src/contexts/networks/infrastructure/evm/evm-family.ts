@@ -58,7 +58,7 @@ export class EvmFamily extends ChainFamily {
   }
 }
 
-/** What `EvmFamily` is made of. */
+/** The providers that `EvmFamily` consists of. */
 export const EVM_PROVIDERS = [
   JsonRpc,
   EndpointPool,

@@ -3,7 +3,7 @@ import type { FeeLimits } from '../../domain/sending/fees.js';
 
 export const EVM = 'evm';
 
-/** Of every native coin: its smallest unit, wei, is what a transaction's value counts. */
+/** Every native coin has these: its smallest unit, wei, is what a transaction's value counts. */
 export const NATIVE_DECIMALS = 18;
 
 /** A network whose chain runs the Ethereum Virtual Machine. */
@@ -11,9 +11,9 @@ export interface EvmNetworkConfiguration extends NetworkConfiguration {
   readonly family: typeof EVM;
   /** EIP-55. */
   readonly factory: string;
-  /** What the service's own transactions may offer for one unit of gas, in wei. */
+  /** Limits of what the service's own transactions may offer for one unit of gas, in wei. */
   readonly fees: FeeLimits;
-  /** The most gas that a transfer out of a refund float may be given. */
+  /** The highest gas limit of a transfer out of a refund float. */
   readonly transferGas: bigint;
 }
 

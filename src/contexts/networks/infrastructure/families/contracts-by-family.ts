@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Asset } from '#shared/kernel/asset.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { ChainFamilies, type ChainFamily } from '../../application/chain-families.js';
-import { type ChainReader, ChainUnavailable, type SecondEndpoint } from '../../contract/chain-reader.js';
+import {
+  type ChainAnswers,
+  type ChainReader,
+  ChainUnavailable,
+  type SecondEndpoint,
+} from '../../contract/chain-reader.js';
 import {
   DepositAddresses,
   type DepositTerms,
@@ -16,107 +21,113 @@ import type { SettlementPlanning } from '../../contract/settlement-planning.js';
 import type { TransactionLookup } from '../../contract/transaction-lookup.js';
 import type { TransferPlanning } from '../../contract/transfer-planning.js';
 
-/** What each method of a contract returns: a promise, which then also carries the failure, or a value. */
-type Methods<Contract> = Readonly<Record<keyof Contract, 'promise' | 'value'>>;
-type Method = (network: string, ...rest: unknown[]) => unknown;
-
-const OF_BLOCKS = {
-  block: 'promise',
-  succeeded: 'promise',
-  balances: 'promise',
-  tokenBalances: 'promise',
-  holds: 'promise',
-} as const;
+/** An async function here turns the failure to find a family into a rejected promise. */
+function answersByFamily(
+  answersOf: (network: string) => ChainAnswers,
+): Pick<ChainAnswers, keyof ChainAnswers> {
+  return {
+    block: async (network, ...rest) => answersOf(network).block(network, ...rest),
+    succeeded: async (network, ...rest) => answersOf(network).succeeded(network, ...rest),
+    balances: async (network, ...rest) => answersOf(network).balances(network, ...rest),
+    tokenBalances: async (network, ...rest) => answersOf(network).tokenBalances(network, ...rest),
+    holds: async (network, ...rest) => answersOf(network).holds(network, ...rest),
+  };
+}
 
 export function readerByFamily(families: ChainFamilies): ChainReader {
-  const methods = { ...OF_BLOCKS, head: 'promise', blocks: 'promise', doubt: 'value' } as const;
-  return byFamily(families, ({ reader }) => reader, methods);
+  const readerOf = (network: string) => configured(families, network).reader;
+  return {
+    ...answersByFamily(readerOf),
+    head: async (network, ...rest) => readerOf(network).head(network, ...rest),
+    blocks: async (network, ...rest) => readerOf(network).blocks(network, ...rest),
+    doubt: (network, reason) => readerOf(network).doubt(network, reason),
+  };
 }
 
 export function secondEndpointByFamily(families: ChainFamilies): SecondEndpoint {
-  const own = {
-    isIndependent: 'value',
-    isAlone: 'value',
-    finalNumber: 'promise',
-    contents: 'promise',
-  } as const;
-  return byFamily(families, ({ secondEndpoint }) => secondEndpoint, { ...OF_BLOCKS, ...own });
+  const secondOf = (network: string) => configured(families, network).secondEndpoint;
+  return {
+    ...answersByFamily(secondOf),
+    isIndependent: (network) => secondOf(network).isIndependent(network),
+    isAlone: (network) => secondOf(network).isAlone(network),
+    finalNumber: async (network) => secondOf(network).finalNumber(network),
+    contents: async (network, ...rest) => secondOf(network).contents(network, ...rest),
+  };
 }
 
 export function lookupByFamily(families: ChainFamilies): TransactionLookup {
-  return byFamily(families, ({ lookup }) => lookup, { readHash: 'value', find: 'promise' });
+  const lookupOf = (network: string) => configured(families, network).lookup;
+  return {
+    readHash: (network, ...rest) => lookupOf(network).readHash(network, ...rest),
+    find: async (network, hash) => lookupOf(network).find(network, hash),
+  };
 }
 
 export function payoutAddressesByFamily(families: ChainFamilies): PayoutAddresses {
-  return byFamily(families, ({ payoutAddresses }) => payoutAddresses, { read: 'value', nobody: 'value' });
+  const addressesOf = (network: string) => configured(families, network).payoutAddresses;
+  return {
+    read: (network, ...rest) => addressesOf(network).read(network, ...rest),
+    nobody: (network) => addressesOf(network).nobody(network),
+  };
 }
 
-/** Asked about a network whose family sends nothing, it is `ChainUnavailable`. */
+/** A network whose family sends nothing is `ChainUnavailable`. */
 export function sendingByFamily(families: ChainFamilies): SendingChain {
-  const partOf = (family: ChainFamily, network: string) => {
-    if (family.sending === null) throw new ChainUnavailable(network, 'nothing can be sent there.');
-    return family.sending;
+  const chainOf = (network: string) => {
+    const { sending } = configured(families, network);
+    if (sending === null) throw new ChainUnavailable(network, 'nothing can be sent there.');
+    return sending;
   };
-  return byFamily(families, partOf, {
-    ...({
-      chainId: 'value',
-      feeLimits: 'value',
-      contracts: 'value',
-      read: 'promise',
-      account: 'promise',
-      market: 'promise',
-      blockGas: 'promise',
-      gasToItself: 'promise',
-    } as const),
-    ...({ dataFee: 'promise', broadcast: 'promise', views: 'promise', nonceUse: 'promise' } as const),
-  });
+  return {
+    chainId: (network) => chainOf(network).chainId(network),
+    feeLimits: (network) => chainOf(network).feeLimits(network),
+    contracts: (network, purpose) => chainOf(network).contracts(network, purpose),
+    read: async (network, raw) => chainOf(network).read(network, raw),
+    account: async (network, address) => chainOf(network).account(network, address),
+    market: async (network) => chainOf(network).market(network),
+    blockGas: async (network) => chainOf(network).blockGas(network),
+    gasToItself: async (network, address) => chainOf(network).gasToItself(network, address),
+    dataFee: async (network, transaction) => chainOf(network).dataFee(network, transaction),
+    broadcast: async (network, signed) => chainOf(network).broadcast(network, signed),
+    views: async (network, ...rest) => chainOf(network).views(network, ...rest),
+    nonceUse: async (network, ...rest) => chainOf(network).nonceUse(network, ...rest),
+  };
 }
 
-/** Asked about a network whose family sends nothing, it is `ChainUnavailable`. */
+/** A network whose family sends nothing is `ChainUnavailable`. */
 export function transferPlanningByFamily(families: ChainFamilies): TransferPlanning {
-  const partOf = (family: ChainFamily, network: string) => {
-    if (family.transferPlanning === null) throw new ChainUnavailable(network, 'nothing can be sent there.');
-    return family.transferPlanning;
+  const planningOf = (network: string) => {
+    const { transferPlanning } = configured(families, network);
+    if (transferPlanning === null) throw new ChainUnavailable(network, 'nothing can be sent there.');
+    return transferPlanning;
   };
-  return byFamily(families, partOf, {
-    encode: 'value',
-    plan: 'promise',
-    paidBy: 'value',
-    moved: 'promise',
-  });
+  return {
+    encode: (network, ...rest) => planningOf(network).encode(network, ...rest),
+    plan: async (network, ...rest) => planningOf(network).plan(network, ...rest),
+    paidBy: (network, call) => planningOf(network).paidBy(network, call),
+    moved: async (network, ...rest) => planningOf(network).moved(network, ...rest),
+  };
 }
 
-/** Asked about a network whose family settles nothing, it is `ChainUnavailable`. */
+/** A network whose family settles nothing is `ChainUnavailable`. */
 export function settlementPlanningByFamily(families: ChainFamilies): SettlementPlanning {
-  const partOf = (family: ChainFamily, network: string) => {
-    if (family.settlementPlanning === null)
-      throw new ChainUnavailable(network, 'its family settles nothing.');
-    return family.settlementPlanning;
+  const planningOf = (network: string) => {
+    const { settlementPlanning } = configured(families, network);
+    if (settlementPlanning === null) throw new ChainUnavailable(network, 'its family settles nothing.');
+    return settlementPlanning;
   };
-  return byFamily(families, partOf, { plan: 'promise', outcome: 'promise', dataFee: 'promise' });
+  return {
+    plan: async (network, ...rest) => planningOf(network).plan(network, ...rest),
+    outcome: async (network, ...rest) => planningOf(network).outcome(network, ...rest),
+    dataFee: async (network) => planningOf(network).dataFee(network),
+  };
 }
 
-/**
- * A contract whose every method is answered by the family of the network that is its first argument.
- * One that is not configured is `ChainUnavailable`.
- */
-function byFamily<Contract extends object>(
-  families: ChainFamilies,
-  partOf: (family: ChainFamily, network: string) => Contract,
-  methods: Methods<Contract>,
-): Contract {
-  const call =
-    (name: string): Method =>
-    (network, ...rest) => {
-      const family = families.find(network);
-      if (family === undefined) throw new ChainUnavailable(network, 'it is not configured.');
-      return (partOf(family, network) as Record<string, Method>)[name]!(network, ...rest);
-    };
-  const forwarded = Object.entries(methods).map(([name, returns]) => {
-    const method = call(name);
-    return [name, returns === 'value' ? method : async (...args: Parameters<Method>) => method(...args)];
-  });
-  return Object.fromEntries(forwarded) as Contract;
+/** @throws ChainUnavailable for a network that is not configured */
+function configured(families: ChainFamilies, network: string): ChainFamily {
+  const family = families.find(network);
+  if (family === undefined) throw new ChainUnavailable(network, 'it is not configured.');
+  return family;
 }
 
 @Injectable()

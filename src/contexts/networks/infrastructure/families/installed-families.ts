@@ -1,13 +1,13 @@
 import type { Provider, Type } from '@nestjs/common';
 import type { ChainFamily } from '../../application/chain-families.js';
-import type { FamilyConfiguration } from '../configuration/family-configuration.js';
+import type { FamilyConfiguration } from '../configuration/configuration-reader.js';
 import { EVM_CONFIGURATION } from '../evm/evm-configuration.js';
 import { EVM_PROVIDERS, EvmFamily } from '../evm/evm-family.js';
 
 export interface InstalledFamily {
   readonly configuration: FamilyConfiguration;
   readonly family: Type<ChainFamily>;
-  /** What the family is made of. They may want `NetworksSettings`, `NetworkReadiness` and `KnownChains`. */
+  /** The parts of the family. They may inject `NetworksSettings`, `NetworkReadiness` and `KnownChains`. */
   readonly providers: readonly Provider[];
 }
 

@@ -7,7 +7,7 @@ import { SendingWorkers } from '../work/sending-workers.js';
 
 type Labels = 'network' | 'address';
 
-/** What the sender has seen of the keys that pay for gas: at its start, every minute, and while something waits for long. */
+/** The sender looks at the keys that pay for gas at its start, every minute, and while something waits for long. */
 @Injectable()
 export class GasKeyMetrics {
   private readonly balances: Gauge<Labels>;

@@ -1,7 +1,7 @@
 import type { Database } from '#shared/platform/database/database.js';
 import type { AccountedNonces } from '../../domain/sending/nonce-gap.js';
 
-/** Of a foreign one: no transaction used its nonce, and nothing was signed for it, so that the nonce is free. */
+/** A foreign sending with a free nonce: no transaction used it, and nothing was signed for it. */
 const RELEASED = `used_by IS NULL AND attempts = 0`;
 
 export async function accountedNonces(

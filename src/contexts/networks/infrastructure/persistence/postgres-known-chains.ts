@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
-import { KnownChains } from '../../application/known-chains.js';
-import type { ChainIdentity, KnownChain } from '../../domain/foreign-chain.js';
+import { KnownChains, type ChainIdentity, type KnownChain } from '../../domain/foreign-chain.js';
 
 @Injectable()
 export class PostgresKnownChains extends KnownChains {

@@ -10,11 +10,9 @@ import {
   type SendingStep,
   Sendings,
 } from '../../application/sending/sendings.js';
-import { cancellingCall } from '../../domain/sending/cancelling.js';
+import { cancellingCall, type Sending, mayBecome } from '../../domain/sending/sending.js';
 import type { AccountState } from '../../domain/sending/gas-key.js';
-import { nextNonce } from '../../domain/sending/next-nonce.js';
-import { type AccountedNonces, nonceGap, refusalOfGap } from '../../domain/sending/nonce-gap.js';
-import { type Sending, mayBecome } from '../../domain/sending/sending.js';
+import { nextNonce, type AccountedNonces, nonceGap, refusalOfGap } from '../../domain/sending/nonce-gap.js';
 import { accountedNonces } from './accounted-nonces.js';
 import { type AttemptRow, type SendingRow, attemptOf, bytesOf, hexOf, sendingOf } from './sending-rows.js';
 

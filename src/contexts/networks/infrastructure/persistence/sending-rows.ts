@@ -37,7 +37,14 @@ export interface AttemptRow {
 export function sendingOf(row: SendingRow): Sending {
   const { id, network, sender, key, purpose, state, attempts, response } = row;
   return {
-    ...{ id, network, sender, key, purpose, state, attempts, response },
+    id,
+    network,
+    sender,
+    key,
+    purpose,
+    state,
+    attempts,
+    response,
     nonce: row.nonce,
     call: { to: row.recipient, data: hexOf(row.data), value: row.value, gasLimit: BigInt(row.gasLimit) },
     feeCeiling: row.feeCeiling,

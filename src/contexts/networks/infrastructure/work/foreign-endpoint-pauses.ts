@@ -1,5 +1,5 @@
 /** With a turn every three seconds, a minute. */
-const LONGEST_REST = 19;
+const MAX_REST_TURNS = 19;
 
 interface Rest {
   readonly turns: number;
@@ -26,7 +26,7 @@ export class ForeignEndpointPauses {
       if (!resting.has(endpoint) && !foreign.includes(endpoint)) this.rests.delete(endpoint);
     }
     for (const endpoint of foreign) {
-      const turns = Math.min(LONGEST_REST, 2 * (this.rests.get(endpoint)?.turns ?? 0) + 1);
+      const turns = Math.min(MAX_REST_TURNS, 2 * (this.rests.get(endpoint)?.turns ?? 0) + 1);
       this.rests.set(endpoint, { turns, left: turns });
     }
   }

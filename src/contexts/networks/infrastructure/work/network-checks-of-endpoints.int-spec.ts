@@ -50,7 +50,7 @@ describe('Checking a network of several endpoints', () => {
 
     await Promise.all([last.checks.checkAll(), first.checks.checkAll()]);
 
-    expect([last.readiness.of('sandbox').kind, first.readiness.of('sandbox').kind]).toEqual([
+    expect([last.readiness.get('sandbox').kind, first.readiness.get('sandbox').kind]).toEqual([
       'ready',
       'ready',
     ]);
@@ -80,7 +80,7 @@ describe('Checking a network of several endpoints', () => {
     );
 
     await expect(checks.checkAll()).rejects.toBeInstanceOf(ForeignChain);
-    expect(readiness.of('sandbox').kind).toBe('foreign');
+    expect(readiness.get('sandbox').kind).toBe('foreign');
   });
 
   it('starts where one serves another chain and the other does not answer', async () => {
@@ -90,7 +90,7 @@ describe('Checking a network of several endpoints', () => {
 
     await checks.checkAll();
 
-    expect(readiness.of('sandbox').kind).toBe('unchecked');
+    expect(readiness.get('sandbox').kind).toBe('unchecked');
   });
 
   it('takes neither of two chains with the right id for a network that is met for the first time', async () => {
@@ -118,7 +118,7 @@ describe('Checking a network of several endpoints', () => {
     await checks.beforeApplicationShutdown();
 
     expect(before).toEqual(['well', 'unproven']);
-    expect(readiness.of('sandbox')).toEqual({ kind: 'ready' });
+    expect(readiness.get('sandbox')).toEqual({ kind: 'ready' });
   });
 
   it('shuts a network also by what it knows of a foreign one that it leaves alone for now', async () => {
@@ -128,7 +128,7 @@ describe('Checking a network of several endpoints', () => {
     const settings = networks.settingsOf({ rpc_urls: [await foreignNode(1), await proxy.start()] });
     const { checks, check, readiness, pool } = networks.checksOf(settings);
     await checks.checkAll();
-    const before = readiness.of('sandbox').kind;
+    const before = readiness.get('sandbox').kind;
     const [left, last] = pool.snapshot().map(spokenEndpoint);
 
     proxy.misbehaves(passOnTo(await foreignNode(1)));
@@ -137,7 +137,7 @@ describe('Checking a network of several endpoints', () => {
 
     expect(before).toBe('ready');
     expect(foreign.map(({ endpointName }) => endpointName)).toEqual([last]);
-    expect(readiness.of('sandbox').kind).toBe('foreign');
+    expect(readiness.get('sandbox').kind).toBe('foreign');
   });
 
   it.each([
@@ -151,7 +151,7 @@ describe('Checking a network of several endpoints', () => {
     const rpc_urls = [await proxy.start(), networks.chain.url].slice(0, count);
     const { checks, readiness, pool } = networks.checksOf(networks.settingsOf({ rpc_urls }));
     await checks.onApplicationBootstrap();
-    const before = [readiness.of('sandbox').kind, ...states(pool)];
+    const before = [readiness.get('sandbox').kind, ...states(pool)];
 
     proxy.misbehaves(passOnTo(other));
     pool.failed(pool.reading('sandbox'), new EndpointFailure('sandbox', 'no connection', 'connection'));
@@ -159,7 +159,7 @@ describe('Checking a network of several endpoints', () => {
     await checks.beforeApplicationShutdown();
 
     expect(before).toEqual(['ready', ...rpc_urls.map(() => 'well')]);
-    expect(readiness.of('sandbox').kind).toBe(kind);
+    expect(readiness.get('sandbox').kind).toBe(kind);
     expect(states(pool)[0]).toBe('foreign');
   });
 });

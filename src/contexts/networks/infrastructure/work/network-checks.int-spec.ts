@@ -24,7 +24,7 @@ describe('Checking a network against its chain', () => {
     await checks.checkAll();
     await checks.checkAll();
 
-    expect(readiness.of('sandbox')).toEqual({ kind: 'ready' });
+    expect(readiness.get('sandbox')).toEqual({ kind: 'ready' });
   });
 
   it('keeps the chain it first met, whoever is first', async () => {
@@ -41,7 +41,7 @@ describe('Checking a network against its chain', () => {
       await networks.platform.database.query(
         'SELECT network, chain_id, genesis_hash FROM networks.known_chains',
       ),
-    ).toEqual([{ network: 'sandbox', chain_id: '31337', genesis_hash: genesis.hash }]);
+    ).toEqual([{ network: 'sandbox', chainId: 31337, genesisHash: genesis.hash }]);
   });
 
   it('refuses another chain id than configured', async () => {
@@ -95,7 +95,7 @@ describe('Checking a network against its chain', () => {
 
     await checks.checkAll();
 
-    expect(readiness.of('sandbox')).toMatchObject({
+    expect(readiness.get('sandbox')).toMatchObject({
       kind: 'mismatched',
       problems: expect.arrayContaining([expect.stringMatching(problem)]),
     });
@@ -110,10 +110,10 @@ describe('Checking a network against its chain', () => {
     const { checks, readiness } = networks.checksOf(networks.settingsOf({ rpc_urls: [url] }));
 
     await checks.onApplicationBootstrap();
-    const before = readiness.of('sandbox');
+    const before = readiness.get('sandbox');
     node.misbehaves(passOnTo(networks.chain.url));
     await until(() => readiness.takesRequests('sandbox'));
-    const after = readiness.of('sandbox');
+    const after = readiness.get('sandbox');
     await checks.beforeApplicationShutdown();
     await node.stop();
 
@@ -139,7 +139,7 @@ describe('Checking a network against its chain', () => {
     await until(() => stalled);
     back.misbehaves(passOnTo(networks.chain.url));
     await until(() => readiness.takesRequests('sandbox'));
-    const after = readiness.of('sandbox');
+    const after = readiness.get('sandbox');
     await slow.stop();
     await checks.beforeApplicationShutdown();
     await back.stop();

@@ -29,7 +29,7 @@ interface Watch {
 export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger('networks');
   private readonly watches: readonly Watch[];
-  private readonly said = new Map<string, string>();
+  private readonly logged = new Map<string, string>();
 
   constructor(
     { networks }: NetworksSettings,
@@ -68,7 +68,7 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
     if (this.readiness.takesRequests(network.network)) {
       const { foreign } = await this.check.proveAgain(network, resting);
       this.foundForeign(foreign, rests, resting);
-    } else if (this.readiness.of(network.network).kind !== 'foreign' || resting.size === 0) {
+    } else if (this.readiness.get(network.network).kind !== 'foreign' || resting.size === 0) {
       // All of its endpoints: of two chains under one id neither is taken while a network has none yet.
       await this.checkWhole(network, rests);
     }
@@ -100,26 +100,26 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
 
   private report(network: string, readiness: Readiness): void {
     if (readiness.kind === 'ready') {
-      this.sayOnce(network, 'log', `Network ${network} agrees with its chain and takes requests.`);
+      this.logOnce(network, 'log', `Network ${network} agrees with its chain and takes requests.`);
     } else if (readiness.kind === 'mismatched') {
       const problems = readiness.problems.join(' ');
-      this.sayOnce(network, 'error', `Network ${network} is watched but takes NO new requests: ${problems}`);
+      this.logOnce(network, 'error', `Network ${network} is watched but takes NO new requests: ${problems}`);
     } else if (readiness.kind === 'unchecked') {
       const line = `Network ${network} takes no requests until its node can be asked: ${readiness.reason}`;
-      this.sayOnce(network, 'warn', line);
+      this.logOnce(network, 'warn', line);
     }
   }
 
   private reportForeign(foreign: readonly ForeignChain[]): void {
     for (const { network, endpointName, message } of foreign) {
-      this.sayOnce(`${network} ${endpointName}`, 'error', `${message} Nothing is read from it.`);
+      this.logOnce(`${network} ${endpointName}`, 'error', `${message} Nothing is read from it.`);
     }
   }
 
-  /** What lasts is not repeated every few seconds. */
-  private sayOnce(about: string, level: 'log' | 'warn' | 'error', line: string): void {
-    if (this.said.get(about) === line) return;
-    this.said.set(about, line);
+  /** A lasting problem is not repeated every few seconds. */
+  private logOnce(about: string, level: 'log' | 'warn' | 'error', line: string): void {
+    if (this.logged.get(about) === line) return;
+    this.logged.set(about, line);
     this.log[level](line);
   }
 }

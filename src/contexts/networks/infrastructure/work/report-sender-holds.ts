@@ -9,7 +9,7 @@ import { SenderHolds } from '../../application/sending/sender-holds.js';
 @Injectable()
 export class ReportSenderHolds {
   private readonly log = new Logger('sending');
-  private readonly said = new Map<string, string>();
+  private readonly reported = new Map<string, string>();
 
   constructor(metrics: Metrics, holds: SenderHolds) {
     const gauge = metrics.gauge({
@@ -20,9 +20,9 @@ export class ReportSenderHolds {
     holds.onSeen(({ network, key, address }, hold) => {
       gauge.set({ network, address }, hold === null ? 0 : 1);
       const account = `${network} ${address}`;
-      if (hold === null) this.said.delete(account);
-      else if (this.said.get(account) !== hold.message) {
-        this.said.set(account, hold.message);
+      if (hold === null) this.reported.delete(account);
+      else if (this.reported.get(account) !== hold.message) {
+        this.reported.set(account, hold.message);
         this.log.error({ msg: 'A key is held.', network, key, address, says: hold.message });
       }
     });

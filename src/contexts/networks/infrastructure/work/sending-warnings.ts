@@ -40,7 +40,7 @@ export class SendingWarnings {
     return true;
   }
 
-  /** No endpoint told of them: they are due again in a moment, not in an hour. @param now real time in milliseconds */
+  /** No endpoint answered with them: they are due again in a moment, not in an hour. @param now real time in milliseconds */
   balancesUnseen(network: string, now: number): void {
     this.balancesShownAt.set(network, now - HOUR_MS + SOON_MS);
   }

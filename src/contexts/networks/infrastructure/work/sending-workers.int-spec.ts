@@ -10,7 +10,8 @@ import { PlatformModule } from '#shared/platform/platform.module.js';
 import { Sender } from '../../contract/sender.js';
 import { NetworksModule, SendingModule } from '../../networks.module.js';
 import { settingsFor } from '../../testing/sample-configuration.js';
-import { SENDING_NETWORK, SendingWorld, TARGET } from '../../testing/sending-world.js';
+import { SENDING_NETWORK, TARGET } from '../../testing/sending-process.js';
+import { SendingWorld } from '../../testing/sending-world.js';
 import { SenderKeys } from '../../application/sending/sender-keys.js';
 import { NetworksSettings } from '../networks-settings.js';
 import { SendingWorkers } from './sending-workers.js';
@@ -27,7 +28,9 @@ beforeAll(async () => {
   const { privateKey } = await world.key();
   const { networks, patience } = settingsFor(world.chain.url, SELDOM);
   const dataSource = createDataSource({
-    ...{ databaseUrl: world.platform.url, poolSize: 4, applicationName: 'worker' },
+    databaseUrl: world.platform.url,
+    poolSize: 4,
+    applicationName: 'worker',
     onPoolError: () => undefined,
   });
   await dataSource.initialize();
@@ -75,7 +78,9 @@ describe('A worker', () => {
 
     expect(said().filter(({ msg }) => msg === 'A sending waits for long.')).toEqual([
       expect.objectContaining({
-        ...{ state: 'reserved', situation: 'key_missing', age_seconds: expect.any(Number) },
+        state: 'reserved',
+        situation: 'key_missing',
+        age_seconds: expect.any(Number),
         next_step: 'Start the process that holds the key gas: it signs and goes on.',
       }),
     ]);

@@ -22,7 +22,7 @@ import { type SenderView, ShowSenders } from '../../application/sending/show-sen
 import { Sendings } from '../../application/sending/sendings.js';
 
 /** Some chains have several blocks in a second; nothing is sent so often. */
-const LEAST_PAUSE_MS = 1_000;
+const MIN_PAUSE_MS = 1_000;
 
 /** Carries on what is being sent, each network in one process at a time: the holder of its lease. */
 @Injectable()
@@ -46,7 +46,7 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
       families.sendingOn().map(({ network, blockSeconds }) => {
         const options = {
           name: `sending ${network}`,
-          idleMs: Math.max(LEAST_PAUSE_MS, blockSeconds * 1_000),
+          idleMs: Math.max(MIN_PAUSE_MS, blockSeconds * 1_000),
         };
         return [network, new BackgroundLoop(options, () => this.turn(network))];
       }),
@@ -69,7 +69,7 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
     this.observers.add(observer);
   }
 
-  private tell(network: string, views: readonly SenderView[]): void {
+  private notify(network: string, views: readonly SenderView[]): void {
     for (const observer of this.observers) observer(network, views);
   }
 
@@ -77,7 +77,7 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
   async turn(network: string): Promise<boolean> {
     const lease = leaseOf(network);
     if ((await this.leases.acquire(lease, this.holder)) === null) {
-      this.tell(network, []);
+      this.notify(network, []);
       return false;
     }
     const advanced = await this.leases.keepDuring(lease, this.holder, () => this.advance.execute(network));
@@ -111,7 +111,7 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
     if (isFinished(state)) this.logged.delete(sending);
   }
 
-  /** Of what waits for long, with what an operator can do; and of what the keys hold: metrics often, the log seldom. */
+  /** Warns of sendings that wait for long, with an operator's next step, and shows balances: metrics often, the log seldom. */
   private async warn(network: string, advanced: readonly AdvancedSending[]): Promise<void> {
     const waiting = advanced.length === 0 ? [] : await this.waiting(advanced);
     const now = performance.now();
@@ -121,7 +121,7 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
     ];
     if (waiting.length === 0 && !isLookDue && !areBalancesDue) return;
     const views = await this.senders.execute([network]);
-    this.tell(network, views);
+    this.notify(network, views);
     if (areBalancesDue) views.forEach((view) => this.showBalance(view));
     if (areBalancesDue && views.some(({ account }) => account instanceof ChainUnavailable))
       this.warnings.balancesUnseen(network, performance.now());
@@ -131,8 +131,17 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
       if (view === undefined) continue;
       const { sender, nonce, purpose, state, response, nextStep } = view;
       this.log.warn({
-        ...{ msg: 'A sending waits for long.', sending: id, network, sender, nonce, purpose, state },
-        ...{ age_seconds: age, situation: nextStep.situation, next_step: nextStep.says, response },
+        msg: 'A sending waits for long.',
+        sending: id,
+        network,
+        sender,
+        nonce,
+        purpose,
+        state,
+        age_seconds: age,
+        situation: nextStep.situation,
+        next_step: nextStep.says,
+        response,
       });
     }
   }
@@ -160,7 +169,7 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
     else this.log.log({ msg: 'Balance of a sending key.', ...line });
   }
 
-  /** What lasts is not repeated with every block. */
+  /** A lasting state is not repeated with every block. */
   private logOnce(sending: string, news: string, log: () => void): void {
     if (this.logged.get(sending) === news) return;
     this.logged.set(sending, news);

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { nativeAsset, sampleAsset } from '#contexts/networks/testing/sample-configuration.js';
-import { MasterSecret } from '#contexts/networks/infrastructure/master-secret.js';
-import { sendingProcess } from '#contexts/networks/testing/sending-world.js';
+import { MasterSecret } from '#contexts/networks/infrastructure/networks-settings.js';
+import { sendingProcess } from '#contexts/networks/testing/sending-process.js';
 import { NATIVE } from '../../domain/refunds/refund-float.js';
 import { RefundsOnChain, SUM } from '../../testing/refunds/refunds-on-chain.js';
 import { NETWORK, PAYER, type RefundsWorld } from '../../testing/refunds/refunds-world.js';

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type TestChain, startTestChain } from '#test/support/chain.js';
 import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
-import { RICH, sendingProcess } from '#contexts/networks/testing/sending-world.js';
-import { transferPlanning } from '#contexts/networks/testing/transfer-planning.js';
+import { sendingProcess } from '#contexts/networks/testing/sending-process.js';
+import { RICH } from '#contexts/networks/testing/sending-world.js';
+import { transferPlanning } from '#contexts/networks/testing/sending-parts.js';
 import { PostgresOrderedTransfers } from '../../infrastructure/refunds/persistence/postgres-ordered-transfers.js';
 import { NETWORK, RefundsWorld } from './refunds-world.js';
 

@@ -1,4 +1,4 @@
-import { MOST_BEHIND } from '#contexts/networks/domain/endpoint.js';
+import { MAX_BEHIND } from '#contexts/networks/domain/endpoint.js';
 import type { EndpointFailure } from '../rpc/rpc-failures.js';
 
 /** How an endpoint fares. `unproven`: not yet shown to serve the network's chain. */
@@ -7,7 +7,7 @@ export type EndpointState = 'well' | 'backing_off' | 'lagging' | 'foreign' | 'un
 /** No chain in use makes its blocks so slowly. */
 const STANDS_STILL_AFTER_MS = 60_000;
 /** However long a `Retry-After` is, the limit may have been lifted earlier. */
-const LONGEST_RATE_LIMIT_MS = 300_000;
+const MAX_RATE_LIMIT_MS = 300_000;
 /** A failure is forgotten when it lies so many times as far back as the pause that it caused. */
 const FORGOTTEN_AFTER_PAUSES = 4;
 /** Time for three tries with their pauses: one answer that is late or broken does not make an endpoint away. */
@@ -17,7 +17,7 @@ const PROVEN_WITHIN_MS = 15_000;
 /** An endpoint that answers nothing but its head, however rarely it is asked for more, has not recovered before that. */
 const BACK_AFTER_MS = 300_000;
 
-/** What one endpoint showed of itself, in this process. Milliseconds of any one clock that never goes back. */
+/** The health of one endpoint, as this process saw it. Milliseconds of any one clock that never goes back. */
 export class EndpointHealth {
   head: number | null = null;
   /** Why it is not well; of one that is, why it last was not. */
@@ -49,7 +49,7 @@ export class EndpointHealth {
   get state(): EndpointState {
     if (this.identity !== 'proven') return this.identity;
     if (this.notBefore !== null) return 'backing_off';
-    return this.behind > MOST_BEHIND ? 'lagging' : 'well';
+    return this.behind > MAX_BEHIND ? 'lagging' : 'well';
   }
 
   /** May be asked: it is of the right chain, and its pause is over. */
@@ -97,18 +97,18 @@ export class EndpointHealth {
     }
     this.failingSince ??= now;
     if (retryAfterMs !== null || kind === 'rate_limited') {
-      const asked = Math.min(retryAfterMs ?? 0, LONGEST_RATE_LIMIT_MS);
+      const asked = Math.min(retryAfterMs ?? 0, MAX_RATE_LIMIT_MS);
       this.notBefore = Math.max(this.notBefore ?? 0, now + asked);
     }
     this.changed(reason);
   }
 
-  /** Whether it still follows a chain, however far behind: its head grew, or was first seen, not long ago. */
+  /** True where it still follows a chain, however far behind: its head grew, or was first seen, not long ago. */
   isFollowing(now: number): boolean {
     return now - this.grewAt <= STANDS_STILL_AFTER_MS;
   }
 
-  /** Of no use for so long that others go on without it; not merely for the moment. */
+  /** True where it has failed for so long that others go on without it; not merely for the moment. */
   isAway(now: number): boolean {
     if (this.identity === 'foreign') return true;
     if (this.identity === 'unproven') return now - this.bornAt >= PROVEN_WITHIN_MS;
@@ -122,7 +122,7 @@ export class EndpointHealth {
     if (head > this.highest) [this.highest, this.grewAt] = [head, now];
     this.head = head;
     this.behind = Math.max(0, best - head);
-    this.changed(this.behind > MOST_BEHIND ? `it is ${this.behind} blocks behind.` : undefined);
+    this.changed(this.behind > MAX_BEHIND ? `it is ${this.behind} blocks behind.` : undefined);
   }
 
   private changed(reason?: string | null): void {

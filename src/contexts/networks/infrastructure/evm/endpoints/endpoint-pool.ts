@@ -25,7 +25,7 @@ interface Choice {
   readonly endpoints: readonly RankedEndpoint[];
   reading: RankedEndpoint | null;
   secondEndpoint: RankedEndpoint | null;
-  /** Whether the second endpoint was said to be another than the reader's; null before it was asked. */
+  /** True where callers were answered that the second endpoint is another than the reader's; null before anybody asked. */
   independent: boolean | null;
   headsAskedAt: number;
 }
@@ -88,7 +88,7 @@ export class EndpointPool {
     return this.choice(network).reading?.endpoint ?? this.reading(network);
   }
 
-  /** Whether there is no other endpoint that could ever be a second endpoint. */
+  /** True where there is no other endpoint that could ever be a second endpoint. */
   isAlone(network: string): boolean {
     return this.choice(network).endpoints.length === 1;
   }
@@ -112,7 +112,7 @@ export class EndpointPool {
   }
 
   /**
-   * The second endpoint that was last chosen. Once it was said to be independent, the endpoint that is read from never
+   * The second endpoint that was last chosen. Once a caller was answered that it is independent, the endpoint that is read from never
    * answers in its place: not even after one of the two has failed.
    * @throws ChainUnavailable
    */
@@ -161,7 +161,7 @@ export class EndpointPool {
     this.ranked(endpoint).health.sawHead(performance.now(), head, best);
   }
 
-  /** Of every endpoint: how it fares in this process, and what it is used for. */
+  /** The health of every endpoint in this process, and what it is used for. */
   snapshot() {
     return [...this.choices.values()].flatMap(({ endpoints, reading, secondEndpoint }) =>
       endpoints.map((each) => ({

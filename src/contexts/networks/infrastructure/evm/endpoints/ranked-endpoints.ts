@@ -31,7 +31,7 @@ export function best(network: string, endpoints: readonly RankedEndpoint[]): Ran
   return found;
 }
 
-/** Of several, the first in the configuration. */
+/** The first of several in the configuration wins. */
 export function highest(endpoints: readonly RankedEndpoint[]): RankedEndpoint | undefined {
   return endpoints.toSorted((a, b) => (b.health.head ?? -1) - (a.health.head ?? -1))[0];
 }

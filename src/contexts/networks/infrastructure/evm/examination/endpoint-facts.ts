@@ -16,7 +16,7 @@ export const LOG_RANGES: readonly number[] = [10, 100, 1_000, 10_000];
 /** With less a worker that was away for an hour takes long to catch up. */
 const COMFORTABLE_LOG_RANGE = 100;
 
-/** What one endpoint answered. */
+/** The answers of one endpoint. */
 export interface EndpointFacts {
   readonly head: Answer<{ readonly number: number; readonly time: Date }>;
   /** Number of the block tagged `finalized` (null: none yet); absent where finality is not by that tag. */

@@ -79,7 +79,7 @@ export class EvmNetworkExamination extends NetworkExamination {
   }
 
   private async factory({ network }: NetworkConfiguration, endpoint: Endpoint): Promise<Finding[]> {
-    const derivation = this.derivations.of(network)!;
+    const derivation = this.derivations.configured(network)!;
     const about = 'network';
     const facts = await this.chain.contracts(endpoint);
     const [problem, ...more] = factoryMismatches(derivation, facts);
@@ -97,7 +97,7 @@ export class EvmNetworkExamination extends NetworkExamination {
     return [{ about, ...wrong('factory', says, todo) }];
   }
 
-  /** By the first endpoint that answers all of it. */
+  /** The first endpoint that answers all of it decides. */
   private async byAny(
     endpoints: readonly Endpoint[],
     ask: (endpoint: Endpoint) => Promise<Finding[]>,

@@ -59,7 +59,7 @@ export class ProvenEndpoints {
     throw new ChainUnavailable(network, failures.map(({ message }) => message).join(' '));
   }
 
-  /** Of every endpoint: its answer, or why there is none. */
+  /** The answer of every endpoint, or the reason why there is none. */
   each<T>(network: string, ask: Ask<T>): Promise<readonly (T | ChainUnavailable)[]> {
     const configuration = this.configuration(network);
     const endpoints = this.rpc.endpoints(network);
@@ -70,7 +70,7 @@ export class ProvenEndpoints {
     );
   }
 
-  /** What every endpoint answers alike. @throws ChainUnavailable where one does not answer, or they differ */
+  /** The answer that every endpoint agrees on. @throws ChainUnavailable where one does not answer, or they differ */
   async agreed<T>(network: string, ask: Ask<T>): Promise<T> {
     const answers = await this.each(network, ask);
     const silent = answers.find((answer) => answer instanceof ChainUnavailable);

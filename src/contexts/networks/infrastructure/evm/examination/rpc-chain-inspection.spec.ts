@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { KnownChains } from '#contexts/networks/application/known-chains.js';
-import type { KnownChain } from '#contexts/networks/domain/foreign-chain.js';
+import { KnownChains, type KnownChain } from '#contexts/networks/domain/foreign-chain.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { EndpointPool } from '../endpoints/endpoint-pool.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Abi, parseAbi, toHex } from 'viem';
 import { isNative } from '#shared/kernel/asset.js';
-import { ChainInspection } from '#contexts/networks/application/chain-inspection.js';
+import { ChainInspection } from '#contexts/networks/application/chain-families.js';
 import type { BlockHeader } from '#contexts/networks/contract/chain-reader.js';
 import { type ContractFacts, PROBES, type Probe, mismatches } from '../forwarders/contract-facts.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
@@ -9,8 +9,8 @@ import {
   type ChainIdentity,
   type ForeignChain,
   foreignness,
+  KnownChains,
 } from '#contexts/networks/domain/foreign-chain.js';
-import { KnownChains } from '#contexts/networks/application/known-chains.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 import { saltOf } from '../forwarders/forwarder-derivation.js';
 import { type EvmNetworkConfiguration, isEvm } from '../evm-network.js';
@@ -30,7 +30,7 @@ const FACTORY_ABI = parseAbi([
 
 export interface IdentifiedEndpoint {
   readonly identity: ChainIdentity;
-  /** Whether the service has met this chain, or another of this network. */
+  /** True where the service has met this chain, or another of this network. */
   readonly isStored: boolean;
   /** Why it is not the network's chain; null where it is. */
   readonly foreign: ForeignChain | null;
@@ -38,7 +38,7 @@ export interface IdentifiedEndpoint {
 
 @Injectable()
 export class RpcChainInspection extends ChainInspection {
-  /** Of each endpoint, since when it had been as it was when it was admitted. */
+  /** The time since which each endpoint had been as it was when it was admitted. */
   private readonly admittedAs = new Map<Endpoint, Date>();
 
   constructor(
@@ -103,13 +103,13 @@ export class RpcChainInspection extends ChainInspection {
 
   async problems(endpoint: Endpoint): Promise<readonly string[]> {
     const { assets } = this.configuration(endpoint.network);
-    return mismatches(this.derivations.of(endpoint.network)!, assets, await this.contracts(endpoint));
+    return mismatches(this.derivations.configured(endpoint.network)!, assets, await this.contracts(endpoint));
   }
 
-  /** What the network's factory and tokens answer. @throws ChainUnavailable */
+  /** The answers of the network's factory and tokens. @throws ChainUnavailable */
   async contracts(endpoint: Endpoint): Promise<ContractFacts> {
     const configuration = this.configuration(endpoint.network);
-    const { factory } = this.derivations.of(endpoint.network)!;
+    const { factory } = this.derivations.configured(endpoint.network)!;
     const ask = (abi: Abi, to: string, functionName: string, args: readonly unknown[] = []) =>
       askContract(this.rpc, endpoint, { abi, to, functionName, args });
     const tokens = configuration.assets.filter((asset) => !isNative(asset)).map(({ token }) => token);
@@ -138,7 +138,7 @@ export class RpcChainInspection extends ChainInspection {
   }
 }
 
-/** Of the factory's `addressOf`. */
+/** Arguments of the factory's `addressOf`. */
 function argsOf({ terms, requestId }: Probe, chainId: number): unknown[] {
   const { settlementAddress: settlement, feeRecipient, feeBasisPoints } = terms;
   const homeChainId = BigInt(chainId);

@@ -9,13 +9,12 @@ import { DETERMINISTIC_DEPLOYER, committedFactory } from '../forwarders/forwarde
 import { hex, readAmount, readQuantity } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { FINALIZED_HEADER, NEWEST_HEADER, present, readHeaderAt } from '../rpc/block-answers.js';
-import { MalformedAnswer } from '../rpc/rpc-failures.js';
-import { answerOrRefusal } from './answer-or-refusal.js';
+import { MalformedAnswer, answerOrRefusal } from '../rpc/rpc-failures.js';
 
 /** Any address does: the endpoint answers its balance at some block, or does not. */
 const ANYBODY = DETERMINISTIC_DEPLOYER;
 
-/** Asks an endpoint what an operator wants to know before it is used. Moves nothing and needs no key. */
+/** Asks an endpoint what an operator needs to know before it is used. Moves nothing and needs no key. */
 @Injectable()
 export class RpcEndpointExamination {
   constructor(private readonly rpc: JsonRpc) {}
@@ -37,7 +36,7 @@ export class RpcEndpointExamination {
     };
   }
 
-  /** Whether the deterministic deployer is there. @throws ChainUnavailable */
+  /** True where the deterministic deployer is there. @throws ChainUnavailable */
   async hasDeployer(endpoint: Endpoint): Promise<boolean> {
     const params = [DETERMINISTIC_DEPLOYER, 'latest'];
     return (await this.rpc.callOnce(endpoint, { method: 'eth_getCode', params, read: readBytes })) !== '0x';

@@ -7,7 +7,7 @@ import type { Finding } from '#contexts/networks/domain/finding.js';
 import { tokenFindings } from './token-facts.js';
 import { deployTestToken, firstAccount, sendToToken } from '#contexts/networks/testing/chain-contracts.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
-import { transferPlanning } from '#contexts/networks/testing/transfer-planning.js';
+import { transferPlanning } from '#contexts/networks/testing/sending-parts.js';
 import { type Misbehaviour, StubNode } from '#contexts/networks/testing/stub-node.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { RpcTokenExamination } from './rpc-token-examination.js';

@@ -6,8 +6,7 @@ import { contractArtifact } from '../forwarders/forwarder-artifacts.js';
 import { ERC20_ABI, askContract, contractCall, decoded, readBytes } from '../rpc/contract-calls.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { hex, readQuantity } from '../rpc/hex-fields.js';
-import { EndpointFailure } from '../rpc/rpc-failures.js';
-import { answerOrRefusal } from './answer-or-refusal.js';
+import { EndpointFailure, answerOrRefusal } from '../rpc/rpc-failures.js';
 import { type TokenAtBlock, recentHolders } from './token-holders.js';
 
 const YEAR_SECONDS = 31_536_000n;
@@ -18,11 +17,11 @@ const MARK = keccak256(toHex('TransferProbe'));
 /** Nobody's: it holds nothing, and no token has it exempt from anything. */
 const RECIPIENT = `0x${keccak256(toHex('recipient of a simulated transfer')).slice(26)}`;
 
-/** What `TransferProbe` answers, in smallest units, with whose transfer it was. */
+/** The answer of `TransferProbe`, in smallest units, with whose transfer it was. */
 interface Outcome {
   readonly holder: string;
   readonly moved: boolean;
-  /** Of the simulated block, in seconds. */
+  /** Time of the simulated block, in seconds. */
   readonly time: bigint;
   readonly holderBefore: bigint;
   readonly holderAfter: bigint;
@@ -72,7 +71,7 @@ export class RpcTokenExamination {
     };
   }
 
-  /** By those who hold the token: its own rules speak of them. */
+  /** Holders of the token transfer it, since its own rules speak of them. */
   private async transfers(pinned: TokenAtBlock): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
     for (const holder of await recentHolders(this.rpc, pinned)) {

@@ -9,12 +9,12 @@ import {
   wrong,
 } from '#contexts/networks/domain/finding.js';
 
-/** What a simulated transfer moved of nearly all that a holder has. Smallest units. */
+/** A simulated transfer of nearly all that a holder has. Smallest units. */
 export interface TransferTrial {
-  /** Whether the token said that it moved. */
+  /** True where the token answered that it moved. */
   readonly moved: boolean;
   readonly amount: bigint;
-  /** By how much the holder's balance fell and the recipient's rose. */
+  /** The fall of the holder's balance and the rise of the recipient's. */
   readonly sent: bigint;
   readonly arrived: bigint;
 }
@@ -26,18 +26,18 @@ export interface BalanceTrial {
   readonly later: bigint;
 }
 
-/** What a token's contract answered. `null`: nothing of that kind. */
+/** The answers of a token's contract. `null`: nothing of that kind. */
 export interface TokenFacts {
   readonly hasCode: boolean;
   readonly decimals: number | null;
   readonly symbol: string | null;
-  /** Of several holders, since some may be exempt from what others pay. */
+  /** Several holders are tried, since some may be exempt from what others pay. */
   readonly transfers: Answer<readonly TransferTrial[]>;
   readonly balance: Answer<BalanceTrial>;
 }
 
 /** An amount below it might be taken a share of that rounds to nothing. */
-const LEAST_TELLING_AMOUNT = 10_000n;
+const MIN_TELLING_AMOUNT = 10_000n;
 
 export function tokenFindings(asset: Asset, facts: TokenFacts): Finding[] {
   const { symbol, token, decimals } = asset;
@@ -93,7 +93,7 @@ function transferJudgement(asset: Asset, { transfers }: TokenFacts): Judgement {
     return wrong('transfer', says, 'Find out why: the token may be paused, or restricted to some.');
   }
   const largest = moved.reduce((most, { amount }) => (amount > most ? amount : most), 0n);
-  if (largest < LEAST_TELLING_AMOUNT) {
+  if (largest < MIN_TELLING_AMOUNT) {
     return unchecked('no holder with a balance that tells anything was found.');
   }
   const says = `Simulated transfers by ${moved.length} of its holders arrived whole, up to ${unit(largest)}.`;

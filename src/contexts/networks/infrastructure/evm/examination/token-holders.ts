@@ -20,7 +20,7 @@ export interface TokenAtBlock {
 }
 
 /**
- * Those with the largest balances among the recipients of a token's newest transfers.
+ * Finds the largest balances among the recipients of a token's newest transfers.
  * @returns none where it was not used lately
  * @throws ChainUnavailable where nothing could be asked
  */

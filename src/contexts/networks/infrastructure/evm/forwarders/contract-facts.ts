@@ -2,13 +2,13 @@ import { type Asset, isNative } from '#shared/kernel/asset.js';
 import type { DepositTerms } from '#contexts/networks/contract/deposit-addresses.js';
 import type { ForwarderDerivation } from './forwarder-derivation.js';
 
-/** What a network's contracts answered. `null`: no code there, or not the answer of such a contract. */
+/** The answers of a network's contracts. `null`: no code there, or not the answer of such a contract. */
 export interface ContractFacts {
   /** EIP-55, of the factory's `implementation()`. */
   readonly implementation: string | null;
   /** EIP-55, of the factory's `addressOf` for each of `PROBES`. */
   readonly probes: readonly (string | null)[];
-  /** Of each token's `decimals()`, by token in lower case; native coins have none. */
+  /** Each token's `decimals()`, by token in lower case; native coins have none. */
   readonly decimals: ReadonlyMap<string, number | null>;
 }
 
@@ -46,7 +46,7 @@ export function mismatches(
   return [...factoryMismatches(derivation, facts), ...tokenMismatches(assets, facts)];
 }
 
-/** As `mismatches`, of the factory alone. */
+/** The part of `mismatches` that concerns the factory alone. */
 export function factoryMismatches(
   derivation: ForwarderDerivation,
   facts: Pick<ContractFacts, 'implementation' | 'probes'>,

@@ -1,4 +1,6 @@
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { keccak_256 } from '@noble/hashes/sha3';
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils';
 
 export const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
 
@@ -23,4 +25,33 @@ export function hasGoodChecksum(address: string): boolean {
  */
 export function isSomebodys(text: string): boolean {
   return isAddress(text) && text !== ZERO_ADDRESS && hasGoodChecksum(text);
+}
+
+export function addressBytes(address: string): Uint8Array {
+  return hexToBytes(address.slice(2));
+}
+
+/** Address of what `deployer` creates by its `CREATE` with nonce 1, which is a contract's first (EIP-161). */
+export function firstCreation(deployer: string): string {
+  const list = new Uint8Array([0xd6, 0x94, ...addressBytes(deployer), 0x01]);
+  return addressForPeople(`0x${bytesToHex(keccak_256(list).subarray(12))}`);
+}
+
+/** Address of what `deployer` creates by `CREATE2` (EIP-1014). @param salt 32 bytes @returns EIP-55 */
+export function create2Address(deployer: Uint8Array, salt: Uint8Array, initCodeHash: Uint8Array): string {
+  return addressForPeople(canonicalCreate2Address(deployer, salt, initCodeHash));
+}
+
+/** The same in lower-case hexadecimal, without the hash that EIP-55 takes. */
+export function canonicalCreate2Address(
+  deployer: Uint8Array,
+  salt: Uint8Array,
+  initCodeHash: Uint8Array,
+): string {
+  const preimage = new Uint8Array(85);
+  preimage[0] = 0xff;
+  preimage.set(deployer, 1);
+  preimage.set(salt, 21);
+  preimage.set(initCodeHash, 53);
+  return `0x${bytesToHex(keccak_256(preimage).subarray(12))}`;
 }

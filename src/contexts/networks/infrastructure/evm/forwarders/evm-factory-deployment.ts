@@ -4,14 +4,14 @@ import { stateConflict, unavailable } from '#shared/kernel/domain-error.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
-import { type DeploymentPlan, FactoryDeployment } from '#contexts/networks/application/factory-deployment.js';
+import { type DeploymentPlan, FactoryDeployment } from '#contexts/networks/application/chain-families.js';
 import { orUnavailable } from '#contexts/networks/application/or-unavailable.js';
 import { NATIVE_DECIMALS } from '../evm-network.js';
 import { RpcChainInspection } from '../examination/rpc-chain-inspection.js';
 import { readBytes } from '../rpc/contract-calls.js';
 import { readAmount } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
-import { firstCreation } from './contract-address.js';
+import { firstCreation } from './evm-address.js';
 import { factoryMismatches } from './contract-facts.js';
 import {
   DETERMINISTIC_DEPLOYER,
@@ -33,7 +33,7 @@ export class EvmFactoryDeployment extends FactoryDeployment {
   }
 
   async plan(network: NetworkConfiguration, payer: string | null): Promise<DeploymentPlan> {
-    const configured = this.derivations.of(network.network)!.factory;
+    const configured = this.derivations.configured(network.network)!.factory;
     const factory = committedFactory();
     const endpoint = await this.endpoint(network);
     if (factory !== configured) {
@@ -46,8 +46,12 @@ export class EvmFactoryDeployment extends FactoryDeployment {
     if (isThere) await this.verifyAt(network, endpoint);
     const hasDeployer = isThere || (await this.hasCode(endpoint, DETERMINISTIC_DEPLOYER));
     return {
-      ...{ factory, implementation: firstCreation(factory), deployer: DETERMINISTIC_DEPLOYER },
-      ...{ isThere, hasDeployer, nativeDecimals: NATIVE_DECIMALS },
+      factory,
+      implementation: firstCreation(factory),
+      deployer: DETERMINISTIC_DEPLOYER,
+      isThere,
+      hasDeployer,
+      nativeDecimals: NATIVE_DECIMALS,
       ...(!isThere && hasDeployer && { call: await this.call(endpoint, payer) }),
     };
   }
@@ -57,7 +61,10 @@ export class EvmFactoryDeployment extends FactoryDeployment {
   }
 
   private async verifyAt({ network }: NetworkConfiguration, endpoint: Endpoint): Promise<void> {
-    const problems = factoryMismatches(this.derivations.of(network)!, await this.chain.contracts(endpoint));
+    const problems = factoryMismatches(
+      this.derivations.configured(network)!,
+      await this.chain.contracts(endpoint),
+    );
     if (problems.length > 0) throw stateConflict(problems.join(' '));
   }
 

@@ -8,7 +8,7 @@ import { ForwarderDerivations } from './forwarder-derivation.js';
 /** The last address that EIP-1352 keeps for precompiled and system contracts. */
 const LAST_RESERVED = 0xffffn;
 
-/** What none of these addresses can do is pay out what it was paid. */
+/** Addresses that could never pay out what was paid to them are refused. */
 @Injectable()
 export class EvmPayoutAddresses extends PayoutAddresses {
   constructor(private readonly derivations: ForwarderDerivations) {
@@ -30,7 +30,7 @@ export class EvmPayoutAddresses extends PayoutAddresses {
     if (BigInt(address) <= LAST_RESERVED) {
       throw paysNothingOut(field, 'precompiled_contract', 'a precompiled contract, or kept for one');
     }
-    const forwarders = this.derivations.of(network);
+    const forwarders = this.derivations.configured(network);
     if (address === forwarders?.factory) {
       throw paysNothingOut(field, 'forwarder_factory', 'the factory of the deposit addresses');
     }

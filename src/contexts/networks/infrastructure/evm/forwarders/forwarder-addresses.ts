@@ -13,7 +13,7 @@ import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js
 import { type ForwarderDerivation, ForwarderDerivations } from './forwarder-derivation.js';
 
 /** Many requests share few terms; a bound keeps a long life of changing terms from growing the memory. */
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 @Injectable()
 export class ForwarderAddresses extends DepositAddresses {
@@ -27,7 +27,7 @@ export class ForwarderAddresses extends DepositAddresses {
   }
 
   derive(network: string, terms: DepositTerms, salt: string): DerivedAddress {
-    const derivation = this.derivations.of(network);
+    const derivation = this.derivations.configured(network);
     if (derivation === undefined || !this.readiness.takesRequests(network)) {
       throw new DomainError(
         'unavailable',
@@ -44,14 +44,14 @@ export class ForwarderAddresses extends DepositAddresses {
   }
 
   deriveAgain(network: string, terms: DepositTerms, salt: string, stored: Derivation): Recipient | null {
-    const derivation = this.derivations.by(network, stored);
+    const derivation = this.derivations.withFactory(network, stored);
     if (derivation === undefined) return null;
     return { address: derivation.canonicalAddressOf(this.hashOf(network, derivation, terms), salt) };
   }
 
   /** EIP-681: of the native coin as a payment's own value. */
   transferUri(asset: Asset, { address }: Recipient, amount: bigint): string | null {
-    const chainId = this.derivations.of(asset.network)?.chainId;
+    const chainId = this.derivations.configured(asset.network)?.chainId;
     if (chainId === undefined) return null;
     const to = addressForPeople(address);
     if (isNative(asset)) return `ethereum:${to}@${chainId}?value=${amount}`;
@@ -64,7 +64,7 @@ export class ForwarderAddresses extends DepositAddresses {
     let hash = this.initCodeHashes.get(key);
     if (hash === undefined) {
       hash = derivation.initCodeHash(terms);
-      if (this.initCodeHashes.size >= MOST_REMEMBERED) this.initCodeHashes.clear();
+      if (this.initCodeHashes.size >= MAX_REMEMBERED) this.initCodeHashes.clear();
       this.initCodeHashes.set(key, hash);
     }
     return hash;

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { keccak_256 } from '@noble/hashes/sha3';
 import { hexToBytes } from '@noble/hashes/utils';
-import { addressBytes, create2Address } from './contract-address.js';
+import { addressBytes, create2Address } from './evm-address.js';
+import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import type { SendingPurpose } from '#contexts/networks/domain/sending/sending.js';
+import type { EvmNetworkConfiguration } from '../evm-network.js';
 
 /** `solidity/artifacts`, as far from the built file as from the source. */
 const ARTIFACTS = new URL('../../../../../../solidity/artifacts/', import.meta.url);
@@ -10,7 +13,7 @@ export interface ContractArtifact {
   readonly abi: readonly object[];
   /** Creation code in hex with `0x`. */
   readonly bytecode: `0x${string}`;
-  /** What stands on the chain once it is deployed. */
+  /** The code on the chain once it is deployed. */
   readonly deployedBytecode: `0x${string}`;
 }
 
@@ -38,4 +41,20 @@ export function committedFactory(): string {
     keccak_256(hexToBytes(contractArtifact('ForwarderFactory').bytecode.slice(2))),
   );
   return factory;
+}
+
+/** Contracts that a key which can move nothing may call, in lower case: they pay by terms that no caller chooses. */
+export function knownContracts(
+  { factory }: Pick<EvmNetworkConfiguration, 'factory'>,
+  purpose: SendingPurpose,
+): readonly string[] {
+  switch (purpose) {
+    case 'factory_deployment':
+      return [canonicalAddress(DETERMINISTIC_DEPLOYER)];
+    case 'settlement':
+      return [factory, committedFactory(), ...FORMER_FACTORIES].map(canonicalAddress);
+    case 'refund':
+    case 'float_withdrawal':
+      return [];
+  }
 }

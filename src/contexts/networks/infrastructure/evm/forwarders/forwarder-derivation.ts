@@ -5,8 +5,14 @@ import type { DepositTerms, Derivation } from '#contexts/networks/contract/depos
 import { NetworksSettings } from '../../networks-settings.js';
 import { isEvm } from '../evm-network.js';
 import { FORMER_FACTORIES, committedFactory } from './forwarder-artifacts.js';
-import { ZERO_ADDRESS, isAddress } from './evm-address.js';
-import { addressBytes, canonicalCreate2Address, create2Address, firstCreation } from './contract-address.js';
+import {
+  ZERO_ADDRESS,
+  isAddress,
+  addressBytes,
+  canonicalCreate2Address,
+  create2Address,
+  firstCreation,
+} from './evm-address.js';
 
 /** Terms that the factory has no address for; the command that stores terms refuses them, so this is a defect. */
 export class InvalidForwarderTerms extends Error {
@@ -43,7 +49,7 @@ export class ForwarderDerivation {
     );
   }
 
-  /** Its keccak-256. */
+  /** The keccak-256 of the init code. */
   initCodeHash(terms: DepositTerms): Uint8Array {
     return keccak_256(this.initCode(terms));
   }
@@ -73,13 +79,13 @@ export class ForwarderDerivations {
   }
 
   /** @returns undefined for a network that is not configured, or of another family */
-  of(network: string): ForwarderDerivation | undefined {
+  configured(network: string): ForwarderDerivation | undefined {
     return this.byNetwork.get(network);
   }
 
-  /** By the factory of the networks file, or the committed one of this or an earlier release. */
-  by(network: string, { factory, homeChainId }: Derivation): ForwarderDerivation | undefined {
-    const present = this.of(network);
+  /** The derivation by the factory of the networks file, or by the committed one of this or an earlier release. */
+  withFactory(network: string, { factory, homeChainId }: Derivation): ForwarderDerivation | undefined {
+    const present = this.configured(network);
     if (present === undefined || homeChainId !== present.chainId) return undefined;
     if (factory === present.factory) return present;
     const known = this.factoriesOf(network).find((each) => each === factory);
@@ -88,7 +94,7 @@ export class ForwarderDerivations {
 
   /** All that this release knows of the network: an address may have been derived by any of them. EIP-55. */
   factoriesOf(network: string): readonly string[] {
-    const present = this.of(network);
+    const present = this.configured(network);
     return present === undefined ? [] : [present.factory, committedFactory(), ...FORMER_FACTORIES];
   }
 }

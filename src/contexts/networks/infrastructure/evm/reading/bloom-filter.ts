@@ -5,7 +5,7 @@ import { hexToBytes } from '@noble/hashes/utils';
 type Bits = readonly (readonly [digit: number, mask: number])[];
 
 /** Contracts and topics whose bits are remembered: busy chains repeat most of theirs from block to block. */
-const MOST_REMEMBERED = 50_000;
+const MAX_REMEMBERED = 50_000;
 
 /** Logs by any of these contracts under any of these first topics. */
 export interface LogKind {
@@ -38,14 +38,14 @@ export class BloomCover {
   private readonly remembered = new Map<string, Bits>();
 
   /** @param bloom 256 bytes in hex with `0x` */
-  of(bloom: string): UncoveredBits {
+  uncovered(bloom: string): UncoveredBits {
     return new UncoveredBits(bloom, (value) => this.bits(value));
   }
 
   private bits(value: string): Bits {
     let bits = this.remembered.get(value);
     if (bits === undefined) {
-      if (this.remembered.size >= MOST_REMEMBERED) this.remembered.clear();
+      if (this.remembered.size >= MAX_REMEMBERED) this.remembered.clear();
       this.remembered.set(value, (bits = bitsOf(value)));
     }
     return bits;
@@ -53,7 +53,7 @@ export class BloomCover {
 }
 
 /**
- * The bits of a block's bloom filter that no address or topic told so far has set. These may set more: on some chains the
+ * The bits of a block's bloom filter that no address or topic shown so far has set. These may set more: on some chains the
  * system adds logs that the filter does not know.
  */
 export class UncoveredBits {
@@ -72,7 +72,7 @@ export class UncoveredBits {
     }
   }
 
-  /** Whether a value may set one: where nothing is left, as in a large block soon, its hash need not be taken. */
+  /** True where a value may set one: where nothing is left, as in a large block soon, its hash need not be taken. */
   get areThere(): boolean {
     return this.left > 0;
   }

@@ -20,7 +20,7 @@ export class CompleteLogs {
     cover: BloomCover,
     private readonly held: HeldLogs | null,
   ) {
-    this.uncovered = cover.of(block.bloom);
+    this.uncovered = cover.uncovered(block.bloom);
   }
 
   /** @throws MalformedAnswer */
@@ -41,14 +41,14 @@ export class CompleteLogs {
     for (const topic of topics) this.uncovered.cover(topic);
   }
 
-  /** @throws MalformedAnswer where the block's bloom filter knows of logs that were not told */
+  /** @throws MalformedAnswer where the block's bloom filter knows of logs that were not shown */
   end(): void {
     if (this.uncovered.areThere)
       throw new MalformedAnswer(`block ${this.block.header.number} has logs that are not told`);
   }
 }
 
-/** Logs of one answer come in chain order, so that none is told twice. */
+/** Logs of one answer come in chain order, so that none is counted twice. */
 export class ChainOrder {
   private last = -1;
 

@@ -28,7 +28,7 @@ export class EndpointBalances {
     return this.rpc.batch(endpoint, calls, BALANCES_AT_ONCE);
   }
 
-  /** As `native`, of an ERC-20 token; null where its contract gives none. @throws StateUnavailable where it is pruned */
+  /** The balance of an ERC-20 token; null where its contract answers none. @throws StateUnavailable where it is pruned */
   ofToken(
     endpoint: Endpoint,
     blockHash: string,

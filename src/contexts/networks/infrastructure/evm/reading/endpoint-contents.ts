@@ -8,14 +8,17 @@ import type {
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { EndpointLogs } from './endpoint-logs.js';
-import { HeldLogs, MOST_HELD } from './held-logs.js';
+import { HeldLogs, MAX_HELD } from './held-logs.js';
 import type { AnsweredBlock } from '../rpc/block-answers.js';
 import type { AnsweredLog } from '../rpc/log-answers.js';
 import type { WatchedAssets } from './watched-assets.js';
 
 const NONE: BlockContents = { transfers: [], payouts: [] };
 
-/** What consecutive blocks hold that concerns the catalogue, as one endpoint answers it. Throws `ChainUnavailable` only. */
+/**
+ * Transfers and payouts of catalogued assets in consecutive blocks, as one endpoint answers them. Throws `ChainUnavailable`
+ * only.
+ */
 @Injectable()
 export class EndpointContents {
   private readonly mostHeld: number;
@@ -24,14 +27,14 @@ export class EndpointContents {
     private readonly logs: EndpointLogs,
     { patience }: NetworksSettings,
   ) {
-    this.mostHeld = patience.heldMovements ?? MOST_HELD;
+    this.mostHeld = patience.heldMovements ?? MAX_HELD;
   }
 
   /**
    * @param finalNumber up to it by ranges, above by hash @param ours as of `ChainReader.blocks`
    * @returns in the order of `blocks`
    */
-  async of(
+  async contents(
     endpoint: Endpoint,
     blocks: readonly AnsweredBlock[],
     finalNumber: number | null,

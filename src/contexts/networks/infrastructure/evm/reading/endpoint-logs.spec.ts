@@ -14,7 +14,7 @@ import {
   wordOf,
 } from '#contexts/networks/testing/stub-answers.js';
 import { Refusal, StubNode } from '#contexts/networks/testing/stub-node.js';
-import { bloomOf, inHex, valuesOf } from '#contexts/networks/testing/yellow-paper-bloom.js';
+import { bloomOf, inHex, valuesOf } from '#contexts/networks/testing/flooded-chain.js';
 import { TRANSFER_TOPIC } from '../rpc/log-answers.js';
 
 const TOKEN = SAMPLE_TOKEN.toLowerCase();

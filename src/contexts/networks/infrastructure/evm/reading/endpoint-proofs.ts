@@ -54,8 +54,9 @@ export class EndpointProofs {
   }
 
   /**
-   * Whether the transaction of these transfers stands in that block, succeeded, and holds each of them.
-   * @param transfers of one transaction @returns in their order
+   * Answers whether the transaction of these transfers stands in that block, succeeded, and holds each of them.
+   * @param transfers of one transaction
+   * @returns in their order
    * @throws ChainUnavailable also where the endpoint does not know the block, or lacks what it must have of it
    */
   async holds(
@@ -84,7 +85,10 @@ export class EndpointProofs {
     return transfers.map((_, i) => shown.logs[i]! || calls[i]!);
   }
 
-  /** By the receipt, in parts where its logs are too many. @returns null where the endpoint has none */
+  /**
+   * The transfers that the receipt shows, read in parts where its logs are too many.
+   * @returns null where the endpoint has none
+   */
   private async shown(
     endpoint: Endpoint,
     hash: string,

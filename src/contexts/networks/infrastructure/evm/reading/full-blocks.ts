@@ -13,7 +13,7 @@ import { fieldsOf, hex, word } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { failureOf } from '../rpc/rpc-envelope.js';
 import { MalformedAnswer, mayBeTooMuch } from '../rpc/rpc-failures.js';
-import { MOST_HELD, onlyOurs } from './held-logs.js';
+import { MAX_HELD, onlyOurs } from './held-logs.js';
 
 /** With their transactions, blocks are up to some megabytes each. */
 const BLOCKS_AT_ONCE = 8;
@@ -21,7 +21,7 @@ const TRANSACTIONS_AT_ONCE = 100;
 
 interface BareBlock {
   readonly block: AnsweredBlock;
-  /** Of its transactions, in order. */
+  /** Hashes of its transactions, in order. */
   readonly hashes: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export class FullBlocks {
     private readonly rpc: JsonRpc,
     { patience }: NetworksSettings,
   ) {
-    this.mostHeld = patience.heldMovements ?? MOST_HELD;
+    this.mostHeld = patience.heldMovements ?? MAX_HELD;
   }
 
   /** @param ours as of `ChainReader.blocks` @returns in the order of `numbers`; null for each that it does not have */
@@ -73,7 +73,7 @@ export class FullBlocks {
     return blocks;
   }
 
-  /** Its transactions in parts of one answer, or else one by one; the block's own list shows that none is left out. */
+  /** Transactions in parts of one answer, or else one by one; the block's own list shows that none is left out. */
   private async large(
     endpoint: Endpoint,
     number: number,

@@ -3,16 +3,16 @@ import type { OwnAddresses } from '#contexts/networks/contract/chain-reader.js';
 import type { AnsweredLog } from '../rpc/log-answers.js';
 
 /** Movements of which nobody was asked whose they are: some megabytes, and as many recipients in one statement. */
-export const MOST_HELD = 5_000;
+export const MAX_HELD = 5_000;
 
 /**
  * Wanted logs of blocks while these are read. As soon as so many movements are held that nobody was asked about, it is
  * asked which are of this service's addresses, and the others are dropped: anyone can fill blocks with them.
  */
 export class HeldLogs {
-  /** Blocks of which at least one wanted log was told. */
-  private readonly told = new Set<string>();
-  /** Blocks of which it is proven that all their wanted logs were told. */
+  /** Blocks of which the node showed at least one wanted log. */
+  private readonly shown = new Set<string>();
+  /** Blocks of which all wanted logs are proven to have been shown. */
   private readonly proven = new Set<string>();
   private readonly kept = new Map<string, AnsweredLog[]>();
   private unasked: AnsweredLog[] = [];
@@ -28,7 +28,7 @@ export class HeldLogs {
   }
 
   add(log: AnsweredLog): void {
-    this.told.add(log.block.hash);
+    this.shown.add(log.block.hash);
     // Anyone can emit transfers of nothing without end.
     if (log.transfer !== null || log.payout !== null) this.unasked.push(log);
   }
@@ -42,13 +42,13 @@ export class HeldLogs {
 
   /** Takes over all that another one holds. */
   take(other: HeldLogs): void {
-    for (const hash of other.told) this.told.add(hash);
+    for (const hash of other.shown) this.shown.add(hash);
     for (const logs of other.kept.values()) for (const log of logs) this.keep(log);
     for (const log of other.unasked) this.unasked.push(log);
   }
 
   isTold(hash: string): boolean {
-    return this.told.has(hash) || this.proven.has(hash);
+    return this.shown.has(hash) || this.proven.has(hash);
   }
 
   prove(hash: string): void {
@@ -70,7 +70,7 @@ export class HeldLogs {
   }
 }
 
-/** Those of this service's addresses; all, where nobody says which these are. */
+/** Logs of this service's addresses; all, where nobody says which these are. */
 export async function onlyOurs<T>(
   movements: readonly T[],
   of: (movement: T) => Recipient,

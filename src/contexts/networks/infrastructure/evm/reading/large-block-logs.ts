@@ -36,7 +36,7 @@ export class LargeBlockLogs {
     watched: WatchedAssets,
     held: HeldLogs,
   ): Promise<void> {
-    // An endpoint that is away or lacks the block is told from one for which the block is too much.
+    // An endpoint that is away or lacks the block is distinguished from one for which the block is too much.
     await this.blocks.know(endpoint, [block.header.hash]);
     const each = watched.filter.address.map((contract) => [contract]);
     const whole = (way: (part: HeldLogs) => Promise<void>): Way => {
@@ -61,7 +61,7 @@ export class LargeBlockLogs {
     );
   }
 
-  /** That the block has no wanted log, though its bloom filter allows some: by all its logs, or else by receipts. */
+  /** Proves that the block has no wanted log, though its bloom filter allows some: by all its logs, or else by receipts. */
   async proveNone(endpoint: Endpoint, block: AnsweredBlock, watched: WatchedAssets): Promise<void> {
     const all = (way: (logs: CompleteLogs, settle: Way) => Promise<void>): Way => {
       return async () => {
@@ -147,7 +147,7 @@ export class LargeBlockLogs {
     });
   }
 
-  /** By its number, which every node takes; each log names the block's hash. */
+  /** Every node takes a block's number; each log names the block's hash. */
   private byBlockReceipts(
     endpoint: Endpoint,
     { header }: AnsweredBlock,

@@ -152,12 +152,20 @@ describe('The native coin of a real chain', () => {
       const paid = { transactionHash, from: factory.toLowerCase() };
       expect(payouts).toEqual([
         {
-          ...{ ...paid, logIndex: 0, address: native!.toLowerCase(), token: 'ETH' },
-          ...{ toSettlement: 900n, toFee: 100n },
+          ...paid,
+          logIndex: 0,
+          address: native!.toLowerCase(),
+          token: 'ETH',
+          toSettlement: 900n,
+          toFee: 100n,
         },
         {
-          ...{ ...paid, logIndex: 3, address: ofToken!.toLowerCase(), token: token.toLowerCase() },
-          ...{ toSettlement: 630n, toFee: 70n },
+          ...paid,
+          logIndex: 3,
+          address: ofToken!.toLowerCase(),
+          token: token.toLowerCase(),
+          toSettlement: 630n,
+          toFee: 70n,
         },
       ]);
       expect(transfers.map(({ kind, amount }) => [kind, amount])).toEqual([

@@ -41,7 +41,7 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
   ): Promise<ReadBlock[]> {
     return this.ask(network, async (endpoint, watched) => {
       const blocks = await this.gapless(endpoint, from, to, watched, ours);
-      const contents = await this.blockContents.of(endpoint, blocks, finalNumber, watched, ours);
+      const contents = await this.blockContents.contents(endpoint, blocks, finalNumber, watched, ours);
       if (blocks.length > 0) this.pool.served(endpoint);
       return blocks.map(({ header }, i) => ({ header, ...contents[i]! }));
     });

@@ -130,8 +130,13 @@ describe('Reading final blocks again by another endpoint', () => {
         transfers: [],
         payouts: [
           {
-            ...{ transactionHash: OTHER_HASH, logIndex: 7, from: FACTORY, address: TO, token: 'ETH' },
-            ...{ toSettlement: 90n, toFee: 10n },
+            transactionHash: OTHER_HASH,
+            logIndex: 7,
+            from: FACTORY,
+            address: TO,
+            token: 'ETH',
+            toSettlement: 90n,
+            toFee: 10n,
           },
         ],
       },

@@ -79,7 +79,7 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
         watched,
         ours,
       );
-      const found = await this.blockContents.of(endpoint, blocks, to, watched, ours);
+      const found = await this.blockContents.contents(endpoint, blocks, to, watched, ours);
       found.forEach((each, i) => {
         if (each.transfers.length === 0 && each.payouts.length === 0) return;
         const { number, hash } = blocks[i]!.header;

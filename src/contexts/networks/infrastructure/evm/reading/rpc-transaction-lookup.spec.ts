@@ -20,18 +20,33 @@ const inTopic = (address: string) => `0x${'0'.repeat(24)}${address.slice(2)}`;
 const inData = (amount: bigint) => `0x${amount.toString(16).padStart(64, '0')}`;
 
 const transaction = (changes: object = {}) => ({
-  ...{ hash: HASH, blockHash: BLOCK, blockNumber: '0x10', transactionIndex: '0x2' },
-  ...{ from: FROM, to: TOKEN, value: '0x0' },
+  hash: HASH,
+  blockHash: BLOCK,
+  blockNumber: '0x10',
+  transactionIndex: '0x2',
+  from: FROM,
+  to: TOKEN,
+  value: '0x0',
   ...changes,
 });
 const receipt = (changes: object = {}) => ({
-  ...{ transactionHash: HASH, blockHash: BLOCK, blockNumber: '0x10', transactionIndex: '0x2' },
-  ...{ status: '0x1', logs: [] },
+  transactionHash: HASH,
+  blockHash: BLOCK,
+  blockNumber: '0x10',
+  transactionIndex: '0x2',
+  status: '0x1',
+  logs: [],
   ...changes,
 });
 const log = (changes: object = {}) => ({
-  ...{ address: TOKEN, topics: [TRANSFER_TOPIC, inTopic(FROM), inTopic(TO)], data: inData(1_500n) },
-  ...{ blockHash: BLOCK, blockNumber: '0x10', transactionHash: HASH, logIndex: '0x7', removed: false },
+  address: TOKEN,
+  topics: [TRANSFER_TOPIC, inTopic(FROM), inTopic(TO)],
+  data: inData(1_500n),
+  blockHash: BLOCK,
+  blockNumber: '0x10',
+  transactionHash: HASH,
+  logIndex: '0x7',
+  removed: false,
   ...changes,
 });
 
@@ -129,7 +144,9 @@ describe('Looking a transaction up', () => {
     knows({ transaction: transaction({ to: TO, value: '0x5' }), receipt: receipt({ status: '0x0' }) });
 
     expect(await lookup().find('sandbox', HASH)).toEqual({
-      ...{ blockNumber: 16, succeeded: false, transfers: [] },
+      blockNumber: 16,
+      succeeded: false,
+      transfers: [],
     });
   });
 

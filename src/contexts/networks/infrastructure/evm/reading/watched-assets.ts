@@ -9,19 +9,19 @@ import { LogFilter } from './bloom-filter.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
 import { SETTLED_TOPIC, TRANSFER_TOPIC, type WantedLogs } from '../rpc/log-answers.js';
 
-/** What of a network's blocks is read. */
+/** The contents that are read of a network's blocks. */
 export interface WatchedAssets extends WantedLogs {
   readonly finality: Finality;
   /** Where it is not null, blocks are asked for with their transactions. */
   readonly native: string | null;
-  /** Of `eth_getLogs`; address and topics. */
+  /** The filter of `eth_getLogs`: address and topics. */
   readonly filter: { readonly address: readonly string[]; readonly topics: readonly unknown[] };
   /** The first topics of that filter. */
   readonly events: readonly string[];
   readonly bloom: LogFilter;
 }
 
-/** What each configured network's blocks are read for, once its chain's identity is proven: not before. */
+/** The assets that each configured network's blocks are read for, once its chain's identity is proven: not before. */
 @Injectable()
 export class IdentifiedNetworks {
   private readonly byNetwork: ReadonlyMap<string, WatchedAssets>;
@@ -53,7 +53,7 @@ export class IdentifiedNetworks {
     const found = this.byNetwork.get(network);
     if (found === undefined) throw new ChainUnavailable(network, 'it is not configured.');
     if (this.readiness.isIdentified(network)) return found;
-    const readiness = this.readiness.of(network);
+    const readiness = this.readiness.get(network);
     const reason = 'reason' in readiness && readiness.reason !== '' ? ` ${readiness.reason}` : '';
     throw new ChainUnavailable(network, `it is not proven to be the right chain.${reason}`);
   }

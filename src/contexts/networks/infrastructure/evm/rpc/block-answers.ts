@@ -83,7 +83,7 @@ function callsOf(block: Fields, { hash }: BlockHeader, native: string): ChainTra
   return calls;
 }
 
-/** As `readCall`, of the transaction at that place of that block. @throws MalformedAnswer */
+/** Reads the transaction at that place of that block as `readCall` does. @throws MalformedAnswer */
 export function readCallOf(
   blockHash: string,
   index: number,
@@ -98,7 +98,7 @@ export function readCallOf(
   return readCall(transaction, index, native);
 }
 
-/** Of a block that was asked for without its transactions. @throws MalformedAnswer */
+/** Reads a block that was asked for without its transactions. @throws MalformedAnswer */
 export function readTransactionHashes(blockHash: string, answer: unknown): string[] {
   const { transactions, ...block } = fieldsOf(answer, 'a block');
   if (word(block.hash, 'hash') !== blockHash) throw new MalformedAnswer('another block came');

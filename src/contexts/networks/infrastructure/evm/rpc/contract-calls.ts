@@ -18,7 +18,7 @@ export interface ContractQuestion {
 }
 
 export interface CallSurroundings {
-  /** A tag or a number in hex; the newest unless given. */
+  /** A tag or a number in hex; the newest by default. */
   readonly block?: string;
   /** Code and storage to pretend, by account; nodes that support it take it as a third parameter. */
   readonly state?: Readonly<Record<string, object>>;
@@ -52,7 +52,7 @@ export function decoded(abi: Abi, functionName: string, data: Hex | null): unkno
 }
 
 /**
- * What a function of a contract answers in one `eth_call`.
+ * Asks a function of a contract in one `eth_call`.
  * @returns null where there is no such contract: no code, a revert, or an answer of another shape
  * @throws ChainUnavailable
  */
@@ -73,11 +73,11 @@ export function readBytes(answer: unknown): Hex {
   throw new MalformedAnswer('bytes were asked for, and none came');
 }
 
-/** What is not such a contract may also fail otherwise, which nodes do not call a revert. */
+/** A contract of another kind may also fail otherwise, which nodes do not call a revert. */
 const FAILED =
   /revert|out.?of.?gas|invalid (?:opcode|jump)|stack (?:under|over)flow|stack limit|return data|(?:evm|vm execution) error|vm exception/i;
 
-/** What the contract answered by failing. @throws RpcRefusal where it is the node that refused */
+/** The failure of a contract as its answer. @throws RpcRefusal where it is the node that refused */
 export function nullIfReverted(refusal: RpcRefusal): null {
   // Code 3 is geth's for a revert with data; others only say so in words.
   if (refusal.code === 3 || FAILED.test(refusal.details)) return null;

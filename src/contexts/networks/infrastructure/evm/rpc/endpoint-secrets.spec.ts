@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { EndpointSecrets } from './endpoint-secrets.js';
 
-/** What is left of a node's words by an endpoint of this URL. */
+/** The rest of a node's words at an endpoint of this URL. */
 function left(url: string, message: string): string {
   const answer = { id: 1, error: { code: -32_000, message } };
   new EndpointSecrets(url).strike(answer);

@@ -1,9 +1,9 @@
 const STRUCK = '(secret)';
 /** Shorter ones are versions and names of chains, which occur in honest sentences. */
-const SHORTEST_IN_PATH = 8;
-const SHORTEST_ELSEWHERE = 4;
+const MIN_LENGTH_IN_PATH = 8;
+const MIN_LENGTH_ELSEWHERE = 4;
 
-/** What of an endpoint's URL may be an access key, and what is to be read nowhere else. */
+/** The parts of an endpoint's URL that may be an access key, and that are to be read nowhere else. */
 export class EndpointSecrets {
   private readonly pattern: RegExp | null;
 
@@ -11,8 +11,8 @@ export class EndpointSecrets {
     const { username, password, pathname, searchParams, search } = new URL(url);
     const credentials = [username, password].map(plain);
     const written = [
-      ...longer(SHORTEST_IN_PATH, withPlain(pathname.split('/'))),
-      ...longer(SHORTEST_ELSEWHERE, [
+      ...longer(MIN_LENGTH_IN_PATH, withPlain(pathname.split('/'))),
+      ...longer(MIN_LENGTH_ELSEWHERE, [
         ...[username, password, ...credentials],
         ...(username + password === '' ? [] : [base64(credentials.join(':'))]),
         ...[...searchParams.values(), ...withPlain(search.slice(1).split('&').map(valueOf))],
@@ -37,7 +37,7 @@ function longer(shortest: number, parts: readonly string[]): string[] {
   return parts.filter(({ length }) => length >= shortest);
 }
 
-/** As they are sent, and as they are meant. */
+/** Both spellings: the one that is sent, and the one that is meant. */
 function withPlain(parts: readonly string[]): string[] {
   return parts.flatMap((part) => [part, plain(part)]);
 }

@@ -43,7 +43,7 @@ export function readAmount(value: unknown, name: string): bigint {
   throw new MalformedAnswer(`${name} is not a quantity`);
 }
 
-/** As nodes want a quantity to be written. */
+/** Nodes take quantities in this spelling. */
 export function hex(number: number): string {
   return `0x${number.toString(16)}`;
 }

@@ -67,9 +67,9 @@ export class JsonRpc {
   }
 
   /**
-   * Calls of one method by JSON-RPC batches, cut in pieces as small as the endpoint wants them; one by one where it
+   * Calls of one method by JSON-RPC batches, cut in pieces as small as the endpoint takes them; one by one where it
    * takes no batches. Tries again as `call` does.
-   * @param atOnce longest piece; calls with large answers want a small one
+   * @param atOnce longest piece; calls with large answers need a small one
    * @returns in the order of `calls` @throws ChainUnavailable and nothing else, when any of them fails
    */
   async batch<T>(endpoint: Endpoint, calls: readonly RpcCall<T>[], atOnce?: number): Promise<T[]> {
@@ -78,7 +78,7 @@ export class JsonRpc {
     return results;
   }
 
-  /** As `batch`, but each result is taken as it comes, in any order, and not held. @param take what it throws ends it */
+  /** Like `batch`, but each result is taken as it comes, in any order, and not held. @param take what it throws ends it */
   async each<T>(
     endpoint: Endpoint,
     calls: readonly RpcCall<T>[],

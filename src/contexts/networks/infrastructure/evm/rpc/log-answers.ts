@@ -14,7 +14,7 @@ const NO_AMOUNT = `0x${'0'.repeat(64)}`;
 /** Which logs of a network are asked for. Addresses in lower case. */
 export interface WantedLogs {
   readonly tokens: ReadonlySet<string>;
-  /** Whose payouts matter. */
+  /** Factories whose payouts matter. */
   readonly factories: ReadonlySet<string>;
   /** The native coin's token; null where that coin is not catalogued, so that its payouts do not matter. */
   readonly native: string | null;

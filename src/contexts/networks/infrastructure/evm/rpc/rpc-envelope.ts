@@ -10,7 +10,7 @@ import {
 } from './rpc-failures.js';
 import { StateUnavailable } from '#contexts/networks/contract/chain-reader.js';
 
-/** What a node answers, by request; a value of the wrong shape is refused as no answer at all. */
+/** A node's answer, by request; a value of the wrong shape is refused as no answer at all. */
 export interface RpcCall<T> {
   readonly method: string;
   readonly params: readonly unknown[];

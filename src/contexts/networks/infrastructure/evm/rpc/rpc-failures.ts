@@ -1,4 +1,6 @@
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { orUnavailable } from '#contexts/networks/application/or-unavailable.js';
+import type { Answer } from '#contexts/networks/domain/finding.js';
 
 /** The node answered something that cannot be true. */
 export class MalformedAnswer extends Error {}
@@ -15,7 +17,7 @@ export class RpcRefusal extends Error {
   }
 }
 
-/** Of one of many calls: the node gave up on the batch, not on this one. */
+/** True for one of many calls where the node gave up on the batch, not on this one. */
 export function isAboutBatch({ details }: RpcRefusal): boolean {
   return /batch|(?:response|answer|result)s? (?:is |are )?too (?:large|big)|(?:response|size) (?:size )?(?:limit|exceed)/i.test(
     details,
@@ -43,7 +45,7 @@ export class EndpointFailure extends ChainUnavailable {
     network: string,
     readonly reason: string,
     readonly kind: FailureKind,
-    /** What it asked for by `Retry-After`. */
+    /** The pause that the node asked for by `Retry-After`. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(network, reason);
@@ -101,4 +103,11 @@ function firstLine(text: string): string {
 /** Some gateways repeat the address they were called by. */
 function withoutUrls(text: string): string {
   return text.replace(/\b(?:https?|wss?):\/\/\S+/gi, '(URL)');
+}
+
+/** The endpoint's answer, or the reason why there is none. @throws what is no failure to answer */
+export async function answerOrRefusal<T>(asked: Promise<T>): Promise<Answer<T>> {
+  const answer = await orUnavailable(asked);
+  if (!(answer instanceof ChainUnavailable)) return { answer };
+  return { refused: answer instanceof EndpointFailure ? answer.reason : answer.message };
 }

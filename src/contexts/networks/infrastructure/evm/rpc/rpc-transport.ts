@@ -11,7 +11,7 @@ export const SMALL_ANSWER_BYTES = 256 * 1024;
 export const LARGE_ANSWER_BYTES = 32 * 1024 * 1024;
 const BROKEN_OFF = 'no connection, or one that broke off';
 
-/** What is as long as others made it: their transactions, their events, their contracts. */
+/** Answers as long as others made them: their transactions, their events, their contracts. */
 const OF_ANY_LENGTH: ReadonlySet<string> = new Set([
   'eth_getLogs',
   'eth_getBlockByNumber',
@@ -147,12 +147,12 @@ function kindOf(status: number): FailureKind {
   return waitedInVain(status) ? 'timeout' : 'status';
 }
 
-/** What a gateway says when the node behind it took too long. */
+/** A gateway answers so when the node behind it took too long. */
 function waitedInVain(status: number): boolean {
   return status === 408 || status === 504 || status === 524;
 }
 
-/** What a gateway says to a body that it takes for too long or of the wrong form. */
+/** A gateway answers so to a body that it takes for too long or of the wrong form. */
 function tooMuch(status: number): boolean {
   return status === 400 || status === 405 || status === 413 || status === 415 || status === 422;
 }

@@ -101,7 +101,7 @@ export class StreamedAnswer {
     }
   }
 
-  /** The parser tells no empty list from none at all. */
+  /** The parser does not distinguish an empty list from none at all. */
   private isEmpty(): boolean {
     if (this.length > EMPTY_ANSWER_BYTES) return false;
     const { result } = JSON.parse(this.begin.toString('utf8')) as Envelope;

@@ -103,7 +103,7 @@ function gasCostOf(receipt: Fields, gasLimit: bigint, maxFee: bigint): bigint | 
   return gasUsed * price + amountOrNone(receipt, 'l1Fee') + operatorFeeOf(receipt, gasUsed);
 }
 
-/** As the upgrade Isthmus has it, or the later Jovian, whose receipts have `daFootprintGasScalar` besides. */
+/** The upgrade Isthmus has it, or the later Jovian, whose receipts have `daFootprintGasScalar` besides. */
 function operatorFeeOf(receipt: Fields, gasUsed: bigint): bigint {
   const scaled = gasUsed * amountOrNone(receipt, 'operatorFeeScalar');
   const isJovian = receipt.daFootprintGasScalar != null;

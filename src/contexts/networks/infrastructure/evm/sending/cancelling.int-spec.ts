@@ -1,16 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Hex } from 'viem';
 import { newId } from '#shared/kernel/ids.js';
-import {
-  A_BUMP_LATER,
-  GWEI,
-  RICH,
-  SENDING_NETWORK,
-  SendingWorld,
-  TARGET,
-} from '#contexts/networks/testing/sending-world.js';
+import { SENDING_NETWORK, TARGET } from '#contexts/networks/testing/sending-process.js';
+import { A_BUMP_LATER, GWEI, RICH, SendingWorld } from '#contexts/networks/testing/sending-world.js';
 
-/** What a receiver that burns 26 million gas makes of the limit: more than any node takes. */
+/** The limit that a receiver which burns 26 million gas leads to: more than any node takes. */
 const TOO_MUCH_GAS = 32_500_000n;
 
 let world: SendingWorld;
@@ -22,7 +16,7 @@ afterAll(() => world.close());
 
 type Process = ReturnType<SendingWorld['process']>;
 
-/** As the release before reserved it, without a look at its gas. */
+/** Reserves it without a look at its gas, as the release before did. */
 async function jammed({ sendings }: Process, address: Hex): Promise<string> {
   const id = newId<string>();
   const call = { to: TARGET.toLowerCase(), data: '0x', value: 0n, gasLimit: TOO_MUCH_GAS };
@@ -122,7 +116,7 @@ describe('A sending that is cancelled', () => {
     await world.mineAt(GWEI, 4);
     await process.go(id);
 
-    const [first, second, third] = (await world.attempts(id)).map(({ maxFee }) => BigInt(maxFee));
+    const [first, second, third] = (await world.attempts(id)).map(({ maxFee }) => maxFee);
     expect(second! * 8n).toBeGreaterThanOrEqual(first! * 9n);
     expect(third! * 8n).toBeGreaterThanOrEqual(second! * 9n);
     expect(await process.state(id)).toBe('cancelled');

@@ -19,8 +19,12 @@ const RECEIPT = {
 };
 const TRANSACTION = { ...PLACE, hash: HASH, from: SENDER, nonce: '0x3' };
 const block = (number: number, changes: object = {}) => ({
-  ...{ number: `0x${number}`, hash: word(`${number}`), parentHash: word(`${number - 1}`), timestamp: '0x1' },
-  ...{ transactions: [word('b'), HASH], ...changes },
+  number: `0x${number}`,
+  hash: word(`${number}`),
+  parentHash: word(`${number - 1}`),
+  timestamp: '0x1',
+  transactions: [word('b'), HASH],
+  ...changes,
 });
 
 let node: StubNode;
@@ -76,8 +80,12 @@ describe('What a mined attempt cost', () => {
     node.answers('eth_getTransactionReceipt', { ...RECEIPT, ...fields });
 
     expect((await view()).receipt).toEqual({
-      ...{ hash: HASH, blockNumber: 9, blockHash: word('9'), parentHash: word('8') },
-      ...{ succeeded: true, gasCost },
+      hash: HASH,
+      blockNumber: 9,
+      blockHash: word('9'),
+      parentHash: word('8'),
+      succeeded: true,
+      gasCost,
     });
   });
 

@@ -1,9 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { privateKeyToAddress } from 'viem/accounts';
-import { MasterSecret } from '../../master-secret.js';
-import { NetworksSettings } from '../../networks-settings.js';
-import { floatPrivateKey } from './float-private-key.js';
+import { MasterSecret, NetworksSettings } from '../../networks-settings.js';
+import { floatPrivateKey } from './float-keys.js';
 import { heldKeys } from './held-keys.js';
 
 const DIGITS = '0f'.repeat(32);
@@ -41,9 +40,9 @@ describe('The key of a refund float', () => {
     expect(address).toBe(
       privateKeyToAddress(floatPrivateKey(SECRET, 'erc20', ORGANIZATION) as `0x${string}`).toLowerCase(),
     );
-    expect(held.of({ network: 'erc20', key: name, sender: address })?.address).toBe(address);
-    expect(held.of({ network: 'polygon', key: name, sender: address })).toBeUndefined();
-    expect(without.of({ network: 'erc20', key: name, sender: address })).toBeUndefined();
+    expect(held.keyFor({ network: 'erc20', key: name, sender: address })?.address).toBe(address);
+    expect(held.keyFor({ network: 'polygon', key: name, sender: address })).toBeUndefined();
+    expect(without.keyFor({ network: 'erc20', key: name, sender: address })).toBeUndefined();
     expect(() => without.named('erc20', name)).toThrow(
       `This process holds no key "${name}" on erc20. Set REFUND_KEY_FILE, REFUND_KEY or REFUND_SIGNER_URL`,
     );

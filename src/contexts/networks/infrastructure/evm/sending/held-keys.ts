@@ -5,9 +5,8 @@ import {
 } from '#contexts/networks/application/sending/sender-keys.js';
 import { GAS_KEY } from '#contexts/networks/contract/sender.js';
 import type { FloatKeySource, GasKeySource, NetworksSettings } from '../../networks-settings.js';
-import { DerivedFloatKeys } from './derived-float-keys.js';
+import { DerivedFloatKeys, RemoteFloatKeys } from './float-keys.js';
 import { LocalSenderKey } from './local-sender-key.js';
-import { RemoteFloatKeys } from './remote-float-keys.js';
 import { RemoteSenderKey } from './remote-sender-key.js';
 
 /** The keys of the settings, to which a command may add one. */

@@ -13,7 +13,7 @@ export class LocalSenderKey extends SenderKey {
   readonly address: string;
   private readonly account: PrivateKeyAccount;
 
-  /** @param privateKey 64 hexadecimal digits, with or without `0x` @throws validation_failed, without what was given */
+  /** @param privateKey 64 hexadecimal digits, with or without `0x` @throws validation_failed that does not quote them */
   constructor(privateKey: string) {
     super();
     this.account = accountOf(privateKey);

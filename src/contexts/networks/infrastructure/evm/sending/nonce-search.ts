@@ -15,7 +15,8 @@ export class NonceSearch {
   constructor(private readonly rpc: JsonRpc) {}
 
   /**
-   * From the newest final block backwards, each step twice as long as the one before: nodes keep the state of new blocks.
+   * Searches from the newest final block backwards, each step twice as long as the one before: nodes keep the state of new
+   * blocks.
    * @returns null where no final block has it, the node keeps no state so old, or no transaction of the account used it
    */
   async find(endpoint: Endpoint, address: string, nonce: number, final: number): Promise<NonceUse | null> {
@@ -41,7 +42,7 @@ export class NonceSearch {
     return this.inBlock(endpoint, address, nonce, passed);
   }
 
-  /** Whether the endpoint shows that transaction of the account in that block, with that nonce. */
+  /** True where the endpoint shows that transaction of the account in that block, with that nonce. */
   async shows(
     endpoint: Endpoint,
     address: string,

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { Refusal, StubNode } from '#contexts/networks/testing/stub-node.js';
-import { RemoteFloatKeys } from './remote-float-keys.js';
+import { RemoteFloatKeys } from './float-keys.js';
 import { asTransaction } from './transaction-bytes.js';
 
 const ORGANIZATION = '0193b2f4-9a10-7b21-8c32-9d43ae54bf65';
 const OTHER = '0193b2f4-9a10-7b21-8c32-9d43ae54bf66';
 const account = privateKeyToAccount(`0x${'11'.repeat(32)}`);
 const other = privateKeyToAccount(`0x${'22'.repeat(32)}`);
-/** What a signer that limits each day lets pass. */
+/** The limit of a signer that limits each day. */
 const DAY_LIMIT = 100n;
 
 const refund = (nonce: number, value: bigint) => ({
@@ -36,9 +36,9 @@ afterEach(() => signer.stop());
 
 describe('Floats whose keys are in another program', () => {
   it('have the address of their organization and network, and no other has one', () => {
-    expect(keys.of('sandbox', ORGANIZATION)?.address).toBe(account.address.toLowerCase());
-    expect(keys.of('sandbox', OTHER)?.address).toBe(other.address.toLowerCase());
-    expect(keys.of('polygon', ORGANIZATION)).toBeNull();
+    expect(keys.floatKey('sandbox', ORGANIZATION)?.address).toBe(account.address.toLowerCase());
+    expect(keys.floatKey('sandbox', OTHER)?.address).toBe(other.address.toLowerCase());
+    expect(keys.floatKey('polygon', ORGANIZATION)).toBeNull();
   });
 
   it('pay no more than that program lets pass, whatever this process asks for', async () => {
@@ -52,7 +52,7 @@ describe('Floats whose keys are in another program', () => {
       signed += value;
       return bytes.get(value);
     });
-    const key = keys.of('sandbox', ORGANIZATION)!;
+    const key = keys.floatKey('sandbox', ORGANIZATION)!;
 
     const { raw, hash } = await key.sign(refund(0, 60n));
     await expect(key.sign(refund(1, 60n))).rejects.toThrow('did not sign');

@@ -24,7 +24,7 @@ import type { AccountState } from '#contexts/networks/domain/sending/gas-key.js'
 import type { Sending, SendingPurpose } from '#contexts/networks/domain/sending/sending.js';
 import { ProvenEndpoints } from '../examination/proven-endpoints.js';
 import { contractCall, readBytes } from '../rpc/contract-calls.js';
-import { knownContracts } from '../forwarders/known-contracts.js';
+import { knownContracts } from '../forwarders/forwarder-artifacts.js';
 import { word } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { EndpointFailure } from '../rpc/rpc-failures.js';
@@ -39,7 +39,7 @@ const ORACLE_ABI = parseAbi([
   'function getOperatorFee(uint256 gasUsed) view returns (uint256)',
 ]);
 
-/** Of a plain transaction on every chain that counts nothing else in gas. */
+/** The gas of a plain transaction on every chain that counts nothing else in gas. */
 const PLAIN_GAS = 21_000n;
 
 /** Sending by JSON-RPC. An endpoint that is asked is asked for its chain each time: it may have become another's since. */
@@ -104,11 +104,13 @@ export class RpcSendingChain extends SendingChain {
   dataFee(network: string, transaction: UnsignedTransaction): Promise<bigint> {
     const questions = [
       encodeFunctionData({
-        ...{ abi: ORACLE_ABI, functionName: 'getL1Fee' },
+        abi: ORACLE_ABI,
+        functionName: 'getL1Fee',
         args: [serialized(transaction)],
       }),
       encodeFunctionData({
-        ...{ abi: ORACLE_ABI, functionName: 'getOperatorFee' },
+        abi: ORACLE_ABI,
+        functionName: 'getOperatorFee',
         args: [transaction.call.gasLimit],
       }),
     ];
@@ -128,7 +130,7 @@ export class RpcSendingChain extends SendingChain {
   async broadcast(network: string, signed: SignedTransaction): Promise<BroadcastOutcome> {
     const outcomes = await Promise.all(
       this.rpc.endpoints(network).map(async (endpoint) => {
-        const { response, words } = await this.give(endpoint, signed);
+        const { response, words } = await this.broadcastTo(endpoint, signed);
         return { response, sentence: `${spokenEndpoint(endpoint)}: ${words}` };
       }),
     );
@@ -182,7 +184,7 @@ export class RpcSendingChain extends SendingChain {
     return null;
   }
 
-  /** Of the endpoints that answer. @throws ChainUnavailable where none does */
+  /** Answers of the endpoints that answer. @throws ChainUnavailable where none does */
   private async answers<T>(network: string, ask: (endpoint: Endpoint) => Promise<T>): Promise<T[]> {
     const all = await this.endpoints.each(network, ask);
     const answered = all.filter((each): each is Awaited<T> => !(each instanceof ChainUnavailable));
@@ -190,8 +192,8 @@ export class RpcSendingChain extends SendingChain {
     throw new ChainUnavailable(network, all.map((failure) => (failure as Error).message).join(' '));
   }
 
-  /** Once: the next step gives it again. A signature is of one chain, so that another chain can only refuse it. */
-  private async give(
+  /** Sends it once: the next step repeats it. A signature is of one chain, so that another chain can only refuse it. */
+  private async broadcastTo(
     endpoint: Endpoint,
     { raw, hash }: SignedTransaction,
   ): Promise<{ response: BroadcastResponse; words: string }> {

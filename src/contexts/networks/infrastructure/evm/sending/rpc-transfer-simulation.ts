@@ -18,7 +18,10 @@ export interface TransferTrial {
   readonly call: { readonly to: string; readonly data: Hex; readonly value: bigint };
 }
 
-/** What a transfer brings its recipient upon the newest block, by the balances before and after it (`eth_simulateV1`). */
+/**
+ * The amount that a transfer brings its recipient upon the newest block, by the balances before and after it
+ * (`eth_simulateV1`).
+ */
 @Injectable()
 export class RpcTransferSimulation {
   constructor(private readonly rpc: JsonRpc) {}
@@ -32,7 +35,8 @@ export class RpcTransferSimulation {
       token === null
         ? { from, to: BALANCE_READER }
         : {
-            ...{ from, to: token },
+            from,
+            to: token,
             data: encodeFunctionData({ abi: ERC20_ABI, functionName: 'balanceOf', args: [recipient as Hex] }),
           };
     const transfer = { from, to: call.to, data: call.data, value: `0x${call.value.toString(16)}` };

@@ -1,12 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import {
-  A_BUMP_LATER,
-  GWEI,
-  SENDING_NETWORK,
-  SendingWorld,
-} from '#contexts/networks/testing/sending-world.js';
+import { SENDING_NETWORK } from '#contexts/networks/testing/sending-process.js';
+import { A_BUMP_LATER, GWEI, SendingWorld } from '#contexts/networks/testing/sending-world.js';
 
 let world: SendingWorld;
 beforeAll(async () => {
@@ -187,7 +183,7 @@ describe('A transaction of a kind that the service never signs', () => {
         `SELECT state, purpose, used_by FROM networks.sendings WHERE used_by = ANY ($1) AND adopted ORDER BY nonce`,
         [created],
       ),
-    ).toEqual(created.map((hash) => ({ state: 'foreign', purpose: 'unknown', used_by: hash })));
+    ).toEqual(created.map((hash) => ({ state: 'foreign', purpose: 'unknown', usedBy: hash })));
     const next = await reserve('0x02');
     await go(next);
     expect([await state(foreign), await state(next)]).toEqual(['foreign', 'mined']);
@@ -228,8 +224,13 @@ describe('An attempt that a restore of the database has lost', () => {
 
 async function legacyTransaction(privateKey: Hex, call: { to: string; data: string }): Promise<Hex> {
   const raw = await privateKeyToAccount(privateKey).signTransaction({
-    ...{ type: 'legacy', chainId: 31_337, nonce: 0, gas: 90_000n, gasPrice: 60n * GWEI },
-    ...{ to: call.to as Hex, data: call.data as Hex },
+    type: 'legacy',
+    chainId: 31_337,
+    nonce: 0,
+    gas: 90_000n,
+    gasPrice: 60n * GWEI,
+    to: call.to as Hex,
+    data: call.data as Hex,
   });
   await world.chain.rpc('eth_sendRawTransaction', [raw]);
   return raw;

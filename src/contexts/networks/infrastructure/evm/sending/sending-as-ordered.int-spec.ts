@@ -3,13 +3,8 @@ import type { Address, Hex } from 'viem';
 import { newId } from '#shared/kernel/ids.js';
 import { floatKeyOf } from '#contexts/networks/contract/sender.js';
 import { nativeAsset } from '#contexts/networks/testing/sample-configuration.js';
-import {
-  GWEI,
-  RICH,
-  SENDING_NETWORK,
-  SendingWorld,
-  TARGET,
-} from '#contexts/networks/testing/sending-world.js';
+import { SENDING_NETWORK, TARGET } from '#contexts/networks/testing/sending-process.js';
+import { GWEI, RICH, SendingWorld } from '#contexts/networks/testing/sending-world.js';
 
 const PAYER: Address = `0x${'0c'.repeat(20)}`;
 const THIEF: Address = `0x${'0d'.repeat(20)}`;
@@ -41,7 +36,7 @@ async function ordered() {
   return { ...process, id, from, key, order: { ...order, call } };
 }
 
-/** What a thief of the database writes; the service reserves it by `send`. */
+/** A thief of the database writes this; the service reserves it by `send`. */
 const written = (row: {
   id: string;
   sender: string;
@@ -116,6 +111,6 @@ describe('The gas key', () => {
 
     await step(id);
 
-    expect(await world.attempts(id)).toMatchObject([{ max_fee: GWEI.toString() }]);
+    expect(await world.attempts(id)).toMatchObject([{ maxFee: GWEI }]);
   });
 });

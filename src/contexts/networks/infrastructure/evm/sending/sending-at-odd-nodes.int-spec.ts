@@ -29,7 +29,8 @@ const beside = (privateKey: Hex) => world.process(privateKey, {}, [world.chain.u
 const behind = (privateKey: Hex) => world.process(privateKey, {}, [proxy.url]);
 
 const answers = (method: string, answer: Misbehaviour['answer']): Misbehaviour => ({
-  ...{ name: method, methods: [method] },
+  name: method,
+  methods: [method],
   ...(answer && { answer }),
 });
 /** Keeps the state of the newest block alone. */

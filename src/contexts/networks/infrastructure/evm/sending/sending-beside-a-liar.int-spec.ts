@@ -30,20 +30,20 @@ afterAll(async () => {
 });
 
 const says = (method: string, result: (call: readonly unknown[], ask: Ask) => unknown): Misbehaviour => ({
-  ...{ name: method, methods: [method] },
+  name: method,
+  methods: [method],
   answer: async ({ params }, ask) => ({ result: await result(params, ask) }),
 });
 /** The receipt that a failed transaction in that block would have, whatever transaction is asked for. */
 const failedIn = (block: number) =>
   says('eth_getTransactionReceipt', ([transactionHash]) => ({
-    ...{
-      transactionHash,
-      status: '0x0',
-      blockNumber: hex(block),
-      blockHash: word('f'),
-      transactionIndex: '0x0',
-    },
-    ...{ gasUsed: '0x5208', effectiveGasPrice: '0x1' },
+    transactionHash,
+    status: '0x0',
+    blockNumber: hex(block),
+    blockHash: word('f'),
+    transactionIndex: '0x0',
+    gasUsed: '0x5208',
+    effectiveGasPrice: '0x1',
   }));
 /** The true receipt, where there is one, with other fields. */
 const receiptsWith = (changes: Fields) =>
@@ -77,19 +77,17 @@ const coherent = () => [
     return { ...own, number: at, timestamp: '0x1', transactions };
   }),
   says('eth_getTransactionByHash', ([hash]) => ({
-    ...{
-      hash,
-      blockHash: word('f'),
-      blockNumber: hex(FAR),
-      transactionIndex: '0x0',
-      from: sender,
-      nonce: '0x0',
-    },
+    hash,
+    blockHash: word('f'),
+    blockNumber: hex(FAR),
+    transactionIndex: '0x0',
+    from: sender,
+    nonce: '0x0',
   })),
 ];
 
 type Lie = readonly [string, () => Misbehaviour[], 'ends' | 'waits'];
-/** Of the true receipt. What it says, and whether the sending can end while it does. */
+/** Lies about the true receipt, and whether the sending can end while each lasts. */
 const OF_RECEIPTS: readonly Lie[] = [
   ['that it failed where it succeeded', () => [receiptsWith({ status: '0x0' })], 'waits'],
   ['that it used more gas', () => [receiptsWith({ gasUsed: '0xea60' })], 'waits'],
@@ -169,7 +167,9 @@ describe('Beside an endpoint that says', () => {
           effectiveGasPrice: Hex;
         }>('eth_getTransactionReceipt', [attempt!.hash]);
         expect(await sending.sender.fate(id)).toMatchObject({
-          ...{ state: 'final', transactionHash: attempt!.hash, succeeded: true },
+          state: 'final',
+          transactionHash: attempt!.hash,
+          succeeded: true,
           gasCost: BigInt(gasUsed) * BigInt(effectiveGasPrice),
         });
       },

@@ -3,13 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { RpcProxy } from '#test/support/rpc/rpc-proxy.js';
 import { hangsUp } from '#test/support/rpc/rpc-replies.js';
-import {
-  A_BUMP_LATER,
-  GWEI,
-  RICH,
-  SENDING_NETWORK,
-  SendingWorld,
-} from '#contexts/networks/testing/sending-world.js';
+import { SENDING_NETWORK } from '#contexts/networks/testing/sending-process.js';
+import { A_BUMP_LATER, GWEI, RICH, SendingWorld } from '#contexts/networks/testing/sending-world.js';
 
 let world: SendingWorld;
 beforeAll(async () => {
@@ -18,7 +13,7 @@ beforeAll(async () => {
 afterEach(() => world.holdBlocks(false));
 afterAll(() => world.close());
 
-/** What `sender status` shows while each lasts is the table of docs/runbook.md. */
+/** The table of docs/runbook.md has what `sender status` shows while each lasts. */
 describe('A sending', () => {
   it('whose key was emptied after its reservation waits, and is mined once it is refilled', async () => {
     const { privateKey, address } = await world.key();
@@ -90,7 +85,7 @@ describe('A sending', () => {
     await world.chain.mine(1);
     await go(id);
 
-    const fees = (await world.attempts(id)).map(({ maxFee }) => BigInt(maxFee));
+    const fees = (await world.attempts(id)).map(({ maxFee }) => maxFee);
     expect(situations.at(-1)).toBe('at_ceiling');
     expect(fees.length).toBeGreaterThan(1);
     expect(fees.every((fee) => fee <= 5n * GWEI)).toBe(true);

@@ -1,10 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  A_BUMP_LATER,
-  GWEI,
-  SENDING_NETWORK,
-  SendingWorld,
-} from '#contexts/networks/testing/sending-world.js';
+import { SENDING_NETWORK } from '#contexts/networks/testing/sending-process.js';
+import { A_BUMP_LATER, GWEI, SendingWorld } from '#contexts/networks/testing/sending-world.js';
 import { StubNode } from '#contexts/networks/testing/stub-node.js';
 
 let world: SendingWorld;
@@ -83,7 +79,7 @@ describe('A transaction that stays in no block', () => {
     await world.chain.mine(1);
     await go(id);
 
-    const fees = (await world.attempts(id)).map(({ maxFee }) => BigInt(maxFee));
+    const fees = (await world.attempts(id)).map(({ maxFee }) => maxFee);
     expect(fees.every((fee) => fee <= 3n * GWEI)).toBe(true);
     expect(await state(id)).toBe('mined');
   });
@@ -105,7 +101,7 @@ describe('A transaction that stays in no block', () => {
 
     expect(['signed', 'broadcast']).toContain(above);
     expect(await state(id)).toBe('mined');
-    expect((await world.attempts(id)).every(({ maxFee }) => BigInt(maxFee) <= 3n * GWEI)).toBe(true);
+    expect((await world.attempts(id)).every(({ maxFee }) => maxFee <= 3n * GWEI)).toBe(true);
   });
 
   it('that another pool entry outbids is given again until it is mined or foreign', async () => {

@@ -2,10 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Hex, toFunctionSelector } from 'viem';
 import { newId } from '#shared/kernel/ids.js';
-import { firstCreation } from '../forwarders/contract-address.js';
+import { firstCreation } from '../forwarders/evm-address.js';
 import { DETERMINISTIC_DEPLOYER, committedFactory } from '../forwarders/forwarder-artifacts.js';
 import { nativeAsset } from '#contexts/networks/testing/sample-configuration.js';
-import { RICH, SENDING_NETWORK, SendingWorld, TARGET } from '#contexts/networks/testing/sending-world.js';
+import { SENDING_NETWORK, TARGET } from '#contexts/networks/testing/sending-process.js';
+import { RICH, SendingWorld } from '#contexts/networks/testing/sending-world.js';
 import { StubNode } from '#contexts/networks/testing/stub-node.js';
 
 let world: SendingWorld;
@@ -200,7 +201,8 @@ describe('Deploying the factory', () => {
     await expect(
       sender.send({
         ...order,
-        ...{ purpose: 'settlement', call: { ...call, value: 0n, to: `0x${'77'.repeat(20)}` } },
+        purpose: 'settlement',
+        call: { ...call, value: 0n, to: `0x${'77'.repeat(20)}` },
       }),
     ).rejects.toThrow('to: must be a contract that a settlement calls on this network');
   });

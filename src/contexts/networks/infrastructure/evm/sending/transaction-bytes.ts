@@ -16,7 +16,7 @@ import type {
 import type { SignedCall } from '#contexts/networks/domain/sending/fate-on-chain.js';
 import { address as readAddress, bytes, type Fields, readAmount, readQuantity } from '../rpc/hex-fields.js';
 
-/** As viem has it: EIP-1559 where there is a priority fee, else with one price (EIP-155). */
+/** The transaction in viem's form: EIP-1559 where there is a priority fee, else with one price (EIP-155). */
 export function asTransaction({
   chainId,
   nonce,
@@ -50,7 +50,10 @@ export async function readSigned(raw: string): Promise<ReadTransaction | null> {
     const { gasPrice, maxFeePerGas = gasPrice, maxPriorityFeePerGas = 0n } = signed;
     if (maxFeePerGas === undefined) return null;
     return {
-      ...{ hash: keccak256(bytes), sender: sender.toLowerCase(), chainId, nonce },
+      hash: keccak256(bytes),
+      sender: sender.toLowerCase(),
+      chainId,
+      nonce,
       call: { to: (to ?? '').toLowerCase(), data, value, gasLimit: gas },
       fees: { maxFee: maxFeePerGas, priorityFee: gasPrice === undefined ? maxPriorityFeePerGas : null },
     };
@@ -92,7 +95,7 @@ async function differenceOf(raw: Hex, wanted: UnsignedTransaction, address: stri
 
 /**
  * A mined transaction in its bytes, made from the fields that an endpoint shows. What hashes to its hash and recovers to its
- * sender was signed by the key, whoever tells of it.
+ * sender was signed by the key, whoever shows it.
  * @returns null where no such bytes come out: a kind that the service never signs, or fields that are not the transaction's
  */
 export async function signedCallOf(
@@ -127,7 +130,7 @@ export async function signedCallOf(
   }
 }
 
-/** By EIP-155. */
+/** EIP-155 has the chain's id in `v`. */
 function legacyChain(v: bigint): number {
   return Number((v - 35n) / 2n);
 }

@@ -11,11 +11,11 @@ import {
 } from '#contexts/networks/testing/chain-contracts.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { StubNode } from '#contexts/networks/testing/stub-node.js';
-import { transferPlanning } from '#contexts/networks/testing/transfer-planning.js';
+import { transferPlanning } from '#contexts/networks/testing/sending-parts.js';
 
 const RECIPIENT = `0x${'0c'.repeat(20)}`;
 const REFUSING = `0x${'0d'.repeat(20)}`;
-/** Its code goes on until it has used 26 million gas. */
+/** The code at this address goes on until it has used 26 million gas. */
 const BURNING = `0x${'0e'.repeat(20)}`;
 /** Answers a growing balance to `balanceOf`, and `false` to `transfer`. */
 const FALSE_TOKEN = `0x${'0f'.repeat(20)}`;
@@ -136,7 +136,10 @@ describe('A transfer that is planned', () => {
 describe('A transfer whose transaction succeeded', () => {
   const moved = (hash: string, changes: object = {}, urls: readonly string[] = [chain.url]) =>
     transferPlanning(settingsFor(urls)).moved('sandbox', hash, {
-      ...{ from: account, asset: token, to: RECIPIENT, amount: 30n },
+      from: account,
+      asset: token,
+      to: RECIPIENT,
+      amount: 30n,
       ...changes,
     });
   let hash: string;

@@ -12,25 +12,23 @@ import {
   SettlementPlanning,
 } from '#contexts/networks/contract/settlement-planning.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { cutIntoBatches } from '#contexts/networks/domain/settlement-plan/cut-into-batches.js';
 import {
+  cutIntoBatches,
   type GasLimits,
   gasLimits,
   gasOfOneItem,
-} from '#contexts/networks/domain/settlement-plan/gas-limits.js';
+  gasBeforeRefunds,
+  gasOfTransaction,
+  maxGasOfTransaction,
+} from '#contexts/networks/domain/settlement-plan/settlement-gas.js';
 import { type Fees, firstFees } from '#contexts/networks/domain/sending/fees.js';
 import {
   asSimulated,
   differing,
   listedTwice,
   planDifferences,
-} from '#contexts/networks/domain/settlement-plan/plan-differences.js';
-import { plannedPayout } from '#contexts/networks/domain/settlement-plan/planned-payout.js';
-import {
-  gasBeforeRefunds,
-  gasOfTransaction,
-  mostGasOfTransaction,
-} from '#contexts/networks/domain/settlement-plan/transaction-gas.js';
+  plannedPayout,
+} from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
 import { orUnavailable } from '#contexts/networks/application/or-unavailable.js';
 import { ProvenEndpoints } from '../examination/proven-endpoints.js';
 import { EndpointPool } from '../endpoints/endpoint-pool.js';
@@ -40,11 +38,11 @@ import { type ForwarderPayout, inGroups, limitsOf, measuredData, settleData } fr
 import { RpcSettlementFacts } from './rpc-settlement-facts.js';
 import { RpcSettlementSimulation, type SimulatedAs } from './rpc-settlement-simulation.js';
 
-/** What all batches of one plan share. */
+/** The part that all batches of one plan share. */
 interface Planning extends SimulatedAs {
   readonly endpoint: Endpoint;
   readonly sender: string;
-  /** That one transaction may be given. */
+  /** The highest gas limit of one transaction. */
   readonly most: bigint;
 }
 
@@ -76,7 +74,7 @@ export class EvmSettlementPlanning extends SettlementPlanning {
   }
 
   async plan(network: string, sender: string, due: readonly DuePayout[]): Promise<SettlementBatch[]> {
-    const present = this.derivations.of(network);
+    const present = this.derivations.configured(network);
     if (present === undefined) throw new ChainUnavailable(network, 'it is not configured.');
     const planned = due.map(plannedPayout);
     const derived = planned.flatMap((payout) => this.derived(network, payout) ?? []);
@@ -90,7 +88,7 @@ export class EvmSettlementPlanning extends SettlementPlanning {
         this.facts.newestBlock(endpoint),
         this.facts.deployed(endpoint, [...new Set(asked)]),
       ]);
-      const planning = { endpoint, sender, fees, upon, most: mostGasOfTransaction(upon.gasLimit) };
+      const planning = { endpoint, sender, fees, upon, most: maxGasOfTransaction(upon.gasLimit) };
       return this.batches(network, await this.runs(planning, derived, code));
     });
   }
@@ -104,7 +102,7 @@ export class EvmSettlementPlanning extends SettlementPlanning {
   }
 
   async dataFee(network: string): Promise<bigint> {
-    const derivation = this.derivations.of(network);
+    const derivation = this.derivations.configured(network);
     if (derivation === undefined) throw new ChainUnavailable(network, 'it is not configured.');
     const data = measuredData(derivation, MEASURED_PAYOUTS);
     const call = { to: derivation.factory, data, value: 0n, gasLimit: LARGE_GAS };
@@ -123,7 +121,7 @@ export class EvmSettlementPlanning extends SettlementPlanning {
 
   private derived(network: string, payout: PlannedPayout): Derived | null {
     const { derivation, terms, paymentRequestId, depositAddress } = payout;
-    const by = this.derivations.by(network, derivation);
+    const by = this.derivations.withFactory(network, derivation);
     if (by?.canonicalAddressOf(by.initCodeHash(terms), paymentRequestId) !== depositAddress) return null;
     return { ...payout, by };
   }
@@ -190,7 +188,7 @@ export class EvmSettlementPlanning extends SettlementPlanning {
     return proven;
   }
 
-  /** What one of each kind costs by itself: more than among others, which share what a transaction costs anyway. */
+  /** The cost of one of each kind by itself: more than among others, which share what a transaction costs anyway. */
   private async costs(run: Run): Promise<Map<string, bigint>> {
     const costs = new Map<string, bigint>();
     for (const [kind, [first]] of Map.groupBy(run.payouts, kindOf)) {
@@ -228,7 +226,7 @@ function whoseCodeRuns({ asset, terms }: ForwarderPayout, code: ReadonlySet<stri
   return ends.filter((end) => code.has(end)).join(' ');
 }
 
-/** Those of another factory, or whose terms are not those that the address commits to. */
+/** Payouts of another factory, or whose terms are not those that the address commits to. */
 function notDerived(planned: readonly PlannedPayout[], derived: readonly Derived[]): PlanDifference[] {
   const addresses = new Set(derived.map(({ depositAddress }) => depositAddress));
   return planned

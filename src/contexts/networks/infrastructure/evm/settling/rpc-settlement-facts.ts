@@ -5,7 +5,7 @@ import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { readBytes } from '../rpc/contract-calls.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { SettlementOutcome } from '#contexts/networks/contract/settlement-planning.js';
-import type { SettlementEvent } from '#contexts/networks/domain/settlement-plan/simulated-settlement.js';
+import type { SettlementEvent } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
 import { fieldsOf, readAmount, readQuantity } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { PROBES } from '../forwarders/contract-facts.js';
@@ -19,18 +19,18 @@ export interface NewestBlock {
   /** Seconds. */
   readonly timestamp: number;
   readonly gasLimit: bigint;
-  /** As the node has them: what produced the block, and its randomness. */
+  /** The node's own values: the producer of the block, and its randomness. */
   readonly feeRecipient: unknown;
   readonly prevRandao: unknown;
 }
 
-/** What planning a settlement asks one endpoint. Throws `ChainUnavailable` only. */
+/** The questions of settlement planning to one endpoint. Throws `ChainUnavailable` only. */
 @Injectable()
 export class RpcSettlementFacts {
   constructor(private readonly rpc: JsonRpc) {}
 
   /**
-   * What creating one forwarder costs on that chain now, by the node's estimate, the price of a transaction included. Only
+   * The cost of creating one forwarder on that chain now, by the node's estimate, the price of a transaction included. Only
    * the factory may call its `deploy`; an estimate takes any sender.
    */
   creation(endpoint: Endpoint, derivation: ForwarderDerivation): Promise<bigint> {
@@ -55,13 +55,14 @@ export class RpcSettlementFacts {
           number: readQuantity(number, 'number'),
           timestamp: readQuantity(timestamp, 'timestamp'),
           gasLimit: readAmount(gasLimit, 'gasLimit'),
-          ...{ feeRecipient: miner, prevRandao: mixHash },
+          feeRecipient: miner,
+          prevRandao: mixHash,
         };
       },
     });
   }
 
-  /** By the receipt of a call of `settle`. */
+  /** Reads the receipt of a call of `settle`. */
   async outcome(
     endpoint: Endpoint,
     { to, data }: { readonly to: string; readonly data: string },

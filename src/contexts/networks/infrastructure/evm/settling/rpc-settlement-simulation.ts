@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { toFunctionSelector } from 'viem';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import type { SimulatedSettlement } from '#contexts/networks/domain/settlement-plan/simulated-settlement.js';
+import type { SimulatedSettlement } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
 import { type Fields, fieldsOf, hex, readAmount } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import type { Fees } from '#contexts/networks/domain/sending/fees.js';
@@ -17,7 +17,7 @@ export interface SettleCall {
   readonly gas: bigint;
 }
 
-/** What a simulated transaction has in common with the one that will be sent. */
+/** The part that a simulated transaction has in common with the one that will be sent. */
 export interface SimulatedAs {
   readonly fees: Fees;
   readonly upon: NewestBlock;
@@ -41,7 +41,7 @@ export class RpcSettlementSimulation {
     { fees, upon }: SimulatedAs,
   ): Promise<SimulatedSettlement> {
     const transaction = { from, to, data, gas: quantity(gas), ...offered(fees) };
-    // The key need not hold what the largest transaction may cost: how much it lacks is said before it sends.
+    // The key need not hold what the largest transaction may cost: what it lacks is reported before it sends.
     const stateOverrides = { [from]: { balance: quantity(2n * gas * fees.maxFee) } };
     const { feeRecipient, prevRandao } = upon;
     const calls = [transaction];
@@ -59,7 +59,9 @@ export class RpcSettlementSimulation {
         transaction,
         'latest',
         {
-          ...{ tracer: 'callTracer', tracerConfig: { withLog: true }, stateOverrides },
+          tracer: 'callTracer',
+          tracerConfig: { withLog: true },
+          stateOverrides,
           blockOverrides: { number: hex(upon.number + 1), time: hex(upon.timestamp + 1) },
         },
       ],
@@ -82,7 +84,7 @@ function quantity(amount: bigint): string {
   return `0x${amount.toString(16)}`;
 }
 
-/** Of the one call in the one simulated block. */
+/** Reads the one call in the one simulated block. */
 function readSimulated(answer: unknown, factory: string): SimulatedSettlement {
   const [block] = Array.isArray(answer) ? (answer as unknown[]) : [];
   const { calls } = fieldsOf(block, 'the simulated block');

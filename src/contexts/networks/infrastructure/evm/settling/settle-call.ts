@@ -10,7 +10,7 @@ import {
 } from 'viem';
 import { isNative } from '#shared/kernel/asset.js';
 import type { PlannedPayout } from '#contexts/networks/contract/settlement-planning.js';
-import { type GasLimits, gasLimits } from '#contexts/networks/domain/settlement-plan/gas-limits.js';
+import { type GasLimits, gasLimits } from '#contexts/networks/domain/settlement-plan/settlement-gas.js';
 import { PROBES } from '../forwarders/contract-facts.js';
 import { ZERO_ADDRESS } from '../forwarders/evm-address.js';
 import { FORMER_FACTORIES, contractArtifact } from '../forwarders/forwarder-artifacts.js';
@@ -45,7 +45,7 @@ export function inGroups(payouts: readonly ForwarderPayout[]): ForwarderPayout[]
   return [...Map.groupBy(payouts, groupKey).values()].flat();
 }
 
-/** What one item of this factory may use. A former one took its one limit for the reading, and for a creation too. */
+/** The gas that one item of this factory may use. A former one took its one limit for the reading, and for a creation too. */
 export function limitsOf(factory: string, limits: GasLimits): GasLimits {
   if (!isFormer(factory)) return limits;
   return { ...limits, reading: limits.payout, creation: limits.payout, reserve: 70_000n };
@@ -63,11 +63,13 @@ export function settleData(
   return encodeFunctionData({ abi: FACTORY_ABI, functionName: 'settle', args: [groups, limits] });
 }
 
-/** As long as the call of so many payouts of a token under one organization's terms. */
+/** Data as long as the call of so many payouts of a token under one organization's terms. */
 export function measuredData({ factory, chainId }: ForwarderDerivation, count: number): Hex {
   const { settlementAddress, feeRecipient, feeBasisPoints } = PROBES[0]!.terms;
   const terms = {
-    ...{ settlement: settlementAddress as Hex, feeRecipient: feeRecipient as Hex, feeBasisPoints },
+    settlement: settlementAddress as Hex,
+    feeRecipient: feeRecipient as Hex,
+    feeBasisPoints,
     homeChainId: BigInt(chainId),
   };
   const salts = Array.from({ length: count }, () => toHex(saltOf(randomUUID())));

@@ -1,6 +1,6 @@
 import { type Hex, parseEventLogs } from 'viem';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
-import type { SettlementEvent } from '#contexts/networks/domain/settlement-plan/simulated-settlement.js';
+import type { SettlementEvent } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
 import { address, bytes, fieldsOf, word } from '../rpc/hex-fields.js';
 import { MalformedAnswer } from '../rpc/rpc-failures.js';
 import { ZERO_ADDRESS } from '../forwarders/evm-address.js';

@@ -1,4 +1,4 @@
-import { KnownChains } from '../application/known-chains.js';
+import { KnownChains } from '../domain/foreign-chain.js';
 import { EndpointPool } from '../infrastructure/evm/endpoints/endpoint-pool.js';
 import { ProvenEndpoints } from '../infrastructure/evm/examination/proven-endpoints.js';
 import { RpcChainInspection } from '../infrastructure/evm/examination/rpc-chain-inspection.js';
@@ -32,7 +32,7 @@ export function sendingChain(endpoints: ProvenEndpoints, rpc: JsonRpc): RpcSendi
   return new RpcSendingChain(endpoints, rpc, new EndpointAccounts(rpc), new NonceSearch(rpc));
 }
 
-/** As the module puts it together. */
+/** Puts it together as the module does. */
 export function transferPlanning(settings: NetworksSettings): EvmTransferPlanning {
   return sendingParts(settings).planning;
 }

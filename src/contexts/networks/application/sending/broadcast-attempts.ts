@@ -2,8 +2,8 @@ import { isWithNodes } from '../../domain/sending/broadcast-response.js';
 import type { BroadcastOutcome, SendingChain } from './sending-chain.js';
 import type { Attempt } from './sendings.js';
 
-/** Gives the last attempt, and where no endpoint wants it, the ones before it: a pool may have forgotten them. */
-export async function giveAttempts(
+/** Sends the last attempt, and where no endpoint takes it, the ones before it: a pool may have forgotten them. */
+export async function broadcastAttempts(
   chain: SendingChain,
   network: string,
   attempts: readonly Attempt[],

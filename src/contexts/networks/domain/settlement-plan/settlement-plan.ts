@@ -1,18 +1,56 @@
-import { isNative } from '#shared/kernel/asset.js';
 import type {
+  DuePayout,
+  PlannedPayout,
   PlanDifference,
   PlanDifferenceKind,
-  PlannedPayout,
 } from '../../contract/settlement-planning.js';
-import { payoutKey } from './planned-payout.js';
-import type { SettlementEvent } from './simulated-settlement.js';
+import { isNative } from '#shared/kernel/asset.js';
+
+/** The terms of the address decide: the fee's share is rounded down, the settlement address gets the rest. */
+export function plannedPayout(due: DuePayout): PlannedPayout {
+  const toFee = (due.gross * BigInt(due.terms.feeBasisPoints)) / 10_000n;
+  return { ...due, toSettlement: due.gross - toFee, toFee, isFeeRefused: false };
+}
+
+/** Equal for payouts of one asset at one deposit address. */
+export function payoutKey({ depositAddress, asset }: Pick<DuePayout, 'depositAddress' | 'asset'>): string {
+  return `${depositAddress} ${asset.uniqueAssetId}`;
+}
+
+/** An event of the factory about what a settlement would do. Addresses in the canonical spelling. */
+export type SettlementEvent =
+  | {
+      readonly kind: 'settled';
+      readonly depositAddress: string;
+      /** The token as the catalogue spells it; null for the native coin. */
+      readonly token: string | null;
+      readonly toSettlement: bigint;
+      readonly toFee: bigint;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly depositAddress: string;
+      readonly token: string | null;
+      /** In hex, as the contract gave it. */
+      readonly reason: string;
+    }
+  /** Gas ran low: this item of this group, and all after it, were not paid out. */
+  | { readonly kind: 'stopped'; readonly group: number; readonly item: number }
+  /** The whole call was reverted, for another reason than gas. */
+  | { readonly kind: 'reverted'; readonly reason: string };
+
+export interface SimulatedSettlement {
+  readonly gasUsed: bigint;
+  /** In their order; one alone where the call reverts. */
+  readonly events: readonly SettlementEvent[];
+}
 
 const TOO_COSTLY =
   'would not be paid out: one transaction of this network cannot hold the gas that it may need.';
 
 type ItemEvent = Extract<SettlementEvent, { depositAddress: string }>;
 
-/** What of a batch simulation did not show exactly as it was planned, payout by payout; empty where all is the same. */
+/** Compares a batch with its simulation, payout by payout; empty where all is as it was planned. */
 export function planDifferences(
   payouts: readonly PlannedPayout[],
   events: readonly SettlementEvent[],

@@ -1,0 +1,69 @@
+import { ConfigurationReader, InvalidNetworksConfiguration, refuseRepeats } from './configuration-reader.js';
+import { type NetworkRisk, type Risky, risksOf } from '../../domain/network-configuration.js';
+import type { SettlementPolicy } from '../../contract/settlement-policies.js';
+
+const MAX_ENDPOINTS = 8;
+
+/** Written apart, two spellings of one URL would pass for two second endpoints. */
+export function readUrls(reader: ConfigurationReader): string[] {
+  const urls = reader.list('rpc_urls', readUrl);
+  if (urls.length > MAX_ENDPOINTS)
+    throw reader.refuse('rpc_urls', `must name at most ${MAX_ENDPOINTS} endpoints`);
+  refuseRepeats(`${reader.path}.rpc_urls`, urls, null, asSent);
+  return urls;
+}
+
+/** Without the `?` of an empty query. */
+function asSent(url: string): string {
+  const { username, password, origin, pathname, search } = new URL(url);
+  return `${username}:${password}@${origin}${pathname}${search}`;
+}
+
+function readUrl(value: unknown, path: string): string {
+  if (typeof value !== 'string' || !URL.canParse(value) || !/^https?:\/\//i.test(value)) {
+    throw new InvalidNetworksConfiguration(path, 'must be an http or https URL');
+  }
+  if (value.includes('#')) {
+    throw new InvalidNetworksConfiguration(path, 'must not have a fragment (#…), which is never sent');
+  }
+  return value;
+}
+
+const ONLY_WHERE: Readonly<Record<NetworkRisk, string>> = {
+  single_endpoint: 'rpc_urls names one endpoint',
+  single_confirmation: 'finality is one confirmation',
+};
+
+export const ACCEPTANCES = Object.keys(ONLY_WHERE) as readonly NetworkRisk[];
+
+/** A risk that was accepted in advance would pass unseen on the day it arises, so it is refused. */
+export function readAcceptedRisks(reader: ConfigurationReader, network: Risky): ReadonlySet<NetworkRisk> {
+  const risks = risksOf(network);
+  const accepted = ACCEPTANCES.filter((risk) => reader.has(risk));
+  for (const risk of accepted) {
+    reader.text(risk, (text) => text === 'accepted', 'must be "accepted", or left out');
+    if (!risks.includes(risk)) throw reader.refuse(risk, `is for a network whose ${ONLY_WHERE[risk]}`);
+  }
+  return new Set(accepted);
+}
+
+/** Large enough batches that payments share what a transaction costs, and money that waits for minutes only. */
+const DEFAULT_EVERY_SECONDS = 300;
+const DEFAULT_GAS_SHARE_PERCENT = 2;
+const DEFAULT_AFTER_HOURS = 168;
+
+/** `settlement`: when what waits on a network is delivered. */
+export function readSettlementPolicy(network: ConfigurationReader): SettlementPolicy {
+  const path = `${network.path}.settlement`;
+  const value = network.has('settlement') ? network.raw('settlement') : {};
+  const keys = ['every_seconds', 'max_gas_share_percent', 'after_hours', 'paused'];
+  const policy = new ConfigurationReader(value, path, [], keys);
+  const paused = policy.has('paused') ? policy.raw('paused') : false;
+  if (typeof paused !== 'boolean') throw policy.refuse('paused', 'must be true or false');
+  return {
+    everySeconds: policy.number('every_seconds', 0.1, 86_400, DEFAULT_EVERY_SECONDS),
+    maxGasSharePercent: policy.number('max_gas_share_percent', 0.01, 100, DEFAULT_GAS_SHARE_PERCENT),
+    afterHours: policy.number('after_hours', 0, 8_760, DEFAULT_AFTER_HOURS),
+    isPaused: paused,
+  };
+}

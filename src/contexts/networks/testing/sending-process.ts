@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import type { Hex } from 'viem';
+import type { TestPlatform } from '#test/support/open-database.js';
+import { newId } from '#shared/kernel/ids.js';
+import { ConfiguredCatalogue } from '../infrastructure/configuration/configured-catalogue.js';
+import { AdvanceNetworkSendings } from '../application/sending/advance-network-sendings.js';
+import { AdvanceSending } from '../application/sending/advance-sending.js';
+import { CancelSending } from '../application/sending/cancel-sending.js';
+import { DeployFactory } from '../application/sending/deploy-factory.js';
+import { ReconcileSender } from '../application/sending/reconcile-sender.js';
+import { SenderHolds } from '../application/sending/sender-holds.js';
+import { ProveUse } from '../application/sending/prove-use.js';
+import { ShowSenders } from '../application/sending/show-senders.js';
+import { SendCall } from '../application/sending/send-call.js';
+import { EndpointPool } from '../infrastructure/evm/endpoints/endpoint-pool.js';
+import { ProvenEndpoints } from '../infrastructure/evm/examination/proven-endpoints.js';
+import { RpcChainInspection } from '../infrastructure/evm/examination/rpc-chain-inspection.js';
+import { EvmFactoryDeployment } from '../infrastructure/evm/forwarders/evm-factory-deployment.js';
+import { FORMER_FACTORIES } from '../infrastructure/evm/forwarders/forwarder-artifacts.js';
+import { ForwarderDerivations } from '../infrastructure/evm/forwarders/forwarder-derivation.js';
+import { JsonRpc } from '../infrastructure/evm/rpc/json-rpc.js';
+import { EndpointAccounts } from '../infrastructure/evm/sending/endpoint-accounts.js';
+import { NonceSearch } from '../infrastructure/evm/sending/nonce-search.js';
+import { heldKeys } from '../infrastructure/evm/sending/held-keys.js';
+import { EvmTransferPlanning } from '../infrastructure/evm/sending/evm-transfer-planning.js';
+import { RpcSendingChain } from '../infrastructure/evm/sending/rpc-sending-chain.js';
+import { type FloatKeySource, NetworksSettings, MasterSecret } from '../infrastructure/networks-settings.js';
+import { PostgresKnownChains } from '../infrastructure/persistence/postgres-known-chains.js';
+import { PostgresSendings } from '../infrastructure/persistence/postgres-sendings.js';
+import { RpcTransferSimulation } from '../infrastructure/evm/sending/rpc-transfer-simulation.js';
+import type { OrderedTransfers } from '../contract/ordered-transfers.js';
+import { NetworkReadiness } from '../domain/network-readiness.js';
+import { settingsFor } from './sample-configuration.js';
+
+export const SENDING_NETWORK = 'sandbox';
+/** The contract that the gas key may call, and where tests put code as they like: a factory of an earlier release. */
+export const TARGET = FORMER_FACTORIES[0]!;
+/** The secret of the floats' keys, in every process. */
+const FLOAT_SECRET = new MasterSecret(randomBytes(32).toString('hex'));
+
+/** The sender of one process. @param changes of the network's configuration */
+export function sendingProcess(
+  { database, clock }: Pick<TestPlatform, 'database' | 'clock'>,
+  privateKey: Hex,
+  urls: readonly string[],
+  changes: object = {},
+  floatKeys: FloatKeySource = { kind: 'master_secret', secret: FLOAT_SECRET },
+  ordered: OrderedTransfers | null = null,
+) {
+  const settings = settingsFor(urls, changes);
+  const rpc = new JsonRpc(settings);
+  const derivations = new ForwarderDerivations(settings);
+  const inspection = new RpcChainInspection(
+    ...([settings, new PostgresKnownChains(database), derivations] as const),
+    ...([rpc, new EndpointPool(settings, rpc)] as const),
+  );
+  const endpoints = new ProvenEndpoints(settings, inspection, rpc);
+  const chain = new RpcSendingChain(endpoints, rpc, new EndpointAccounts(rpc), new NonceSearch(rpc));
+  const sendings = new PostgresSendings(database);
+  const keys = heldKeys(
+    new NetworksSettings(
+      ...([settings.networks, settings.patience, { kind: 'private_key', privateKey }] as const),
+      floatKeys,
+    ),
+  );
+  const catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
+  const planning = new EvmTransferPlanning(endpoints, rpc, new RpcTransferSimulation(rpc), chain);
+  const prove = new ProveUse(chain, planning, catalogue, ordered);
+  const holds = new SenderHolds(sendings, chain);
+  const advance = new AdvanceSending(sendings, chain, keys, clock, prove, holds);
+  const sender = new SendCall(sendings, chain, keys, holds, prove);
+  const cancelSending = new CancelSending(sendings, chain, keys, advance);
+  const deployFactory = new DeployFactory(sender, sendings, advance, chain, keys);
+  const reconcile = new ReconcileSender(sendings, chain, database);
+  const senders = new ShowSenders(sendings, chain, keys, holds);
+  const deployment = new EvmFactoryDeployment(inspection, derivations, rpc);
+  return {
+    chain,
+    sendings,
+    sender,
+    senders,
+    reconcile,
+    advance,
+    cancelSending,
+    planning,
+    catalogue,
+    all: new AdvanceNetworkSendings(sendings, advance),
+    /** @returns the id of a call with such data, reserved */
+    async reserve(data: Hex = '0x', id = newId<string>(), gasLimit = 60_000n): Promise<string> {
+      const call = { to: TARGET, data, value: 0n, gasLimit };
+      const order = { id, network: SENDING_NETWORK, key: 'gas', purpose: 'settlement' } as const;
+      await sender.send({ ...order, call });
+      return id;
+    },
+    /** Does what `sender cancel` does. @param sending as it is typed */
+    cancel: (sending: string, feeCeiling: bigint | null = null) =>
+      cancelSending.execute({ network: SENDING_NETWORK, sending, feeCeiling }),
+    /** Does what `network deploy --send` does. */
+    deploy: () =>
+      deployFactory.execute({ network: settings.networks[0]!, deployment, key: 'gas', send: true }),
+    /** The call that brings the factory to the chain, reserved and no more. */
+    async reserveDeployment(): Promise<string> {
+      const { call } = await deployment.plan(settings.networks[0]!, null);
+      const id = newId<string>();
+      const order = { id, network: SENDING_NETWORK, key: 'gas', purpose: 'factory_deployment' } as const;
+      await sender.send({ ...order, call: { ...call!, value: 0n } });
+      return id;
+    },
+    /** The situation that `sender status` shows. */
+    async situation(id: string): Promise<string | undefined> {
+      const views = await senders.execute([SENDING_NETWORK]);
+      return views.flatMap(({ unfinished }) => unfinished).find((each) => each.id === id)?.nextStep.situation;
+    },
+    /** The reports of `sender reconcile` on each nonce that is not stored. @param accepted hashes of what is nobody's order */
+    async reconciled(accepted: readonly string[] = []): Promise<string[]> {
+      const account = {
+        network: SENDING_NETWORK,
+        key: 'gas',
+        address: keys.named(SENDING_NETWORK, 'gas').address,
+      };
+      const nonces = await reconcile.execute({ account, accepted, orderOf: async () => null });
+      return nonces.map(({ nonce, outcome }) => `${nonce} ${outcome}`);
+    },
+    step: (id: string) => advance.execute(id),
+    /** Until only a block, a node or an operator can change more. */
+    async go(id: string): Promise<void> {
+      while ((await advance.execute(id)) === 'moved');
+    },
+    async state(id: string): Promise<string> {
+      return (await sender.fate(id))!.state;
+    },
+  };
+}
