@@ -131,7 +131,7 @@ describe('Setting settlement terms', () => {
         [organizationId, ADDRESS, recipient, share],
       );
 
-    await undone(async () => expect(await insert(ADDRESS, 0)).toEqual([{ fee_recipient: ZERO }]));
+    await undone(async () => expect(await insert(ADDRESS, 0)).toEqual([{ feeRecipient: ZERO }]));
     await expect(insert(ZERO, 1)).rejects.toThrow('settlement_terms_recipient_of_a_fee');
   });
 });

@@ -144,11 +144,11 @@ describe('A refund', () => {
       approvedBy: 'credential',
       reason: 'Sold out',
     });
-    const told = (await world.events('refund.status_changed')).filter(
-      (each) => each.aggregate_id === refund.id,
+    const events = (await world.events('refund.status_changed')).filter(
+      (each) => each.aggregateId === refund.id,
     );
-    expect(told.map(({ data }) => data['status'])).toEqual(['pending', 'processing']);
-    expect(told[1]!.data).toMatchObject({
+    expect(events.map(({ data }) => data['status'])).toEqual(['pending', 'processing']);
+    expect(events[1]!.data).toMatchObject({
       from: float,
       to: PAYER,
       amount: '10000000',

@@ -37,5 +37,5 @@ it('A call that is found pays no refund whose sending was cancelled: that one fa
   expect(found).toBeNull();
   expect(
     await world.rows('SELECT status, gas FROM settlement.refund_float_payouts WHERE id = $1', [id]),
-  ).toEqual([{ status: 'failed', gas: GAS.toString() }]);
+  ).toEqual([{ status: 'failed', gas: GAS }]);
 });

@@ -105,10 +105,10 @@ describe('A float', () => {
       ]),
     );
     expect(await topUps()).toHaveLength(3);
-    const [event] = await world.rows<{ account_id: string }>(
+    const [event] = await world.rows<{ accountId: string }>(
       `SELECT account_id FROM platform.events WHERE type = 'refund_float.topped_up' LIMIT 1`,
     );
-    expect(event!.account_id).toBe(world.accountId);
+    expect(event!.accountId).toBe(world.accountId);
   });
 
   it('is not topped up by its own refund, at whatever step that is', async () => {

@@ -245,7 +245,7 @@ export class RefundsWorld {
   }
 
   events(type: string) {
-    return this.rows<{ aggregate_id: string; data: Record<string, string> }>(
+    return this.rows<{ aggregateId: string; data: Record<string, string> }>(
       'SELECT aggregate_id, data FROM platform.events WHERE type = $1 ORDER BY position',
       [type],
     );
