@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => parts.close());
 
-/** What `work` stores is gone again afterwards. */
+/** Rolls back everything that `work` stores. */
 async function undone(work: () => Promise<void>): Promise<void> {
   const done = new Error('done');
   const run = parts.platform.database.run(async () => {

@@ -9,7 +9,7 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { OrganizationTerms } from '#contexts/point-of-sale/contract/organization-terms.js';
+import { OrganizationTerms } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { FloatPayouts, type NewFloatPayout } from '../../domain/refunds/float-payouts.js';
 import { availableIn, emptyHolding, holdingOf } from '../../domain/refunds/refund-float.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
