@@ -18,11 +18,11 @@ export interface AdvancedPayout {
   readonly isContradicted?: boolean;
 }
 
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 /** After which a recipient that refuses is given up: with the pauses below about an hour and a half. */
-const MOST_TRIES = 8;
+const MAX_TRIES = 8;
 const FIRST_PAUSE_SECONDS = 30;
-const LONGEST_PAUSE_SECONDS = 3_600;
+const MAX_PAUSE_SECONDS = 3_600;
 /** Between tries of what nobody but the operator or the merchant can help with. */
 const TRY_AGAIN_SECONDS = 60;
 /** Between looks at what was sent. */
@@ -54,7 +54,7 @@ export class AdvanceFloatPayouts {
   /** One that fails holds up no other. */
   async execute(network: string): Promise<AdvancedPayout[]> {
     const advanced: AdvancedPayout[] = [];
-    for (const payout of await this.payouts.due(network, MOST_AT_ONCE)) {
+    for (const payout of await this.payouts.due(network, MAX_AT_ONCE)) {
       const done = await this.advance(payout).catch(async (error: unknown) => {
         // A node that is away for a moment does not set the days back in which the key is missing.
         const why = this.lackingKey(payout) === null ? undefined : 'key';
@@ -98,8 +98,8 @@ export class AdvanceFloatPayouts {
       if (!(error instanceof TransferRefused)) throw error;
       // More may be sent to the float; a recipient that refuses for long refuses for good.
       if (error.reason === 'balance') return this.putOff(payout, error.message, TRY_AGAIN_SECONDS);
-      if (tries + 1 >= MOST_TRIES) return this.fail(payout, error.message, null);
-      const pause = Math.min(FIRST_PAUSE_SECONDS * 2 ** tries, LONGEST_PAUSE_SECONDS);
+      if (tries + 1 >= MAX_TRIES) return this.fail(payout, error.message, null);
+      const pause = Math.min(FIRST_PAUSE_SECONDS * 2 ** tries, MAX_PAUSE_SECONDS);
       return this.putOff(payout, error.message, pause, 'recipient');
     }
   }

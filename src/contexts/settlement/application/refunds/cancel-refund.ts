@@ -8,7 +8,7 @@ import { type EndedPayout, FloatPayouts } from '../../domain/refunds/float-payou
 import type { Refund, RefundState } from '../../domain/refunds/refund.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
-import { beingPaid } from '../../domain/refunds/refusals.js';
+import { beingPaid } from '../../domain/refunds/refund-refusals.js';
 import { refuseHeldFloat } from './refuse-held-float.js';
 
 /** What is left of its request can be refunded again; what an approved one had reserved of its float is free again. */
@@ -35,7 +35,7 @@ export class CancelRefund {
     return this.unitOfWork.run(async () => {
       const refund = await this.refunds.lock(scope, id);
       const { status, organizationId, asset } = refund.snapshot;
-      const float = await this.floats.want(organizationId, asset.network);
+      const float = await this.floats.findOrCreate(organizationId, asset.network);
       refund.cancel(await this.clock.now(), float.address ?? UNKNOWN_SENDER, failure);
       await this.refunds.save(refund);
       if (status === 'processing' && (isSent || !(await this.endPayout(refund, failure)))) throw beingPaid();

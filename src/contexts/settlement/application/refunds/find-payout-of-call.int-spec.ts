@@ -15,7 +15,7 @@ async function foundAfter(state: 'foreign' | 'cancelled') {
   await world.turn();
   world.chain.mine(id, state);
   const { floats, findPayout } = world.process();
-  const { address, ...float } = await floats.want(world.organizationId, NETWORK);
+  const { address, ...float } = await floats.findOrCreate(world.organizationId, NETWORK);
   const { call } = world.chain.orders.find((order) => order.id === id)!;
   const found = await world.platform.database.run(() =>
     findPayout.execute({ ...float, address: address! }, call, 'operator'),

@@ -20,7 +20,7 @@ describe('A float', () => {
   it('has no address while no process holds its key', async () => {
     world.chain.holdsKeys = false;
     const { floats, open } = world.process();
-    await floats.want(world.organizationId, NETWORK);
+    await floats.findOrCreate(world.organizationId, NETWORK);
 
     const { organizationId } = world;
     expect(await open.execute(NETWORK)).toEqual([{ organizationId, says: 'There is no such key.' }]);
@@ -28,7 +28,7 @@ describe('A float', () => {
     world.chain.holdsKeys = true;
     expect(await open.execute(NETWORK)).toEqual([]);
 
-    expect((await floats.want(world.organizationId, NETWORK)).address).not.toBeNull();
+    expect((await floats.findOrCreate(world.organizationId, NETWORK)).address).not.toBeNull();
   });
 
   it('gets its address though others have no key here', async () => {
@@ -36,15 +36,15 @@ describe('A float', () => {
     const others = [newId<OrganizationId>(), newId<OrganizationId>()];
     for (const other of others) {
       await world.organization(other);
-      await floats.want(other, NETWORK);
+      await floats.findOrCreate(other, NETWORK);
       world.chain.unheld.add(floatKeyOf(other));
     }
-    await floats.want(world.organizationId, NETWORK);
+    await floats.findOrCreate(world.organizationId, NETWORK);
 
     const without = await open.execute(NETWORK);
 
     expect(without.map(({ organizationId }) => organizationId)).toEqual(others);
-    expect((await floats.want(world.organizationId, NETWORK)).address).not.toBeNull();
+    expect((await floats.findOrCreate(world.organizationId, NETWORK)).address).not.toBeNull();
   });
 
   it('counts what another asset brought while a token gives no balances', async () => {

@@ -20,8 +20,8 @@ export class OpenOrganizationFloat {
     if (this.catalogue.network(network) === undefined)
       throw invalidField('network', 'network', 'must be one of this service’s networks.');
     const address = this.sender.addressOf(network, floatKeyOf(organization));
-    const float = await this.floats.want(organization, network);
+    const float = await this.floats.findOrCreate(organization, network);
     await this.floats.open(float.id, address);
-    return this.floats.want(organization, network);
+    return this.floats.findOrCreate(organization, network);
   }
 }

@@ -23,7 +23,7 @@ import {
 } from '../../domain/refunds/refund-limits.js';
 import type { Refund, RefundedAsset } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
-import { floatInsufficient } from '../../domain/refunds/refusals.js';
+import { floatInsufficient } from '../../domain/refunds/refund-refusals.js';
 import { notAnswering, refuseHeldFloat } from './refuse-held-float.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -59,7 +59,7 @@ export class RefundApproval {
    * @throws refund_float_insufficient, state_conflict where the recipient refuses it or the float's key is held, unavailable
    */
   async prepare({ organizationId, asset, amount, to }: IntendedPayout): Promise<PreparedPayout> {
-    const float = await this.floats.want(organizationId, asset.network);
+    const float = await this.floats.findOrCreate(organizationId, asset.network);
     const lack = this.lackOf(float, asset, amount, 0n, await this.floats.holdings(float.id));
     if (lack !== null) throw lack;
     const { address } = float;
@@ -86,7 +86,7 @@ export class RefundApproval {
     const holdings = await this.floats.lockPresent(float.id);
     const lack = this.lackOf(float, asset, amount, gas, holdings);
     if (lack !== null) throw lack;
-    const limit = await this.limits.of(accountId, asset.uniqueAssetId);
+    const limit = await this.limits.find(accountId, asset.uniqueAssetId);
     const since = new Date(now.getTime() - DAY_MS);
     const approved = await this.refunds.approvedSince(accountId, asset.uniqueAssetId, since);
     refuseAboveDayLimit(limit, approved, amount, asset);

@@ -12,7 +12,7 @@ afterEach(() => world.close());
 
 const replace = () =>
   world.process().replace.execute({ organizationId: world.organizationId, network: NETWORK, actor: 'ops' });
-const present = () => world.process().floats.want(world.organizationId, NETWORK);
+const present = () => world.process().floats.findOrCreate(world.organizationId, NETWORK);
 
 describe('A float whose key is replaced', () => {
   it('pays no more: refunds wait for the new one to be topped up, and what comes to either is told', async () => {

@@ -30,7 +30,7 @@ export class ReplaceRefundFloat {
   /** @returns the new one @throws state_conflict, not_found */
   async execute({ organizationId, network, actor }: ReplaceRefundFloatInput): Promise<RefundFloat> {
     const address = this.sender.addressOf(network, floatKeyOf(organizationId));
-    const float = await this.floats.want(organizationId, network);
+    const float = await this.floats.findOrCreate(organizationId, network);
     if (float.address === null) throw stateConflict('The float has no address yet: float open gives it one.');
     if (float.address === address) {
       const shown = addressForPeople(address);

@@ -83,7 +83,7 @@ export class WithdrawRefundFloat {
   }
 
   private async freeOf(organization: OrganizationId, asset: RefundedAsset): Promise<bigint> {
-    const float = await this.floats.want(organization, asset.network);
+    const float = await this.floats.findOrCreate(organization, asset.network);
     const holdings = await this.floats.holdings(float.id);
     return availableIn(holdings.get(holdingOf(asset)) ?? emptyHolding(holdingOf(asset)));
   }

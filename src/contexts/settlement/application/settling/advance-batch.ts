@@ -8,13 +8,13 @@ import { GAS_KEY, Sender, type SendingFate } from '#contexts/networks/contract/s
 import { SettlementPlanning, type TriedPayout } from '#contexts/networks/contract/settlement-planning.js';
 import { ReadingProgress } from '#contexts/payments/contract/reading-progress.js';
 import {
-  batchMayBecome,
-  IN_FLIGHT,
   type Batch,
+  Batches,
+  batchMayBecome,
   type BatchPayout,
   type BatchState,
+  IN_FLIGHT,
 } from '../../domain/settling/batch.js';
-import { Batches } from '../../domain/settling/batches.js';
 import { SetAside, type FailingTerms } from '../../domain/settling/set-aside.js';
 import { ReadBalances } from './read-balances.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Sender } from '#contexts/networks/contract/sender.js';
-import { Batches } from '../../domain/settling/batches.js';
+import { Batches } from '../../domain/settling/batch.js';
 
 /** Which batch a transaction of the gas key is that was found on the chain: one that was chosen and that nothing has sent. */
 @Injectable()

@@ -23,7 +23,7 @@ export interface NotedTopUp {
 
 export abstract class RefundFloats {
   /** The organization's present one on that network, with its address as far as it is known; made where there is none. */
-  abstract want(organization: OrganizationId, network: string): Promise<RefundFloat>;
+  abstract findOrCreate(organization: OrganizationId, network: string): Promise<RefundFloat>;
   abstract list(organization: OrganizationId | null): Promise<RefundFloat[]>;
   /** Whether the address, in its canonical spelling, is of anybody's float there. */
   abstract has(network: string, address: string): Promise<boolean>;

@@ -37,7 +37,7 @@ export interface FailingTerms {
 
 /** After the first failure in execution; each further pause is four times as long. */
 export const FIRST_TERMS_PAUSE_SECONDS = 3_600;
-export const LONGEST_TERMS_PAUSE_SECONDS = 7 * 86_400;
+export const MAX_TERMS_PAUSE_SECONDS = 7 * 86_400;
 /** Of all failing terms of an asset one attempt may fail within that time. */
 export const BETWEEN_FAILED_ATTEMPTS_SECONDS = 3_600;
 /** Terms that have not failed for so long are as others are. Longer than the longest pause. */
@@ -45,7 +45,7 @@ export const FAILURE_LASTS_SECONDS = 28 * 86_400;
 
 /** After the first time; each further pause is twice as long. */
 export const FIRST_PAUSE_SECONDS = 60;
-export const LONGEST_PAUSE_SECONDS = 6 * 3_600;
+export const MAX_PAUSE_SECONDS = 6 * 3_600;
 
 /** Payouts that are left out of runs for a while, so that the others go on. */
 export abstract class SetAside {

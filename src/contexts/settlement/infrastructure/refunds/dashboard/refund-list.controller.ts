@@ -7,7 +7,7 @@ import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
 import { judged } from '#shared/platform/http/dashboard/judged.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { RefundQueries } from '#contexts/settlement/application/refunds/refund-queries.js';
+import { ListedRefunds } from '../persistence/listed-refunds.js';
 import type { RefundStatus } from '#contexts/settlement/contract/refund-events.js';
 import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 import type { RefundFilter } from '#contexts/settlement/domain/refunds/refunds.js';
@@ -20,7 +20,7 @@ const PAGE_SIZE = 50;
 @Controller('app/refunds')
 export class RefundListController {
   constructor(
-    private readonly refunds: RefundQueries,
+    private readonly refunds: ListedRefunds,
     private readonly networks: NetworkCatalogue,
   ) {}
 

@@ -4,8 +4,8 @@ import {
   FAILURE_LASTS_SECONDS,
   FIRST_PAUSE_SECONDS,
   FIRST_TERMS_PAUSE_SECONDS,
-  LONGEST_PAUSE_SECONDS,
-  LONGEST_TERMS_PAUSE_SECONDS,
+  MAX_PAUSE_SECONDS,
+  MAX_TERMS_PAUSE_SECONDS,
   SetAside,
   type AsidePayout,
   type AsidePlace,
@@ -53,7 +53,7 @@ export class PostgresSetAside extends SetAside {
         ...(['address', 'uniqueAssetId', 'reason', 'says'] as const).map((field) =>
           differences.map((each) => each[field]),
         ),
-        ...[FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS],
+        ...[FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS],
       ],
     );
     return rows;
@@ -90,7 +90,7 @@ export class PostgresSetAside extends SetAside {
        RETURNING ${TERMS}`,
       [
         ...places(network, payouts),
-        ...[says, FIRST_TERMS_PAUSE_SECONDS, LONGEST_TERMS_PAUSE_SECONDS, FAILURE_LASTS_SECONDS],
+        ...[says, FIRST_TERMS_PAUSE_SECONDS, MAX_TERMS_PAUSE_SECONDS, FAILURE_LASTS_SECONDS],
       ],
     );
   }

@@ -18,12 +18,11 @@ import {
   RunSettlement,
   type SettlementRun,
 } from '#contexts/settlement/application/settling/run-settlement.js';
-import { IN_FLIGHT } from '#contexts/settlement/domain/settling/batch.js';
-import { Batches } from '#contexts/settlement/domain/settling/batches.js';
+import { Batches, IN_FLIGHT } from '#contexts/settlement/domain/settling/batch.js';
 import { type Difference, UNREADABLE } from '#contexts/settlement/domain/settling/set-aside.js';
 
-const LEAST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 15_000;
+const MIN_PAUSE_MS = 200;
+const MAX_PAUSE_MS = 15_000;
 /** Until payments has compared balances: its watcher does so in its next turns. */
 const AFTER_LOOK_MS = 5_000;
 
@@ -49,7 +48,7 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
       [...policies.all()].map(([network, policy]) => {
         const { blockSeconds } = catalogue.network(network)!;
         const pause = Math.min(policy.everySeconds, blockSeconds) * 1_000;
-        const idleMs = Math.min(LONGEST_PAUSE_MS, Math.max(LEAST_PAUSE_MS, pause));
+        const idleMs = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, pause));
         return [
           network,
           new BackgroundLoop({ name: `settling ${network}`, idleMs }, () => this.turn(network)),
