@@ -11,7 +11,7 @@ import { Refunds } from '../../domain/refunds/refunds.js';
 import { beingPaid } from '../../domain/refunds/refund-refusals.js';
 import { refuseHeldFloat } from './refuse-held-float.js';
 
-/** What is left of its request can be refunded again; what an approved one had reserved of its float is free again. */
+/** Cancelling lets the amount be refunded again, and frees the amount that an approved refund had reserved of its float. */
 @Injectable()
 export class CancelRefund {
   constructor(
@@ -44,8 +44,8 @@ export class CancelRefund {
   }
 
   /**
-   * What pays a refund may be on the chain and not stored, after a restore of the database; one that is pending may have been
-   * approved after the moment that was restored, and paid from a float that was replaced since.
+   * After a restore of the database, the transaction that pays a refund may be on the chain and not stored. A pending refund
+   * may have been approved after the restored moment, and paid from a float that was replaced since.
    */
   private async refuseHeld(scope: Scope, id: string): Promise<void> {
     const { status, organizationId, asset, to, floatAddress } = (await this.refunds.find(scope, id)).snapshot;
@@ -56,7 +56,7 @@ export class CancelRefund {
     }
   }
 
-  /** @returns false where a nonce was reserved for it: the worker stores that under the same lock */
+  /** @returns false where a nonce was reserved for it, which the worker stores under the same lock */
   private async endPayout(refund: Refund, failure: string): Promise<boolean> {
     const payout = await this.payouts.find(refund.snapshot.id);
     const nothing = { transactionHash: null, blockNumber: null, gas: 0n };

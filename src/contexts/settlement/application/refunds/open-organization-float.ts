@@ -6,7 +6,7 @@ import { floatKeyOf, Sender } from '#contexts/networks/contract/sender.js';
 import type { RefundFloat } from '../../domain/refunds/refund-float.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
 
-/** Says the address of a float before anything is refunded, so that it can be topped up. Safe to repeat. */
+/** Opens a float before anything is refunded, so that it has an address and can be topped up. Safe to repeat. */
 @Injectable()
 export class OpenOrganizationFloat {
   constructor(

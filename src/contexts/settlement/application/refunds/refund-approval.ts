@@ -35,13 +35,13 @@ export interface IntendedPayout {
   readonly to: string;
 }
 
-/** A float that can pay, and what the payment's gas may cost there. */
+/** A float that can pay, and the most that the payment's gas may cost there. */
 export interface PreparedPayout {
   readonly float: RefundFloat & { readonly address: string };
   readonly gas: bigint;
 }
 
-/** Promises the money of a float: what asks nodes first, then what is stored. */
+/** Reserves money of a float for an approved refund: `prepare` asks nodes, then `grant` stores. */
 @Injectable()
 export class RefundApproval {
   constructor(
@@ -95,8 +95,18 @@ export class RefundApproval {
       refuseAboveAllotment(await this.limits.lockAllotment(accountId, asset.uniqueAssetId), amount, asset);
     refund.approve(by, float.address, now);
     await this.payouts.reserve({
-      ...{ id, kind: 'refund', floatId: float.id, floatAddress: float.address, organizationId, accountId },
-      ...{ asset, amount, to: to!, gasReserved: gas, orderedBy: by, fromAllotment },
+      id,
+      kind: 'refund',
+      floatId: float.id,
+      floatAddress: float.address,
+      organizationId,
+      accountId,
+      asset,
+      amount,
+      to: to!,
+      gasReserved: gas,
+      orderedBy: by,
+      fromAllotment,
     });
   }
 

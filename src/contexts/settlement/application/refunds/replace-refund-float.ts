@@ -50,8 +50,11 @@ export class ReplaceRefundFloat {
       await this.auditLog.record({
         actor: requiredText('actor', actor, 200),
         action: 'refund_float.replaced',
-        ...{ organizationId, subjectId: replacement.id, at: await this.clock.now() },
-        ...{ before: { network, address: float.address }, after: { network, address } },
+        organizationId,
+        subjectId: replacement.id,
+        at: await this.clock.now(),
+        before: { network, address: float.address },
+        after: { network, address },
       });
       return replacement;
     });

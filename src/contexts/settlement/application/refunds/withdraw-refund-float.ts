@@ -57,9 +57,18 @@ export class WithdrawRefundFloat {
     if (paid <= 0n) throw stateConflict('What is free of it does not pay for the gas of a withdrawal.');
     const { accountId, address: floatAddress, id: floatId } = float;
     const payout: NewFloatPayout = {
-      ...{ id: newId(), kind: 'withdrawal', floatId, floatAddress, organizationId, accountId },
-      ...{ asset: refunded(asset), amount: paid, to, gasReserved: gas },
-      ...{ orderedBy: requiredText('actor', input.actor, 200), fromAllotment: false },
+      id: newId(),
+      kind: 'withdrawal',
+      floatId,
+      floatAddress,
+      organizationId,
+      accountId,
+      asset: refunded(asset),
+      amount: paid,
+      to,
+      gasReserved: gas,
+      orderedBy: requiredText('actor', input.actor, 200),
+      fromAllotment: false,
     };
     return this.unitOfWork.run(async () => {
       const lack = this.approval.lackOf(float, asset, paid, gas, await this.floats.lockPresent(floatId));
@@ -95,10 +104,16 @@ export class WithdrawRefundFloat {
     return this.auditLog.record({
       actor: orderedBy,
       action: 'refund_float.withdrawn',
-      ...{ organizationId, subjectId: id, before: null, at },
+      organizationId,
+      subjectId: id,
+      before: null,
+      at,
       after: {
-        ...{ network: asset.network, unique_asset_id: asset.uniqueAssetId, amount: amount.toString() },
-        ...{ from: floatAddress, to },
+        network: asset.network,
+        unique_asset_id: asset.uniqueAssetId,
+        amount: amount.toString(),
+        from: floatAddress,
+        to,
       },
     });
   }

@@ -5,7 +5,7 @@ import { settlementsOf, takenBy, type MoneyFact } from '../../domain/settling/pa
 import { Settlement, Settlements } from '../../domain/settling/settlement.js';
 import { summed, WaitingMoney, type WaitingChange } from '../../domain/settling/waiting-money.js';
 
-/** Keeps what waits at each deposit address, and a record of each delivery, by what payments tells. */
+/** Keeps the amounts that wait at each deposit address, and a record of each delivery, from the events of payments. */
 @Injectable()
 export class FollowMoney {
   constructor(

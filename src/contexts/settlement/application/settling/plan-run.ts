@@ -13,7 +13,7 @@ import { UNREADABLE, type Difference } from '../../domain/settling/set-aside.js'
 import { FindDueTerms, type NetworkDueTerms } from './find-due-terms.js';
 import { ReadBalances, type FoundAddress } from './read-balances.js';
 
-/** Bounds what a run holds in memory and asks of a node. One transaction holds some 300 first payouts. */
+/** Bounds the memory of a run and its questions to a node. One transaction holds some 300 first payouts. */
 const MAX_ADDRESSES = 300;
 /** Balances that were compared within that time need no other look. */
 const LOOK_LASTS_MS = 3_600_000;
@@ -22,17 +22,17 @@ export interface RunPlan {
   readonly terms: NetworkDueTerms;
   /** Each organization's and asset's oldest first; each with its owner. */
   readonly due: readonly DueAddress[];
-  /** Whether more than these may be due. */
+  /** True where more than these may be due. */
   readonly isFull: boolean;
   /** The one with what is due first comes first. */
   readonly batches: readonly SettlementBatch[];
-  /** What is not to be sent, since it would not do what is planned. */
+  /** Payouts that are not sent, since they would not do what is planned. */
   readonly differences: readonly Difference[];
   /** Left out until payments has looked for internal transfers once more. */
   readonly awaitingLook: readonly DueAddress[];
 }
 
-/** What would be sent now: what is due, proven by simulation. Stores nothing. */
+/** Plans the batches that would be sent now: the due money, proven by simulation. Stores nothing. */
 @Injectable()
 export class PlanRun {
   constructor(
@@ -60,7 +60,9 @@ export class PlanRun {
     for (const together of [others, ...trials.map((trial) => [trial])])
       planned.push(await this.planned(network, sender, together));
     return {
-      ...{ terms, due, isFull: due.length === MAX_ADDRESSES },
+      terms,
+      due,
+      isFull: due.length === MAX_ADDRESSES,
       batches: inOrderOfDue(
         planned.flatMap(({ batches }) => batches),
         whole,
@@ -74,7 +76,7 @@ export class PlanRun {
     };
   }
 
-  /** Those that need no look count as looked at. */
+  /** Addresses that need no look count as looked at. */
   private async compared(network: string, due: readonly DueAddress[]): Promise<ReadonlySet<string>> {
     const first = due.filter(({ isSettled }) => !isSettled).map(({ address }) => address);
     const isHidden = this.catalogue.network(network)?.hidesNativeTransfers === true;

@@ -22,7 +22,7 @@ export interface DueAddress {
   readonly settlementAddress: string;
   readonly feeRecipient: string;
   readonly feeBasisPoints: number;
-  /** Its terms have failed in execution: it is tried alone, and no other of them meanwhile. */
+  /** True where its terms have failed in execution: it is tried alone, and no other address of these terms meanwhile. */
   readonly isTrial: boolean;
   /** Some asset of the address was delivered before, and is not back. */
   readonly isSettled: boolean;

@@ -56,7 +56,7 @@ export class Settlement {
     readonly storedAs: RecordedStatus | null,
   ) {}
 
-  /** Its block may still be removed. */
+  /** A delivered settlement is in a block that may still be removed. */
   static delivered(facts: SettlementFacts, at: Date): Settlement {
     const settlement = new Settlement(facts, 'processing', null);
     settlement.recordStatus(at);

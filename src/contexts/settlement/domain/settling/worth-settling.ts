@@ -38,7 +38,7 @@ export const MINIMUM_WITHOUT_PRICE: MinimumAmounts = {
 
 /** The gas of a payout with a fee among twenty: the figures of solidity/README.md, with a little room. */
 export interface PayoutGas {
-  /** Its contract is created too. */
+  /** Includes the creation of its contract. */
   readonly first: bigint;
   readonly repeat: bigint;
 }

@@ -64,7 +64,7 @@ export class RefundsWorld {
   readonly accountId = newId<AccountId>();
   readonly requests = new Map<PaymentRequestId, RefundableRequest>();
 
-  /** What processes send by; another one where a test has real nodes. */
+  /** Processes send by this chain; a test with real nodes sets another. */
   sending: Pick<MadeUpChain, 'sender' | 'planning'> = this.chain;
   readonly catalogue: ConfiguredCatalogue;
 
@@ -140,7 +140,7 @@ export class RefundsWorld {
     return request;
   }
 
-  /** What one process has. */
+  /** The parts of one process. */
   process() {
     const { database, clock, eventLog } = this.platform;
     const refunds = new PostgresRefunds(database, eventLog);
@@ -230,7 +230,7 @@ export class RefundsWorld {
     await this.process().advance.execute(NETWORK);
   }
 
-  /** Of the organization's float, by holding. */
+  /** The holding of the organization's float. */
   async holding(holding: string) {
     const { floats } = this.process();
     const { id } = await floats.findOrCreate(this.organizationId, NETWORK);

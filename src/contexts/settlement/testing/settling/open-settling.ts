@@ -32,7 +32,7 @@ export interface TestSettling extends TestPlatform {
   happen(...events: readonly DomainEvent[]): Promise<void>;
   /** Lets the projection read to the end of the log. Other tests' open transactions on the server delay reading. */
   untilRead(): Promise<void>;
-  /** What waits, by address. */
+  /** The waiting amounts, by address. */
   waiting(): Promise<Record<string, bigint>>;
   /** Names of the invariants of settling that do not hold. */
   breaches(): Promise<string[]>;

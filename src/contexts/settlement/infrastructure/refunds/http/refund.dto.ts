@@ -185,7 +185,7 @@ export const REFUND_EXAMPLE: RefundDto = {
 
 const { refund_to_address: _, ...UNCLAIMED } = REFUND_EXAMPLE;
 
-/** As its creation answers it. */
+/** The answer to its creation. */
 export const CLAIM_EXAMPLE: RefundDto = {
   ...UNCLAIMED,
   status: 'pending',

@@ -24,10 +24,10 @@ export interface RefundPageModel {
   readonly assetName: string;
   readonly networkName: string;
   readonly status: RefundStatus;
-  /** As people write it; absent while none was named. */
+  /** In the spelling that people use; absent while none was named. */
   readonly address?: string;
   readonly transactionHash?: string;
-  /** What the payer has written, to be confirmed or, where it is refused, to be written again. */
+  /** The address that the payer has written, to be confirmed or, where it is refused, to be corrected. */
   readonly written?: { readonly address: string; readonly refused: boolean };
 }
 

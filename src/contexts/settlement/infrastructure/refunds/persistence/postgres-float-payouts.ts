@@ -169,7 +169,7 @@ export class PostgresFloatPayouts extends FloatPayouts {
     return true;
   }
 
-  ofFloat(floatId: string, limit: number): Promise<ShownPayout[]> {
+  list(floatId: string, limit: number): Promise<ShownPayout[]> {
     return this.database.query<ShownPayout>(
       `SELECT id, kind, status, unique_asset_id, currency, decimals, amount, to_address AS "to", held, failure,
          transaction_hash, ordered_by, created_at

@@ -17,7 +17,7 @@ export class SettledPaymentAnswer {
   fee_amount!: string;
 }
 
-/** What one transaction delivered of an account's money. Described in docs/api/settlements.md. */
+/** One transaction's delivery of an account's money. Described in docs/api/settlements.md. */
 export class SettlementAnswer {
   @ApiProperty({ format: 'uuid' })
   id!: string;

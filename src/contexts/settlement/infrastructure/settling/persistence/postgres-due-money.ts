@@ -40,7 +40,7 @@ const IS_HELD = `EXISTS (SELECT FROM payments.public_settlement_holds h
 const IS_ASIDE = `(COALESCE(f.retry_at > platform.now(), false) OR EXISTS (SELECT FROM settlement.set_aside s
   WHERE s.network = w.network AND s.address = w.address AND s.unique_asset_id = w.unique_asset_id
     AND s.retry_at > platform.now()))`;
-/** Of all failing terms of an asset one attempt may fail within a while, however many terms there are. */
+/** One attempt may fail within a while, however many failing terms an asset has. */
 const MAY_BE_TRIED = `(f.retry_at IS NULL OR NOT EXISTS (SELECT FROM settlement.failing_terms l
   WHERE l.network = w.network AND l.unique_asset_id = w.unique_asset_id AND l.retry_at > platform.now()
     AND l.failed_at > platform.now() - make_interval(secs => ${BETWEEN_FAILED_ATTEMPTS_SECONDS})))`;

@@ -13,7 +13,7 @@ interface SettlementTableProps {
   readonly explorerOf: (network: string) => string | undefined;
 }
 
-/** Of each settlement; a thousand would make the page too large to be read. */
+/** Payments shown of each settlement; a thousand would make the page too large to be read. */
 const SHOWN = 10;
 
 const STATES: Record<SettlementStatus, { readonly tone: Tone; readonly word: string }> = {
