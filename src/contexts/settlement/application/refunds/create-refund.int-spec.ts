@@ -180,8 +180,8 @@ describe('Several refunds at once', () => {
 
     expect(done.filter((each) => each === 'done')).toHaveLength(2);
     expect(await poor.holding(poor.token.token)).toMatchObject({ reserved: 20_000_000n });
-    const wanted = await poor.process().floats.findOrCreate(poor.organizationId, NETWORK);
-    expect(wanted.address).not.toBeNull();
+    const float = await poor.process().floats.findOrCreate(poor.organizationId, NETWORK);
+    expect(float.address).not.toBeNull();
     await poor.close();
   });
 });

@@ -128,7 +128,7 @@ describe('A float', () => {
     expect(await world.status(id)).toBe('completed');
     expect(await look()).toEqual([]);
 
-    // The top-up came while the refund hid it, and is told of whole.
+    // The top-up came while the refund hid it, and is reported whole.
     expect((await topUps()).slice(before.length)).toEqual([['USDT', '3000000']]);
     expect(await world.holding(world.token.token)).toMatchObject({ balance: 93_000_000n, missing: 0n });
   });
@@ -192,8 +192,8 @@ describe('A withdrawal', () => {
     expect(await world.holding(world.token.token)).toMatchObject({
       ...{ withdrawn: 20_000_000n, refunded: 10_000_000n, balance: 0n, missing: 0n },
     });
-    const told = await world.events('refund_float.withdrawal_status_changed');
-    expect(told.map(({ data }) => data['status'])).toEqual(['processing', 'completed']);
+    const events = await world.events('refund_float.withdrawal_status_changed');
+    expect(events.map(({ data }) => data['status'])).toEqual(['processing', 'completed']);
   });
 
   it('of all native coin leaves what its gas costs', async () => {

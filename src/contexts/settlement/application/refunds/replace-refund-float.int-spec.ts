@@ -33,8 +33,8 @@ describe('A float whose key is replaced', () => {
 
     expect(address).not.toBe(old);
     expect(await world.status(refund.id)).toBe('completed');
-    const told = await world.events('refund_float.topped_up');
-    expect(told.filter(({ data }) => data['to'] === old).map(({ data }) => data['amount'])).toEqual(
+    const events = await world.events('refund_float.topped_up');
+    expect(events.filter(({ data }) => data['to'] === old).map(({ data }) => data['amount'])).toEqual(
       expect.arrayContaining(['7000000']),
     );
     const [entry] = await world.rows(

@@ -16,7 +16,7 @@ withRuns((opened) => {
 });
 
 const HOUR = 3_600;
-const MOST_BATCHES = 10;
+const MAX_BATCHES = 10;
 const HOSTILE = `0x${'ba'.repeat(20)}`;
 
 const fail = (addresses: readonly SomeAddress[]) => {
@@ -33,7 +33,7 @@ const batches = async () => {
   const sent: string[][] = [];
   for (let run = await runs.run.execute('sandbox'); run.sent !== null;) {
     const { id } = run.sent.batch;
-    if (sent.length > MOST_BATCHES) throw new Error('It is sent again and again.');
+    if (sent.length > MAX_BATCHES) throw new Error('It is sent again and again.');
     sent.push((await runs.addressesOf(id)).sort());
     const hash = runs.sender.mine(id);
     await runs.advanceAll();

@@ -61,9 +61,9 @@ export function lackingIn(
   const need = new Map([[NATIVE, gas]]);
   need.set(holding, (need.get(holding) ?? 0n) + amount);
   const lacking = new Map<string, bigint>();
-  for (const [each, wanted] of need) {
+  for (const [each, needed] of need) {
     const free = availableIn(holdings.get(each) ?? emptyHolding(each));
-    if (wanted > free) lacking.set(each, wanted - free);
+    if (needed > free) lacking.set(each, needed - free);
   }
   return lacking;
 }

@@ -16,7 +16,7 @@ export interface FloatLook {
 
 export interface NotedTopUp {
   readonly id: string;
-  /** Both null where the asset, the native coin, is not catalogued: nobody is told then. */
+  /** Both null where the asset, the native coin, is not catalogued: no event is published then. */
   readonly uniqueAssetId: string | null;
   readonly event: RefundFloatToppedUp | null;
 }

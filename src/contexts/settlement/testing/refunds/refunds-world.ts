@@ -117,7 +117,6 @@ export class RefundsWorld {
     return { organizationId: this.organizationId, accountId: null };
   }
 
-  /** A payment request that has ended. */
   request(
     changes: Partial<RefundableRequest> = {},
     received: Partial<RefundableRequest['received'][number]> = {},
@@ -140,7 +139,6 @@ export class RefundsWorld {
     return request;
   }
 
-  /** The parts of one process. */
   process() {
     const { database, clock, eventLog } = this.platform;
     const refunds = new PostgresRefunds(database, eventLog);
@@ -212,7 +210,6 @@ export class RefundsWorld {
     return address!;
   }
 
-  /** @returns what the use case answers */
   create(input: Partial<CreateRefundInput> & { of: RefundableRequest }) {
     const { of, ...rest } = input;
     const named = rest.claim === undefined ? { refundToAddress: PAYER } : {};
