@@ -13,8 +13,8 @@ import {
 } from '#contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-settlement-terms.js';
-import { SettlementTermsRecords } from '#contexts/point-of-sale/application/settlement-terms-records.js';
-import { KnownDepositAddresses } from '#contexts/point-of-sale/contract/known-deposit-addresses.js';
+import { SettlementTermsRecords } from '#contexts/point-of-sale/domain/settlement-terms.js';
+import { KnownDepositAddresses } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { FixedCatalogue } from '#contexts/point-of-sale/testing/fixed-catalogue.js';
 import { addressOf, deployFactory, saltOf, type Terms } from './support/forwarders.js';
 import { startWorld, type World } from './support/world.js';
@@ -50,6 +50,7 @@ class Kept extends SettlementTermsRecords {
   add = () => Promise.resolve();
   current = () => Promise.resolve([]);
   history = () => Promise.resolve([]);
+  settlementAddress = () => Promise.resolve(null);
 }
 class NoneShown extends KnownDepositAddresses {
   has = () => Promise.resolve(false);

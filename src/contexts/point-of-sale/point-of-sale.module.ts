@@ -4,24 +4,23 @@ import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { ChangePointOfSale } from './application/change-point-of-sale.js';
 import { CreatePointOfSale } from './application/create-point-of-sale.js';
 import { ListPointsOfSale } from './application/list-points-of-sale.js';
-import { ListSettlementAddresses } from './application/list-settlement-addresses.js';
+import { ListSettlementAddresses, SettlementAddresses } from './application/list-settlement-addresses.js';
 import { PointsOfSaleRecords } from './application/points-of-sale-records.js';
 import { SetSettlementTerms } from './application/set-settlement-terms.js';
-import { SettlementAddresses } from './application/settlement-addresses.js';
-import { SettlementTermsRecords } from './application/settlement-terms-records.js';
-import { OrganizationTerms } from './contract/organization-terms.js';
+import { SettlementTermsRecords } from './domain/settlement-terms.js';
 import { PointOfSaleDirectory } from './contract/point-of-sale-directory.js';
-import { PointsOfSale } from './contract/points-of-sale.js';
+import { OrganizationTerms, PointsOfSale } from './contract/points-of-sale.js';
 import { PointsOfSaleController } from './infrastructure/dashboard/points-of-sale.controller.js';
 import { PointOfSaleController } from './infrastructure/http/point-of-sale.controller.js';
 import { SettlementAddressController } from './infrastructure/http/settlement-address.controller.js';
-import { PostgresOrganizationTerms } from './infrastructure/persistence/postgres-organization-terms.js';
 import { PostgresPointsOfSale } from './infrastructure/persistence/postgres-points-of-sale.js';
 import { PostgresPointsOfSaleRecords } from './infrastructure/persistence/postgres-points-of-sale-records.js';
 import { PostgresSettlementAddresses } from './infrastructure/persistence/postgres-settlement-addresses.js';
 import { PostgresSettlementTermsRecords } from './infrastructure/persistence/postgres-settlement-terms-records.js';
-import { pointOfSaleInvariants } from './infrastructure/persistence/point-of-sale-invariants.js';
-import { settlementTermsAuditInvariants } from './infrastructure/persistence/settlement-terms-audit-invariants.js';
+import {
+  pointOfSaleInvariants,
+  settlementTermsAuditInvariants,
+} from './infrastructure/persistence/point-of-sale-invariants.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
 @Invariants([...pointOfSaleInvariants, ...settlementTermsAuditInvariants])
@@ -34,7 +33,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     { provide: PointOfSaleDirectory, useExisting: PointsOfSaleRecords },
     { provide: SettlementTermsRecords, useClass: PostgresSettlementTermsRecords },
     { provide: SettlementAddresses, useClass: PostgresSettlementAddresses },
-    { provide: OrganizationTerms, useClass: PostgresOrganizationTerms },
+    { provide: OrganizationTerms, useExisting: SettlementTermsRecords },
     CreatePointOfSale,
     ChangePointOfSale,
     ListPointsOfSale,

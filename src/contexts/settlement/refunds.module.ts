@@ -16,10 +16,8 @@ import { FindPayoutOfCall } from './application/refunds/find-payout-of-call.js';
 import { LookAtFloats } from './application/refunds/look-at-floats.js';
 import { OpenOrganizationFloat } from './application/refunds/open-organization-float.js';
 import { OpenRefundFloats } from './application/refunds/open-refund-floats.js';
-import { ReadClaimedRefund } from './application/refunds/read-claimed-refund.js';
-import { ReadRefund } from './application/refunds/read-refund.js';
+import { ReadClaimedRefund } from './application/refunds/refund-claim.js';
 import { RefundApproval } from './application/refunds/refund-approval.js';
-import { RefundQueries } from './application/refunds/refund-queries.js';
 import { RefundRecipients } from './application/refunds/refund-recipients.js';
 import { ReplaceRefundFloat } from './application/refunds/replace-refund-float.js';
 import { SetRefundBasis } from './application/refunds/set-refund-basis.js';
@@ -41,7 +39,7 @@ import { floatSendingsInvariants } from './infrastructure/refunds/persistence/fl
 import { PostgresFloatPayouts } from './infrastructure/refunds/persistence/postgres-float-payouts.js';
 import { PostgresRefundFloats } from './infrastructure/refunds/persistence/postgres-refund-floats.js';
 import { PostgresRefundLimits } from './infrastructure/refunds/persistence/postgres-refund-limits.js';
-import { PostgresRefundQueries } from './infrastructure/refunds/persistence/postgres-refund-queries.js';
+import { ListedRefunds } from './infrastructure/refunds/persistence/listed-refunds.js';
 import { PostgresRefunds } from './infrastructure/refunds/persistence/postgres-refunds.js';
 import { refundsInvariants } from './infrastructure/refunds/persistence/refunds-invariants.js';
 import { RefundWorkers } from './infrastructure/refunds/work/refund-workers.js';
@@ -65,7 +63,6 @@ import { RefundWorkers } from './infrastructure/refunds/work/refund-workers.js';
     ClaimRefund,
     CreateRefund,
     ReadClaimedRefund,
-    ReadRefund,
     RefundApproval,
     RefundRecipients,
     ReplaceRefundFloat,
@@ -86,7 +83,7 @@ import { RefundWorkers } from './infrastructure/refunds/work/refund-workers.js';
     { provide: RefundFloats, useClass: PostgresRefundFloats },
     { provide: FloatPayouts, useClass: PostgresFloatPayouts },
     { provide: RefundLimits, useClass: PostgresRefundLimits },
-    { provide: RefundQueries, useClass: PostgresRefundQueries },
+    ListedRefunds,
   ],
   exports: [OpenRefundFloats, AdvanceFloatPayouts, EndUnclaimedRefunds, LookAtFloats],
 })

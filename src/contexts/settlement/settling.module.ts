@@ -8,17 +8,15 @@ import { AdvanceBatch } from './application/settling/advance-batch.js';
 import { FindBatchOfCall } from './application/settling/find-batch-of-call.js';
 import { FindDueTerms } from './application/settling/find-due-terms.js';
 import { FollowMoney } from './application/settling/follow-money.js';
-import { ListSettlements } from './application/settling/list-settlements.js';
+import { ListSettlements, SettlementQueries } from './application/settling/list-settlements.js';
 import { PlanRun } from './application/settling/plan-run.js';
 import { ReadBalances } from './application/settling/read-balances.js';
-import { RetrySettling } from './application/settling/retry-settling.js';
 import { RunSettlement } from './application/settling/run-settlement.js';
 import { ShowSettling } from './application/settling/show-settling.js';
-import { SettlementQueries } from './application/settling/settlement-queries.js';
-import { Batches } from './domain/settling/batches.js';
+import { Batches } from './domain/settling/batch.js';
 import { DueMoney } from './domain/settling/due-money.js';
 import { SetAside } from './domain/settling/set-aside.js';
-import { Settlements } from './domain/settling/settlements.js';
+import { Settlements } from './domain/settling/settlement.js';
 import { WaitingMoney } from './domain/settling/waiting-money.js';
 import { SettlementController } from './infrastructure/settling/http/settlement.controller.js';
 import { SettlementPagesController } from './infrastructure/settling/dashboard/settlement-pages.controller.js';
@@ -48,7 +46,6 @@ import { SettlementProjection } from './infrastructure/settling/subscribers/sett
     AdvanceBatch,
     RunSettlement,
     ShowSettling,
-    RetrySettling,
     { provide: DueMoney, useClass: PostgresDueMoney },
     { provide: Batches, useClass: PostgresBatches },
     { provide: SetAside, useClass: PostgresSetAside },

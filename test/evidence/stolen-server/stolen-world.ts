@@ -12,7 +12,7 @@ import { NetworksSettings } from '#contexts/networks/infrastructure/networks-set
 import { AdvanceFloatPayouts } from '#contexts/settlement/application/refunds/advance-float-payouts.js';
 import { LookAtFloats } from '#contexts/settlement/application/refunds/look-at-floats.js';
 import { AdvanceBatch } from '#contexts/settlement/application/settling/advance-batch.js';
-import { Batches } from '#contexts/settlement/domain/settling/batches.js';
+import { Batches } from '#contexts/settlement/domain/settling/batch.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { serviceRole } from '../../support/service-role.js';

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { CancelFloatWithdrawal } from '#contexts/settlement/application/refunds/cancel-float-withdrawal.js';
 import { CancelRefund } from '#contexts/settlement/application/refunds/cancel-refund.js';
-import { ReadRefund } from '#contexts/settlement/application/refunds/read-refund.js';
+import { ListedRefunds } from '#contexts/settlement/infrastructure/refunds/persistence/listed-refunds.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
@@ -55,8 +55,8 @@ function scopeOf(args: CommandArguments): Scope {
 async function foretellRefund(context: INestApplicationContext, args: CommandArguments): Promise<Foretold> {
   const name = await organizationName(context, args.id('organization'));
   const { asset, amount } = await context
-    .get(ReadRefund, { strict: false })
-    .execute(scopeOf(args), args.id('refund'));
+    .get(ListedRefunds, { strict: false })
+    .find(scopeOf(args), args.id('refund'));
   return {
     says: `The refund of ${formatAmount(amount, asset.decimals)} ${asset.symbol} by "${name}" will fail.`,
     type: name,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { CancelFloatWithdrawal } from '#contexts/settlement/application/refunds/cancel-float-withdrawal.js';
 import { CancelRefund } from '#contexts/settlement/application/refunds/cancel-refund.js';
-import { ReadRefund } from '#contexts/settlement/application/refunds/read-refund.js';
+import { ListedRefunds } from '#contexts/settlement/infrastructure/refunds/persistence/listed-refunds.js';
 import { AllotRefundFloat } from '#contexts/settlement/application/refunds/allot-refund-float.js';
 import { OpenOrganizationFloat } from '#contexts/settlement/application/refunds/open-organization-float.js';
 import { SetRefundBasis } from '#contexts/settlement/application/refunds/set-refund-basis.js';
@@ -20,7 +20,7 @@ let operator: (...words: string[]) => Promise<{ status: number; json: unknown; e
 
 beforeAll(async () => {
   world = await RefundsWorld.open();
-  const { floats, payouts, setLimit, limits, withdraw, allot, setBasis, cancel, cancelWithdrawal, refunds } =
+  const { floats, payouts, setLimit, limits, withdraw, allot, setBasis, cancel, cancelWithdrawal, listed } =
     world.process();
   const parts = new Map<unknown, object>([
     [Database, world.platform.database],
@@ -33,7 +33,7 @@ beforeAll(async () => {
     [WithdrawRefundFloat, withdraw],
     [CancelRefund, cancel],
     [CancelFloatWithdrawal, cancelWithdrawal],
-    [ReadRefund, new ReadRefund(refunds)],
+    [ListedRefunds, listed],
     [NetworkCatalogue, world.catalogue],
   ]);
   const context = { get: (part: unknown) => parts.get(part) } as unknown as INestApplicationContext;

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Sender } from '#contexts/networks/contract/sender.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { PlanRun } from '#contexts/settlement/application/settling/plan-run.js';
-import { RetrySettling } from '#contexts/settlement/application/settling/retry-settling.js';
 import { RunSettlement } from '#contexts/settlement/application/settling/run-settlement.js';
 import { ShowSettling } from '#contexts/settlement/application/settling/show-settling.js';
+import { SetAside } from '#contexts/settlement/domain/settling/set-aside.js';
 import { openRuns } from '#contexts/settlement/testing/settling/open-runs.js';
 import { Database } from '#shared/platform/database/database.js';
 import { runCommand } from '../testing/run-command.js';
@@ -24,7 +24,7 @@ async function run(...words: string[]) {
     [PlanRun, runs.planRun],
     [RunSettlement, runs.run],
     [ShowSettling, runs.show],
-    [RetrySettling, new RetrySettling(runs.setAside)],
+    [SetAside, runs.setAside],
   ]);
   const context = { get: (part: unknown) => parts.get(part), close: async () => undefined };
   const { status, out, err } = await runCommand(context as unknown as INestApplicationContext, [

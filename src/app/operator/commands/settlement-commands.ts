@@ -4,9 +4,9 @@ import { addressForPeople } from '#contexts/networks/contract/address-spelling.j
 import { GAS_KEY, Sender } from '#contexts/networks/contract/sender.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { PlanRun } from '#contexts/settlement/application/settling/plan-run.js';
-import { RetrySettling } from '#contexts/settlement/application/settling/retry-settling.js';
 import { RunSettlement } from '#contexts/settlement/application/settling/run-settlement.js';
 import { ShowSettling } from '#contexts/settlement/application/settling/show-settling.js';
+import { SetAside } from '#contexts/settlement/domain/settling/set-aside.js';
 import type { Command, Foretold } from '../command.js';
 import type { CommandArguments } from '../command-arguments.js';
 import { presentPlan, presentRun, presentSettling } from './present-settling.js';
@@ -74,7 +74,7 @@ export const settlementCommands: Command[] = [
     arguments: { network: 'its name in NETWORKS_FILE' },
     async run(context, args) {
       const network = args.text('network');
-      const retried = await part(context, RetrySettling).execute(network);
+      const retried = await part(context, SetAside).retryAll(network);
       return { data: { network, retried } };
     },
   },

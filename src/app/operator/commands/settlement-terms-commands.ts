@@ -1,7 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { SettlementTermsRecords } from '#contexts/point-of-sale/application/settlement-terms-records.js';
+import {
+  type SettlementTermsRecord,
+  SettlementTermsRecords,
+} from '#contexts/point-of-sale/domain/settlement-terms.js';
 import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-settlement-terms.js';
-import type { SettlementTermsRecord } from '#contexts/point-of-sale/domain/settlement-terms.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { Command, Foretold } from '../command.js';
 import type { CommandArguments } from '../command-arguments.js';

@@ -18,14 +18,14 @@ import { PointsOfSaleRecords, type PointOfSaleView } from './points-of-sale-reco
 export interface PointOfSaleReplacement extends DescribedPointOfSale, Actor {
   scope: Scope;
   pointOfSaleId: PointOfSaleId;
-  /** What never changes may be said again. */
+  /** Type and account never change; repeating them is allowed. */
   type?: string | undefined;
   account?: string | undefined;
 }
 
 /**
- * Replaces all that can change of a point of sale. Requests that exist stay as they are; those created at the same time are
- * made from the one or the other description whole (`public_point_of_sale_versions`).
+ * Replaces everything that can change in a point of sale. Existing requests stay as they are; a request created at the same
+ * time is made from the old description or the new one, never from parts of both (`public_point_of_sale_versions`).
  */
 @Injectable()
 export class ChangePointOfSale {
@@ -50,7 +50,9 @@ export class ChangePointOfSale {
       const after: PointOfSale = { ...before, ...description, updatedAt: at };
       await this.records.save(after);
       await this.auditLog.record({
-        ...{ actor, address, at },
+        actor,
+        address,
+        at,
         action: 'point_of_sale.changed',
         organizationId: after.organizationId,
         subjectId: after.id,
@@ -59,14 +61,14 @@ export class ChangePointOfSale {
       });
       return this.records.find(scope, pointOfSaleId);
     });
-    // Other replicas are told by the version, when they write.
+    // Other replicas notice the new version when they write.
     this.pointsOfSale.forget(pointOfSaleId);
     return changed;
   }
 }
 
-function refuseChangeOf(field: string, present: string, said: string | undefined): void {
-  if (said === undefined || said === present) return;
+function refuseChangeOf(field: string, present: string, named: string | undefined): void {
+  if (named === undefined || named === present) return;
   throw invalidField(
     field,
     'unchangeable',

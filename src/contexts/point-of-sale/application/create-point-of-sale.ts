@@ -16,7 +16,7 @@ import { PointsOfSaleRecords, type PointOfSaleView } from './points-of-sale-reco
 
 export interface NewPointOfSale extends DescribedPointOfSale, Actor {
   scope: Scope;
-  /** As the caller spelled it; a credential of one account may leave it out. */
+  /** The caller's own spelling; a credential of one account may leave it out. */
   account?: string | undefined;
   type: string;
 }
@@ -39,11 +39,19 @@ export class CreatePointOfSale {
     const owner = await this.accounts.ownerOfNew(input.scope, input.account);
     return this.unitOfWork.run(async () => {
       const at = await this.clock.now();
-      const times = { createdAt: at, updatedAt: at };
-      const pointOfSale: PointOfSale = { id: newId(), ...owner, ...description, type, ...times };
+      const pointOfSale: PointOfSale = {
+        id: newId(),
+        ...owner,
+        ...description,
+        type,
+        createdAt: at,
+        updatedAt: at,
+      };
       await this.records.add(pointOfSale);
       await this.auditLog.record({
-        ...{ actor, address, at },
+        actor,
+        address,
+        at,
         action: 'point_of_sale.created',
         organizationId: owner.organizationId,
         subjectId: pointOfSale.id,

@@ -5,13 +5,16 @@ import type { Merchant } from '../contract/points-of-sale.js';
 import {
   eachOnce,
   frameOriginsFrom,
+  MAX_NAME_LENGTH,
+  MAX_PAYMENT_OPTIONS,
+  merchantFields,
   merchantFrom,
   type PointOfSale,
   type PointOfSaleDescription,
+  secureUrl,
 } from '../domain/point-of-sale.js';
-import { secureUrl } from '../domain/secure-url.js';
 
-/** As callers describe a point of sale. */
+/** A point of sale as callers describe it. */
 export interface DescribedPointOfSale {
   readonly name: string;
   readonly merchant: Merchant;
@@ -21,7 +24,6 @@ export interface DescribedPointOfSale {
   readonly frameOrigins?: readonly string[] | undefined;
 }
 
-export const MOST_PAYMENT_OPTIONS = 50;
 const PAYMENT_OPTIONS = 'config.payment_options';
 
 /** @throws DomainError naming the field, as `config.merchant.name` */
@@ -31,7 +33,7 @@ export function describePointOfSale(
 ): PointOfSaleDescription {
   const { returnUrl } = input;
   return {
-    name: requiredText('name', input.name, 200),
+    name: requiredText('name', input.name, MAX_NAME_LENGTH),
     merchant: merchantFrom(input.merchant),
     paymentOptions: optionsFrom(input.paymentOptions, catalogue),
     returnUrl: returnUrl === undefined ? null : secureUrl('config.return_url', returnUrl),
@@ -51,19 +53,18 @@ function optionsFrom(ids: readonly string[], catalogue: NetworkCatalogue): strin
     );
   });
   if (options.length === 0) throw invalidField(PAYMENT_OPTIONS, 'required', 'must name at least one asset.');
-  return eachOnce(PAYMENT_OPTIONS, MOST_PAYMENT_OPTIONS, options);
+  return eachOnce(PAYMENT_OPTIONS, MAX_PAYMENT_OPTIONS, options);
 }
 
-/** What of a point of sale the audit log keeps. */
-export function auditablePointOfSale({ accountId, type, ...described }: PointOfSale): object {
-  const { name, description, taxId, image, mcc } = described.merchant;
+/** The audit log keeps this of a point of sale. */
+export function auditablePointOfSale(pointOfSale: PointOfSale): object {
   return {
-    account_id: accountId,
-    name: described.name,
-    type,
-    merchant: { name, description, tax_id: taxId, image, mcc },
-    payment_options: described.paymentOptions,
-    return_url: described.returnUrl,
-    frame_origins: described.frameOrigins,
+    account_id: pointOfSale.accountId,
+    name: pointOfSale.name,
+    type: pointOfSale.type,
+    merchant: merchantFields(pointOfSale.merchant),
+    payment_options: pointOfSale.paymentOptions,
+    return_url: pointOfSale.returnUrl,
+    frame_origins: pointOfSale.frameOrigins,
   };
 }

@@ -4,9 +4,9 @@ import type { Scope } from '#shared/kernel/scope.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { PointsOfSaleRecords, type PointOfSaleView } from './points-of-sale-records.js';
 
-export interface PointsOfSaleWanted {
+export interface ListPointsOfSaleInput {
   scope: Scope;
-  /** Of one account alone, as the caller spelled it; only who acts for the whole organization may ask so. */
+  /** One account alone, in the caller's own spelling; only a caller with the whole organization's scope may name one. */
   account?: string;
   page: PageRequest;
 }
@@ -19,7 +19,7 @@ export class ListPointsOfSale {
   ) {}
 
   /** @throws account_not_allowed for any account but the caller's organization's, existing or not */
-  async execute({ scope, account, page }: PointsOfSaleWanted): Promise<Page<PointOfSaleView>> {
+  async execute({ scope, account, page }: ListPointsOfSaleInput): Promise<Page<PointOfSaleView>> {
     const narrowed = account === undefined ? scope : await this.accounts.narrow(scope, account);
     return this.records.list(narrowed, page);
   }

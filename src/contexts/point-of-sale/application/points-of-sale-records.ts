@@ -4,7 +4,7 @@ import type { Scope } from '#shared/kernel/scope.js';
 import { PointOfSaleDirectory } from '../contract/point-of-sale-directory.js';
 import type { PointOfSale } from '../domain/point-of-sale.js';
 
-/** With the names that belong to its ids. */
+/** A point of sale with the names of its organization and account. */
 export interface PointOfSaleView extends PointOfSale {
   readonly organizationName: string;
   readonly accountName: string;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => parts.close());
 
-/** What `work` stores is gone again afterwards. */
+/** Rolls back everything that `work` stores. */
 async function undone(work: () => Promise<void>): Promise<void> {
   const done = new Error('done');
   const run = parts.platform.database.run(async () => {
@@ -131,7 +131,7 @@ describe('Setting settlement terms', () => {
         [organizationId, ADDRESS, recipient, share],
       );
 
-    await undone(async () => expect(await insert(ADDRESS, 0)).toEqual([{ fee_recipient: ZERO }]));
+    await undone(async () => expect(await insert(ADDRESS, 0)).toEqual([{ feeRecipient: ZERO }]));
     await expect(insert(ZERO, 1)).rejects.toThrow('settlement_terms_recipient_of_a_fee');
   });
 });

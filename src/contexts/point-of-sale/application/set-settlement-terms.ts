@@ -2,32 +2,35 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { invalidField, notFound } from '#shared/kernel/domain-error.js';
 import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
+import { requiredText } from '#shared/kernel/text.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js';
-import { KnownDepositAddresses } from '../contract/known-deposit-addresses.js';
-import { feeShareFrom, type SettlementTermsRecord } from '../domain/settlement-terms.js';
-import { requiredText } from '#shared/kernel/text.js';
-import { SettlementTermsRecords } from './settlement-terms-records.js';
+import { KnownDepositAddresses } from '../contract/points-of-sale.js';
+import {
+  feeShareFrom,
+  type SettlementTermsRecord,
+  SettlementTermsRecords,
+} from '../domain/settlement-terms.js';
 
 export interface NewSettlementTerms {
   organizationId: OrganizationId;
   /** Absent: for every account of the organization that has no terms of its own on the network. */
   accountId?: AccountId;
   network: string;
-  /** As the network's family writes addresses: on EVM networks in lower case, or with a correct EIP-55 checksum. */
+  /** An address as the network's family writes it: on EVM networks in lower case, or with a correct EIP-55 checksum. */
   settlementAddress: string;
-  /** Wanted where there is a fee; checked and then left out where there is none. */
+  /** Required where there is a fee; checked and then left out where there is none. */
   feeRecipient?: string;
   /** 0 unless set. */
   feeBasisPoints?: number;
   actor: string;
 }
 
-/** For requests created from now on; addresses that exist keep the terms they were born with. */
+/** The terms are for requests created from now on; existing addresses keep the terms they were made with. */
 @Injectable()
 export class SetSettlementTerms {
   constructor(
@@ -102,8 +105,8 @@ export class SetSettlementTerms {
   }
 
   /**
-   * Refused too are a token's own contract, the usual slip of a hand, and a deposit address: what is sent to the one is
-   * lost, and what is sent to the other is paid to whoever that address was made for.
+   * Money sent to a token's own contract (a common mistake) is lost, and money sent to a deposit address is paid to whoever
+   * that address was made for. Both are refused.
    */
   private async addressFrom(field: string, text: string, network: string): Promise<string> {
     const address = this.addresses.read(network, field, text);

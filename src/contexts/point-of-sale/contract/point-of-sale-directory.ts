@@ -2,7 +2,7 @@ import type { OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';
 
-/** As people choose one. */
+/** A point of sale in a list that people choose from. */
 export interface NamedPointOfSale {
   readonly id: PointOfSaleId;
   readonly name: string;
@@ -12,11 +12,11 @@ export interface NamedPointOfSale {
   readonly paymentOptions: readonly string[];
 }
 
-/** What points of sale are called, for pages about what belongs to them. */
+/** Lists points of sale and finds their names, for pages of other contexts. */
 export abstract class PointOfSaleDirectory {
   /** Oldest first. */
   abstract list(scope: Scope, page: PageRequest): Promise<Page<NamedPointOfSale>>;
-  /** Also of those that went with their account; others' are left out. */
+  /** Names also points of sale that were deleted with their account; leaves out other organizations'. */
   abstract namesOf(
     organization: OrganizationId,
     ids: readonly PointOfSaleId[],

@@ -10,7 +10,7 @@ export interface Merchant {
   readonly mcc?: string;
 }
 
-/** Where money collected on one network goes. A change makes new terms; addresses keep those they were born with. */
+/** Where money collected on one network goes. A change makes new terms; addresses keep the terms they were made with. */
 export interface SettlementTerms {
   readonly id: SettlementTermsId;
   readonly network: string;
@@ -20,7 +20,7 @@ export interface SettlementTerms {
   readonly feeBasisPoints: number;
 }
 
-/** What creating a payment request needs to know of its point of sale. */
+/** A point of sale as creating a payment request needs it. */
 export interface CollectingPoint {
   readonly id: PointOfSaleId;
   readonly organizationId: OrganizationId;
@@ -48,4 +48,16 @@ export abstract class PointsOfSale {
   /** @throws not_found, also for another tenant's */
   abstract find(scope: Scope, id: PointOfSaleId): Promise<CollectingPoint>;
   abstract forget(id: PointOfSaleId): void;
+}
+
+/** Where an organization as a whole has its money delivered. */
+export abstract class OrganizationTerms {
+  /** The address as people write it, by the terms in force for the whole organization; null where none are. */
+  abstract settlementAddress(organization: OrganizationId, network: string): Promise<string | null>;
+}
+
+/** Payments' deposit addresses, as far as terms must know them; payments knows this context, so the process wires it. */
+export abstract class KnownDepositAddresses {
+  /** @param address in the one spelling by which transfers are matched @returns true on whatever network it is one */
+  abstract has(address: string): Promise<boolean>;
 }

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { frameOriginsFrom, merchantFrom, pointOfSaleType } from './point-of-sale.js';
-import { secureUrl } from './secure-url.js';
+import { frameOriginsFrom, merchantFrom, pointOfSaleType, secureUrl } from './point-of-sale.js';
 import { feeShareFrom } from './settlement-terms.js';
 
 describe('A merchant', () => {
-  it('keeps what was said of it and nothing else', () => {
+  it('keeps its own fields and nothing else', () => {
     const merchant = {
       name: ' Shop ',
       description: 'Shoes',
@@ -60,7 +59,7 @@ describe('A return URL', () => {
     expect(() => secureUrl('return_url', text)).toThrow('return_url: must be an https:// address');
   });
 
-  it('is kept as it was given', () => {
+  it('is kept as it was sent', () => {
     expect(secureUrl('return_url', 'https://a.example/x?y=1#z')).toBe('https://a.example/x?y=1#z');
   });
 });

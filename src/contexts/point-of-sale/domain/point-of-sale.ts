@@ -1,13 +1,20 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
+import { readHttpsUrl } from '#shared/kernel/https-url.js';
 import type { AccountId, OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Merchant } from '../contract/points-of-sale.js';
-import { secureOrigin, secureUrl } from './secure-url.js';
 import { optionalText, requiredText } from '#shared/kernel/text.js';
+
+export const MAX_NAME_LENGTH = 200;
+export const MAX_MERCHANT_DESCRIPTION_LENGTH = 500;
+export const MAX_TAX_ID_LENGTH = 64;
+export const MAX_PAYMENT_OPTIONS = 50;
+/** More than one site, and a list that a content security policy can carry. */
+export const MAX_FRAME_ORIGINS = 20;
 
 export const POINT_OF_SALE_TYPES = ['online', 'physical'] as const;
 export type PointOfSaleType = (typeof POINT_OF_SALE_TYPES)[number];
 
-/** All that can change of a point of sale. */
+/** Everything that can change in a point of sale. */
 export interface PointOfSaleDescription {
   readonly name: string;
   readonly merchant: Merchant;
@@ -37,29 +44,43 @@ export function pointOfSaleType(word: string): PointOfSaleType {
 
 /** @throws DomainError naming the field, as `config.merchant.name` */
 export function merchantFrom(input: Merchant): Merchant {
-  const description = optionalText('config.merchant.description', input.description, 500);
-  const taxId = optionalText('config.merchant.tax_id', input.taxId, 64);
   const { image, mcc } = input;
+  const description = optionalText(
+    'config.merchant.description',
+    input.description,
+    MAX_MERCHANT_DESCRIPTION_LENGTH,
+  );
+  const taxId = optionalText('config.merchant.tax_id', input.taxId, MAX_TAX_ID_LENGTH);
   if (mcc !== undefined && !/^[0-9]{4}$/.test(mcc)) {
     throw invalidField('config.merchant.mcc', 'mcc', 'must be a merchant category code of four digits.');
   }
   return {
-    name: requiredText('config.merchant.name', input.name, 200),
-    ...(description === undefined ? {} : { description }),
-    ...(taxId === undefined ? {} : { taxId }),
-    ...(image === undefined ? {} : { image: secureUrl('config.merchant.image', image) }),
-    ...(mcc === undefined ? {} : { mcc }),
+    name: requiredText('config.merchant.name', input.name, MAX_NAME_LENGTH),
+    description,
+    taxId,
+    image: image === undefined ? undefined : secureUrl('config.merchant.image', image),
+    mcc,
   };
 }
 
-/** More than one site, and a list that a content security policy can carry. */
-export const MOST_FRAME_ORIGINS = 20;
+/** The fields of a merchant as the API, the dashboard's forms and the audit log name them. */
+export interface MerchantFields extends Omit<Merchant, 'taxId'> {
+  readonly tax_id?: string;
+}
+
+export function merchantFields({ name, description, taxId, image, mcc }: Merchant): MerchantFields {
+  return { name, description, tax_id: taxId, image, mcc };
+}
+
+export function merchantInFields({ tax_id: taxId, ...merchant }: MerchantFields): Merchant {
+  return { ...merchant, taxId };
+}
 
 export function frameOriginsFrom(texts: readonly string[]): string[] {
   const field = 'config.frame_origins';
   return eachOnce(
     field,
-    MOST_FRAME_ORIGINS,
+    MAX_FRAME_ORIGINS,
     texts.map((text) => secureOrigin(field, text)),
   );
 }
@@ -70,4 +91,25 @@ export function eachOnce(field: string, most: number, values: readonly string[])
   const twice = values.find((value, position) => values.indexOf(value) !== position);
   if (twice !== undefined) throw invalidField(field, 'unique', `must name ${twice} once.`);
   return [...values];
+}
+
+/** An absolute `https://` address without user name or password and otherwise unchanged. @throws DomainError */
+export function secureUrl(field: string, text: string): string {
+  if (readHttpsUrl(text) === undefined) {
+    throw invalidField(field, 'https_url', 'must be an https:// address without user name or password.');
+  }
+  return text;
+}
+
+/** Scheme, host and port alone, as a content security policy names a site. @throws DomainError */
+export function secureOrigin(field: string, text: string): string {
+  if (!isSecureOrigin(text)) {
+    throw invalidField(field, 'https_origin', 'must be a site like https://shop.example, without a path.');
+  }
+  return new URL(text).origin;
+}
+
+export function isSecureOrigin(text: string): boolean {
+  const url = readHttpsUrl(text);
+  return url !== undefined && (text === url.origin || text === `${url.origin}/`);
 }

@@ -1,13 +1,12 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import type { SettlementTerms } from '../contract/points-of-sale.js';
+import { OrganizationTerms, type SettlementTerms } from '../contract/points-of-sale.js';
 
-/** Terms as they were set, once and for good: a change is a new record. */
+/** Settlement terms never change once they are set: a change is a new record. */
 export interface SettlementTermsRecord extends SettlementTerms {
   readonly organizationId: OrganizationId;
   /** `null`: for every account of the organization that has no terms of its own on the network. */
   readonly accountId: AccountId | null;
-  /** Who set them. */
   readonly setBy: string;
   readonly createdAt: Date;
 }
@@ -15,7 +14,7 @@ export interface SettlementTermsRecord extends SettlementTerms {
 /** One part in ten thousand. */
 const ALL_BASIS_POINTS = 10_000;
 
-/** @throws DomainError for what is no share from nothing to all */
+/** @throws DomainError unless it is a share between nothing and all */
 export function feeShareFrom(basisPoints: number): number {
   if (!Number.isInteger(basisPoints) || basisPoints < 0 || basisPoints > ALL_BASIS_POINTS) {
     throw invalidField(
@@ -25,4 +24,16 @@ export function feeShareFrom(basisPoints: number): number {
     );
   }
   return basisPoints;
+}
+
+export abstract class SettlementTermsRecords extends OrganizationTerms {
+  /**
+   * Locks the organization's terms until the unit of work ends, so that the last added is the last committed, and
+   * moves the version of every point of sale of the organization. @throws not_found where there is no such organization
+   */
+  abstract add(terms: SettlementTermsRecord): Promise<void>;
+  /** The terms in force: the newest per account (or organization) and network. */
+  abstract current(owner: OrganizationId): Promise<SettlementTermsRecord[]>;
+  /** All that were ever set, newest first; limited to the network where one is named. */
+  abstract history(owner: OrganizationId, network: string | null): Promise<SettlementTermsRecord[]>;
 }

@@ -15,7 +15,7 @@ import { PostgresSettlementTermsRecords } from '../infrastructure/persistence/po
 import { EvmPayoutAddresses } from '#contexts/networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
 import { ForwarderDerivations } from '#contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
-import { KnownDepositAddresses } from '../contract/known-deposit-addresses.js';
+import { KnownDepositAddresses } from '../contract/points-of-sale.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { ASSET, FixedCatalogue } from './fixed-catalogue.js';
 import { AccountsOfTenants, type Tenant } from './tenants.js';
@@ -23,7 +23,7 @@ import { AccountsOfTenants, type Tenant } from './tenants.js';
 export const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 export const OTHER_ADDRESS = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';
 
-/** A deposit address that was shown to a payer, as transfers to it are told of. */
+/** A deposit address that was shown to a payer, in the spelling by which transfers are matched. */
 export const SHOWN = `0x${'0d'.repeat(20)}`;
 
 class ShownAddresses extends KnownDepositAddresses {
@@ -53,7 +53,7 @@ export class PointOfSaleParts {
     return this.platform.close();
   }
 
-  /** On the tenant's first account unless told. */
+  /** Creates it on the tenant's first account unless the input names another. */
   create(tenant: Tenant, input: Partial<NewPointOfSale> = {}): Promise<PointOfSale> {
     const { database, clock } = this.platform;
     const audited = new PostgresAuditLog(database);
@@ -77,8 +77,12 @@ export class PointOfSaleParts {
     return new ChangePointOfSale(
       ...([database, clock, this.catalogue, this.records, this.pointsOfSale, audited] as const),
     ).execute({
-      ...{ scope: wholeOf(tenant), pointOfSaleId: id, actor: 'test' },
-      ...{ name: 'Web shop', merchant: { name: 'Example Shop' }, paymentOptions: [ASSET] },
+      scope: wholeOf(tenant),
+      pointOfSaleId: id,
+      actor: 'test',
+      name: 'Web shop',
+      merchant: { name: 'Example Shop' },
+      paymentOptions: [ASSET],
       ...input,
     });
   }

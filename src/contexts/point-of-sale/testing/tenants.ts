@@ -19,7 +19,7 @@ export class AccountsOfTenants extends AccountDirectory {
 
 export interface Tenant {
   readonly organizationId: OrganizationId;
-  /** As many as were asked for. */
+  /** One account or more, as many as were asked for. */
   readonly accountIds: [AccountId, ...AccountId[]];
 }
 

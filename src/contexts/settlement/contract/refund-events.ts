@@ -6,7 +6,7 @@ import type { DomainEvent } from '#shared/kernel/domain-event.js';
  */
 export type RefundStatus = 'pending' | 'processing' | 'completed' | 'failed';
 
-/** What a mined transaction cost its sender, in smallest units of the network's native coin as a decimal integer. */
+/** The cost of a mined transaction for its sender, in smallest units of the network's native coin as a decimal integer. */
 export interface PaidGas {
   readonly uniqueAssetId: string;
   readonly amount: string;
@@ -30,7 +30,7 @@ export type RefundStatusChanged = DomainEvent<
     /** Absent while the payer has not named it. */
     readonly to?: string;
     readonly transactionHash?: string;
-    /** Of an ended one that was in a final block, where the native coin is catalogued. */
+    /** Present once it has ended in a final block, where the native coin is catalogued. */
     readonly gas?: PaidGas;
   }
 >;

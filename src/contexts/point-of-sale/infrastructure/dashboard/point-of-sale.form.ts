@@ -1,53 +1,90 @@
+import type { FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
 import { Typed } from '#shared/platform/http/dashboard/typed-field.js';
 import type { DescribedPointOfSale } from '../../application/describe-point-of-sale.js';
+import type { PointOfSaleView } from '../../application/points-of-sale-records.js';
+import { merchantFields, merchantInFields, type MerchantFields } from '../../domain/point-of-sale.js';
 
 /** Longer than any value of a field. */
-const LONGEST_FIELD = 2048;
+const MAX_FIELD_LENGTH = 2048;
 
-/** All that can change; texts as typed. */
+/** Everything that can change; texts as typed. */
 export class ChangePointOfSaleForm {
-  @Typed(LONGEST_FIELD) name?: string;
-  @Typed(LONGEST_FIELD) merchant_name?: string;
-  @Typed(LONGEST_FIELD) merchant_description?: string;
-  @Typed(LONGEST_FIELD) merchant_tax_id?: string;
-  @Typed(LONGEST_FIELD) merchant_image?: string;
-  @Typed(LONGEST_FIELD) merchant_mcc?: string;
+  @Typed(MAX_FIELD_LENGTH) name?: string;
+  @Typed(MAX_FIELD_LENGTH) merchant_name?: string;
+  @Typed(MAX_FIELD_LENGTH) merchant_description?: string;
+  @Typed(MAX_FIELD_LENGTH) merchant_tax_id?: string;
+  @Typed(MAX_FIELD_LENGTH) merchant_image?: string;
+  @Typed(MAX_FIELD_LENGTH) merchant_mcc?: string;
   /** Unique asset ids, one on each line. */
   @Typed(20_000) payment_options?: string;
-  @Typed(LONGEST_FIELD) return_url?: string;
+  @Typed(MAX_FIELD_LENGTH) return_url?: string;
   /** One on each line. */
   @Typed(50_000) frame_origins?: string;
 }
 
 export class NewPointOfSaleForm extends ChangePointOfSaleForm {
-  @Typed(LONGEST_FIELD) type?: string;
-  @Typed(LONGEST_FIELD) account_id?: string;
+  @Typed(MAX_FIELD_LENGTH) type?: string;
+  @Typed(MAX_FIELD_LENGTH) account_id?: string;
 }
 
 export class PointOfSaleDoneQuery {
-  @Typed(LONGEST_FIELD) done?: string;
+  @Typed(MAX_FIELD_LENGTH) done?: string;
 }
 
-/** As the use cases take it: what is left empty is not said. */
+/** The lines of the form that describe the merchant. */
+export const MERCHANT_LINES: readonly {
+  readonly name: keyof ChangePointOfSaleForm;
+  readonly label: string;
+  readonly hint?: string;
+}[] = [
+  { name: 'merchant_name', label: 'Merchant', hint: 'As payers see the merchant.' },
+  { name: 'merchant_description', label: 'Merchant’s description (optional)' },
+  { name: 'merchant_tax_id', label: 'Tax id (optional)' },
+  { name: 'merchant_image', label: 'Logo (optional)', hint: 'https:// address of a picture.' },
+  { name: 'merchant_mcc', label: 'Merchant category code (optional)', hint: 'Four digits, like 5814.' },
+];
+
+/** The form's fields are named as the API's, with this before those of the merchant. */
+const MERCHANT = 'merchant_';
+
+/** A field left empty is absent for the use cases. */
 export function describedIn(form: ChangePointOfSaleForm): DescribedPointOfSale {
-  const [description, taxId] = [said(form.merchant_description), said(form.merchant_tax_id)];
-  const [image, mcc] = [said(form.merchant_image), said(form.merchant_mcc)];
+  const typed = MERCHANT_LINES.map(({ name }) => [name.slice(MERCHANT.length), filled(form[name])]);
+  const merchant = Object.fromEntries(typed) as MerchantFields;
   return {
     name: form.name ?? '',
-    merchant: {
-      name: form.merchant_name ?? '',
-      ...(description === undefined ? {} : { description }),
-      ...(taxId === undefined ? {} : { taxId }),
-      ...(image === undefined ? {} : { image }),
-      ...(mcc === undefined ? {} : { mcc }),
-    },
+    merchant: merchantInFields({ ...merchant, name: merchant.name ?? '' }),
     paymentOptions: linesOf(form.payment_options),
-    returnUrl: said(form.return_url),
+    returnUrl: filled(form.return_url),
     frameOrigins: linesOf(form.frame_origins),
   };
 }
 
-function said(text = ''): string | undefined {
+/** The form as it is filled for a point of sale that exists. */
+export function formOf(point: PointOfSaleView): ChangePointOfSaleForm {
+  const merchant = Object.entries(merchantFields(point.merchant)).map(([name, text]) => [
+    MERCHANT + name,
+    text ?? '',
+  ]);
+  return {
+    ...(Object.fromEntries(merchant) as ChangePointOfSaleForm),
+    name: point.name,
+    payment_options: point.paymentOptions.join('\n'),
+    return_url: point.returnUrl ?? '',
+    frame_origins: point.frameOrigins.join('\n'),
+  };
+}
+
+/** The use cases name fields as the API does (`config.merchant.name`); the form names them flat (`merchant_name`). */
+export function refusedFields(refusal: FormRefusal): FormRefusal {
+  const errors = refusal.errors.map((error) => ({
+    ...error,
+    field: error.field.replace(/^config\./, '').replace(/^merchant\./, MERCHANT),
+  }));
+  return { ...refusal, errors };
+}
+
+function filled(text = ''): string | undefined {
   return text.trim() === '' ? undefined : text.trim();
 }
 

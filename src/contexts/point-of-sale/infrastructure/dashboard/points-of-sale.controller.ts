@@ -13,21 +13,21 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { ChangePointOfSale } from '../../application/change-point-of-sale.js';
 import { CreatePointOfSale } from '../../application/create-point-of-sale.js';
 import { PointsOfSaleRecords } from '../../application/points-of-sale-records.js';
-import { SettlementAddresses } from '../../application/settlement-addresses.js';
+import { SettlementAddresses } from '../../application/list-settlement-addresses.js';
 import {
   ChangePointOfSaleForm,
   describedIn,
   NewPointOfSaleForm,
   PointOfSaleDoneQuery,
+  refusedFields,
 } from './point-of-sale.form.js';
 import { newPointOfSalePage } from './pages/new-point-of-sale-page.js';
 import { pointOfSalePage, type PointOfSaleProps } from './pages/point-of-sale-page.js';
 import { pointsOfSalePage } from './pages/points-of-sale-page.js';
-import { refusedFields } from './refused-fields.js';
 
 const PAGE_SIZE = 50;
-/** A row for each network. */
-const MOST_NETWORKS = 100;
+/** The list has a row for each network. */
+const MAX_NETWORKS = 100;
 const PointId = () => Param('id', new UuidParam('point of sale'));
 
 @Controller('app/points-of-sale')
@@ -48,9 +48,9 @@ export class PointsOfSaleController {
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    const wanted = { page, pageSize: PAGE_SIZE };
-    const found = await this.records.list(visitor.scope, wanted);
-    sendDashboardPage(response, pointsOfSalePage({ visitor, ...wanted, ...found }));
+    const request = { page, pageSize: PAGE_SIZE };
+    const found = await this.records.list(visitor.scope, request);
+    sendDashboardPage(response, pointsOfSalePage({ visitor, ...request, ...found }));
   }
 
   @DashboardRoute('manage')
@@ -68,10 +68,12 @@ export class PointsOfSaleController {
   ): Promise<void> {
     const { scope, email: actor, address } = visitor;
     const refusal = await refusalOf(async () => {
-      const owner = { account: await this.ownAccount(visitor, form.account_id), type: form.type ?? '' };
       const made = await this.createPointOfSale.execute({
-        ...{ scope, actor, address },
-        ...owner,
+        scope,
+        actor,
+        address,
+        account: await this.ownAccount(visitor, form.account_id),
+        type: form.type ?? '',
         ...describedIn(form),
       });
       response.redirect(303, `/app/points-of-sale/${made.id}?done=created`);
@@ -130,7 +132,7 @@ export class PointsOfSaleController {
     status = 200,
   ): Promise<void> {
     const point = await this.records.find(visitor.scope, id);
-    const { items: terms } = await this.addresses.inForce(point, { page: 1, pageSize: MOST_NETWORKS });
+    const { items: terms } = await this.addresses.inForce(point, { page: 1, pageSize: MAX_NETWORKS });
     const networks = this.catalogue.networks();
     const assets = this.catalogue.assets();
     sendDashboardPage(

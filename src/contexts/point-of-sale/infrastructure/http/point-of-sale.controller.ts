@@ -146,11 +146,15 @@ export class PointOfSaleController {
     @Body() body: ChangePointOfSaleBody,
   ): Promise<PointOfSaleAnswer> {
     const { type, account_id: account } = body;
-    const described = describedIn(body);
     return presentPointOfSale(
       await this.changePointOfSale.execute({
-        ...{ scope, pointOfSaleId, type, account, actor, address },
-        ...described,
+        scope,
+        pointOfSaleId,
+        type,
+        account,
+        actor,
+        address,
+        ...describedIn(body),
       }),
     );
   }

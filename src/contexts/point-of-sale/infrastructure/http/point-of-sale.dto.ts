@@ -10,10 +10,19 @@ import { Nested } from '#shared/platform/http/validation/nested-fields.js';
 import { TextList } from '#shared/platform/http/validation/text-list.js';
 import { requiredPageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import type { PointOfSaleView } from '../../application/points-of-sale-records.js';
-import type { Merchant } from '../../contract/points-of-sale.js';
-import { MOST_FRAME_ORIGINS, POINT_OF_SALE_TYPES, type PointOfSaleType } from '../../domain/point-of-sale.js';
-import { isSecureOrigin } from '../../domain/secure-url.js';
-import { MOST_PAYMENT_OPTIONS, type DescribedPointOfSale } from '../../application/describe-point-of-sale.js';
+import {
+  isSecureOrigin,
+  MAX_FRAME_ORIGINS,
+  MAX_MERCHANT_DESCRIPTION_LENGTH,
+  MAX_NAME_LENGTH,
+  MAX_PAYMENT_OPTIONS,
+  MAX_TAX_ID_LENGTH,
+  merchantFields,
+  merchantInFields,
+  POINT_OF_SALE_TYPES,
+  type PointOfSaleType,
+} from '../../domain/point-of-sale.js';
+import type { DescribedPointOfSale } from '../../application/describe-point-of-sale.js';
 
 export class PointOfSaleQuery extends requiredPageQuery(1) {
   // What is no account of the organization is 403, whatever it looks like.
@@ -25,13 +34,13 @@ export class PointOfSaleQuery extends requiredPageQuery(1) {
 }
 
 export class MerchantBody {
-  @Text({ max: 200, example: 'Example Shop', description: 'As payers see the merchant.' })
+  @Text({ max: MAX_NAME_LENGTH, example: 'Example Shop', description: 'As payers see the merchant.' })
   name!: string;
 
-  @Text({ max: 500, optional: true, example: 'Books and records' })
+  @Text({ max: MAX_MERCHANT_DESCRIPTION_LENGTH, optional: true, example: 'Books and records' })
   description?: string;
 
-  @Text({ max: 64, optional: true, example: 'DE123456789' })
+  @Text({ max: MAX_TAX_ID_LENGTH, optional: true, example: 'DE123456789' })
   tax_id?: string;
 
   @HttpsUrl({ optional: true, description: 'URL of a logo.', example: 'https://shop.example/logo.png' })
@@ -46,7 +55,7 @@ export class PointOfSaleConfigBody {
   merchant!: MerchantBody;
 
   @TextList({
-    maxItems: MOST_PAYMENT_OPTIONS,
+    maxItems: MAX_PAYMENT_OPTIONS,
     maxLength: 200,
     isOne: () => true,
     each: 'a unique asset id of `GET /v1/assets`',
@@ -60,7 +69,7 @@ export class PointOfSaleConfigBody {
 
   @TextList({
     optional: true,
-    maxItems: MOST_FRAME_ORIGINS,
+    maxItems: MAX_FRAME_ORIGINS,
     maxLength: 2048,
     format: 'uri',
     isOne: isSecureOrigin,
@@ -72,7 +81,7 @@ export class PointOfSaleConfigBody {
 }
 
 export class CreatePointOfSaleBody {
-  @Text({ max: 200, example: 'Web shop', description: 'Your own name of it.' })
+  @Text({ max: MAX_NAME_LENGTH, example: 'Web shop', description: 'Your own name of it.' })
   name!: string;
 
   @OneOf(POINT_OF_SALE_TYPES, {
@@ -97,9 +106,9 @@ export class CreatePointOfSaleBody {
   config!: PointOfSaleConfigBody;
 }
 
-/** All that can change of a point of sale, and what never does. */
+/** Everything that can change in a point of sale, and the type and account, which never do. */
 export class ChangePointOfSaleBody {
-  @Text({ max: 200, example: 'Web shop', description: 'Your own name of it.' })
+  @Text({ max: MAX_NAME_LENGTH, example: 'Web shop', description: 'Your own name of it.' })
   name!: string;
 
   @Nested(() => PointOfSaleConfigBody, { description: 'Replaced whole: what is left out is none any more.' })
@@ -199,12 +208,10 @@ export const POINT_OF_SALE_EXAMPLE: PointOfSaleAnswer = {
   updated_at: '2026-01-31T12:00:00.000Z',
 };
 
-/** As the use cases take what a body describes. */
 export function describedIn({ name, config }: ChangePointOfSaleBody): DescribedPointOfSale {
-  const { tax_id: taxId, ...merchant } = config.merchant;
   return {
     name,
-    merchant: { ...merchant, taxId },
+    merchant: merchantInFields(config.merchant),
     paymentOptions: config.payment_options,
     returnUrl: config.return_url,
     frameOrigins: config.frame_origins,
@@ -221,22 +228,12 @@ export function presentPointOfSale(point: PointOfSaleView): PointOfSaleAnswer {
     account_id: point.accountId,
     account_name: point.accountName,
     config: {
-      merchant: presentMerchant(point.merchant),
+      merchant: merchantFields(point.merchant),
       payment_options: [...point.paymentOptions],
-      ...(point.returnUrl === null ? {} : { return_url: point.returnUrl }),
-      ...(point.frameOrigins.length === 0 ? {} : { frame_origins: [...point.frameOrigins] }),
+      return_url: point.returnUrl ?? undefined,
+      frame_origins: point.frameOrigins.length === 0 ? undefined : [...point.frameOrigins],
     },
     created_at: point.createdAt.toISOString(),
     updated_at: point.updatedAt.toISOString(),
-  };
-}
-
-function presentMerchant({ name, description, taxId, image, mcc }: Merchant): MerchantAnswer {
-  return {
-    name,
-    ...(description === undefined ? {} : { description }),
-    ...(taxId === undefined ? {} : { tax_id: taxId }),
-    ...(image === undefined ? {} : { image }),
-    ...(mcc === undefined ? {} : { mcc }),
   };
 }

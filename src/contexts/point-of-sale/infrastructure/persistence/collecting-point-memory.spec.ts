@@ -40,7 +40,7 @@ describe('The memory of collecting points', () => {
     expect(memory.recall(id)).toBeUndefined();
   });
 
-  it('forgets when it is told', () => {
+  it('forgets on request', () => {
     const memory = new CollectingPointMemory();
     const id = newId<PointOfSaleId>();
     memory.keep(pointWith(id));

@@ -8,13 +8,15 @@ import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
 import { accountNotAllowed } from '#contexts/identity/contract/account-scope-rule.js';
 import { PointsOfSaleRecords, type PointOfSaleView } from '../../application/points-of-sale-records.js';
 import type { PointOfSale } from '../../domain/point-of-sale.js';
-import { merchantFromRow, type PointOfSaleRow } from './point-of-sale-row.js';
 
-type Row = PointOfSaleRow & { organizationName: string; accountName: string };
+/** The merchant of `p`, spelled as the contract spells it. `json` keeps the order of the fields. */
+export const MERCHANT = `json_strip_nulls(json_build_object('name', p.merchant_name, 'description', p.merchant_description,
+  'taxId', p.merchant_tax_id, 'image', p.merchant_image, 'mcc', p.merchant_mcc)) AS merchant`;
 
-/** Of the scope $1, $2. Points of sale go with their account. */
+/** Selects from the scope $1, $2. Points of sale go with their account. */
 const VISIBLE = `
-  SELECT p.*, a.organization_name, a.name AS account_name
+  SELECT p.id, p.organization_id, a.organization_name, p.account_id, a.name AS account_name, p.name, p.type, ${MERCHANT},
+    p.payment_options, p.return_url, p.frame_origins, p.created_at, p.updated_at
   FROM point_of_sale.points_of_sale p
   JOIN identity.public_accounts a ON a.organization_id = p.organization_id AND a.id = p.account_id
   WHERE p.organization_id = $1 AND ($2::uuid IS NULL OR p.account_id = $2) AND a.deleted_at IS NULL`;
@@ -45,15 +47,19 @@ export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
   }
 
   async find({ organizationId, accountId }: Scope, id: PointOfSaleId): Promise<PointOfSaleView> {
-    const [row] = await this.database.query<Row>(FIND, [organizationId, accountId, id]);
+    const [row] = await this.database.query<PointOfSaleView>(FIND, [organizationId, accountId, id]);
     if (row === undefined) throw notFound('point of sale');
-    return fromRow(row);
+    return row;
   }
 
   async lock({ organizationId, accountId }: Scope, id: PointOfSaleId): Promise<PointOfSale> {
-    const [row] = await this.database.write<Row>(`${FIND} FOR UPDATE OF p`, [organizationId, accountId, id]);
+    const [row] = await this.database.write<PointOfSale>(`${FIND} FOR UPDATE OF p`, [
+      organizationId,
+      accountId,
+      id,
+    ]);
     if (row === undefined) throw notFound('point of sale');
-    return fromRow(row);
+    return row;
   }
 
   async save(point: PointOfSale): Promise<void> {
@@ -68,7 +74,7 @@ export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
     { organizationId, accountId }: Scope,
     { page, pageSize }: PageRequest,
   ): Promise<Page<PointOfSaleView>> {
-    const rows = await this.database.query<PageRow<Row>>(
+    const rows = await this.database.query<PageRow<PointOfSaleView>>(
       `WITH visible AS NOT MATERIALIZED (${VISIBLE})
        SELECT all_of_them.total, p.*
        FROM (SELECT count(*)::int AS total FROM visible) all_of_them
@@ -76,15 +82,14 @@ export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
        ORDER BY p.id`,
       [organizationId, accountId, pageSize, (page - 1) * pageSize],
     );
-    const { items, total } = pageFrom(rows);
-    return { items: items.map(fromRow), total };
+    return pageFrom(rows);
   }
 
   async namesOf(
     organization: OrganizationId,
     ids: readonly PointOfSaleId[],
   ): Promise<ReadonlyMap<PointOfSaleId, string>> {
-    const rows = await this.database.query<Pick<Row, 'id' | 'name'>>(
+    const rows = await this.database.query<Pick<PointOfSale, 'id' | 'name'>>(
       'SELECT id, name FROM point_of_sale.points_of_sale WHERE organization_id = $1 AND id = ANY ($2::uuid[])',
       [organization, [...new Set(ids)]],
     );
@@ -99,22 +104,4 @@ function descriptionOf(point: PointOfSale): unknown[] {
     ...[point.name, name, description, taxId, image, mcc],
     ...[paymentOptions, returnUrl, frameOrigins, updatedAt],
   ];
-}
-
-function fromRow(row: Row): PointOfSaleView {
-  return {
-    id: row.id,
-    organizationId: row.organizationId,
-    organizationName: row.organizationName,
-    accountId: row.accountId,
-    accountName: row.accountName,
-    name: row.name,
-    type: row.type,
-    merchant: merchantFromRow(row),
-    paymentOptions: row.paymentOptions,
-    returnUrl: row.returnUrl,
-    frameOrigins: row.frameOrigins,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-  };
 }

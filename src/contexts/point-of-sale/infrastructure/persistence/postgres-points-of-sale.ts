@@ -1,27 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '#shared/kernel/domain-error.js';
-import type { PointOfSaleId, SettlementTermsId } from '#shared/kernel/ids.js';
+import type { PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { PointsOfSale, type CollectingPoint } from '../../contract/points-of-sale.js';
+import { PointsOfSale, type CollectingPoint, type SettlementTerms } from '../../contract/points-of-sale.js';
 import { CollectingPointMemory } from './collecting-point-memory.js';
-import { merchantFromRow, type PointOfSaleRow } from './point-of-sale-row.js';
+import { MERCHANT } from './postgres-points-of-sale-records.js';
 
-interface TermsRow {
-  id: SettlementTermsId;
-  network: string;
-  settlement_address: string;
-  fee_recipient: string;
-  fee_basis_points: number;
-}
+type Row = Omit<CollectingPoint, 'terms' | 'returnUrl'> & {
+  readonly returnUrl: string | null;
+  readonly terms: readonly SettlementTerms[];
+};
 
-type Row = PointOfSaleRow & { version: string; terms: TermsRow[] };
-
-/** One snapshot: terms and version belong together. An account's own terms come before its organization's. */
+/** One snapshot reads terms and version, which belong together. An account's own terms come before its organization's. */
 const FIND = `
-SELECT p.*, v.version, (
-  SELECT coalesce(jsonb_agg(to_jsonb(t)), '[]') FROM (
+SELECT p.id, p.organization_id, p.account_id, p.type, ${MERCHANT}, p.payment_options, p.return_url, p.frame_origins, v.version, (
+  SELECT coalesce(json_agg(json_build_object('id', id, 'network', network, 'settlementAddress', settlement_address,
+    'feeRecipient', fee_recipient, 'feeBasisPoints', fee_basis_points)), '[]') FROM (
     SELECT DISTINCT ON (network) id, network, settlement_address, fee_recipient, fee_basis_points
     FROM point_of_sale.settlement_terms
     WHERE organization_id = p.organization_id AND (account_id = p.account_id OR account_id IS NULL)
@@ -50,7 +46,12 @@ export class PostgresPointsOfSale extends PointsOfSale {
     if (known !== undefined && holds(scope, known)) return known;
     const [row] = await this.database.query<Row>(FIND, [id, scope.organizationId, scope.accountId]);
     if (row === undefined) throw notFound('point of sale');
-    const point = fromRow(row);
+    const { returnUrl, terms, ...rest } = row;
+    const point: CollectingPoint = {
+      ...rest,
+      ...(returnUrl !== null && { returnUrl }),
+      terms: new Map(terms.map((each) => [each.network, each])),
+    };
     if (this.isComplete(point)) this.memory.keep(point);
     else this.memory.forget(id);
     return point;
@@ -71,30 +72,4 @@ export class PostgresPointsOfSale extends PointsOfSale {
 
 function holds({ organizationId, accountId }: Scope, point: CollectingPoint): boolean {
   return point.organizationId === organizationId && (accountId === null || point.accountId === accountId);
-}
-
-function fromRow(row: Row): CollectingPoint {
-  return {
-    id: row.id,
-    organizationId: row.organizationId,
-    accountId: row.accountId,
-    type: row.type,
-    merchant: merchantFromRow(row),
-    paymentOptions: row.paymentOptions,
-    ...(row.returnUrl === null ? {} : { returnUrl: row.returnUrl }),
-    frameOrigins: row.frameOrigins,
-    terms: new Map(
-      row.terms.map((terms) => [
-        terms.network,
-        {
-          id: terms.id,
-          network: terms.network,
-          settlementAddress: terms.settlement_address,
-          feeRecipient: terms.fee_recipient,
-          feeBasisPoints: terms.fee_basis_points,
-        },
-      ]),
-    ),
-    version: row.version,
-  };
 }

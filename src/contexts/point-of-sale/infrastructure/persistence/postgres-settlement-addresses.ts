@@ -3,10 +3,10 @@ import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
-import { SettlementAddresses, type TermsInForce } from '../../application/settlement-addresses.js';
-import { termsFromRow, type TermsRow } from './postgres-settlement-terms-records.js';
+import { SettlementAddresses, type TermsInForce } from '../../application/list-settlement-addresses.js';
+import { TERMS_COLUMNS } from './postgres-settlement-terms-records.js';
 
-/** The order of `FIND` in postgres-points-of-sale.ts: what is listed is what an address commits to. */
+/** The order is that of `FIND` in postgres-points-of-sale.ts: the terms listed are the terms an address commits to. */
 const IN_FORCE = `
 WITH numbered AS (
   SELECT *, count(*) OVER (PARTITION BY network, account_id ORDER BY number)::integer AS version
@@ -15,7 +15,7 @@ WITH numbered AS (
 ), in_force AS (
   SELECT DISTINCT ON (network) * FROM numbered ORDER BY network, account_id NULLS LAST, number DESC
 )
-SELECT all_of_them.total, t.*
+SELECT all_of_them.total, ${TERMS_COLUMNS}, t.version
 FROM (SELECT count(*)::integer AS total FROM in_force) all_of_them
 LEFT JOIN (SELECT * FROM in_force ORDER BY network LIMIT $3 OFFSET $4) t ON true
 ORDER BY t.network`;
@@ -30,13 +30,12 @@ export class PostgresSettlementAddresses extends SettlementAddresses {
     { organizationId, accountId }: AccountScope,
     { page, pageSize }: PageRequest,
   ): Promise<Page<TermsInForce>> {
-    const rows = await this.database.query<PageRow<TermsRow & { version: number }>>(IN_FORCE, [
+    const rows = await this.database.query<PageRow<TermsInForce>>(IN_FORCE, [
       organizationId,
       accountId,
       pageSize,
       (page - 1) * pageSize,
     ]);
-    const { items, total } = pageFrom(rows);
-    return { items: items.map((row) => ({ ...termsFromRow(row), version: row.version })), total };
+    return pageFrom(rows);
   }
 }

@@ -1,23 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '#shared/kernel/domain-error.js';
-import type { AccountId, OrganizationId, SettlementTermsId } from '#shared/kernel/ids.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { SettlementTermsRecords } from '../../application/settlement-terms-records.js';
-import type { SettlementTermsRecord } from '../../domain/settlement-terms.js';
+import { type SettlementTermsRecord, SettlementTermsRecords } from '../../domain/settlement-terms.js';
 
-export interface TermsRow {
-  id: SettlementTermsId;
-  organizationId: OrganizationId;
-  accountId: AccountId | null;
-  network: string;
-  settlementAddress: string;
-  feeRecipient: string;
-  feeBasisPoints: number;
-  setBy: string;
-  createdAt: Date;
-}
-
-const COLUMNS =
+export const TERMS_COLUMNS =
   'id, organization_id, account_id, network, settlement_address, fee_recipient, fee_basis_points, set_by, created_at';
 
 @Injectable()
@@ -37,7 +24,7 @@ export class PostgresSettlementTermsRecords extends SettlementTermsRecords {
     if (locked.length === 0) throw notFound('organization');
     // A statement of its own: its number is drawn while the lock is held.
     await this.database.write(
-      `INSERT INTO point_of_sale.settlement_terms (${COLUMNS})
+      `INSERT INTO point_of_sale.settlement_terms (${TERMS_COLUMNS})
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       [
         terms.id,
@@ -53,36 +40,28 @@ export class PostgresSettlementTermsRecords extends SettlementTermsRecords {
     );
   }
 
-  async current(owner: OrganizationId): Promise<SettlementTermsRecord[]> {
-    const rows = await this.database.query<TermsRow>(
-      `SELECT DISTINCT ON (account_id, network) ${COLUMNS}
+  current(owner: OrganizationId): Promise<SettlementTermsRecord[]> {
+    return this.database.query<SettlementTermsRecord>(
+      `SELECT DISTINCT ON (account_id, network) ${TERMS_COLUMNS}
        FROM point_of_sale.settlement_terms WHERE organization_id = $1
        ORDER BY account_id NULLS FIRST, network, number DESC`,
       [owner],
     );
-    return rows.map(termsFromRow);
   }
 
-  async history(owner: OrganizationId, network: string | null): Promise<SettlementTermsRecord[]> {
-    const rows = await this.database.query<TermsRow>(
-      `SELECT ${COLUMNS} FROM point_of_sale.settlement_terms
+  history(owner: OrganizationId, network: string | null): Promise<SettlementTermsRecord[]> {
+    return this.database.query<SettlementTermsRecord>(
+      `SELECT ${TERMS_COLUMNS} FROM point_of_sale.settlement_terms
        WHERE organization_id = $1 AND ($2::text IS NULL OR network = $2) ORDER BY number DESC`,
       [owner, network],
     );
-    return rows.map(termsFromRow);
   }
-}
-
-export function termsFromRow(row: TermsRow): SettlementTermsRecord {
-  return {
-    id: row.id,
-    organizationId: row.organizationId,
-    accountId: row.accountId,
-    network: row.network,
-    settlementAddress: row.settlementAddress,
-    feeRecipient: row.feeRecipient,
-    feeBasisPoints: row.feeBasisPoints,
-    setBy: row.setBy,
-    createdAt: row.createdAt,
-  };
+  async settlementAddress(organization: OrganizationId, network: string): Promise<string | null> {
+    const [terms] = await this.database.query<{ settlementAddress: string }>(
+      `SELECT settlement_address FROM point_of_sale.settlement_terms
+       WHERE organization_id = $1 AND account_id IS NULL AND network = $2 ORDER BY number DESC LIMIT 1`,
+      [organization, network],
+    );
+    return terms?.settlementAddress ?? null;
+  }
 }

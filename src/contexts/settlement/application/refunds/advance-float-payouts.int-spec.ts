@@ -209,7 +209,7 @@ describe('A worker that is killed', () => {
 
     await world.turn();
 
-    expect(payout).toEqual({ call_to: null, sent_at: null });
+    expect(payout).toEqual({ callTo: null, sentAt: null });
     expect(world.chain.orders.map((order) => order.id)).toEqual([id]);
   });
 
@@ -217,11 +217,11 @@ describe('A worker that is killed', () => {
     const id = await refunded();
     world.chain.killedAfterSending = new Error('killed');
     await world.turn();
-    const [payout] = await world.rows<{ call_data: Buffer; sent: boolean }>(
+    const [payout] = await world.rows<{ callData: Buffer; sent: boolean }>(
       'SELECT call_data, sent_at IS NOT NULL AS sent FROM settlement.refund_float_payouts',
     );
     expect(payout!.sent).toBe(true);
-    expect(`0x${payout!.call_data.toString('hex')}`).toBe(world.chain.orders[0]!.call.data);
+    expect(`0x${payout!.callData.toString('hex')}`).toBe(world.chain.orders[0]!.call.data);
     world.chain.planning.plan = () => Promise.reject(new Error('planned again'));
 
     await world.turn();

@@ -8,37 +8,37 @@ import { type FloatPayout, FloatPayouts, type PutOff } from '../../domain/refund
 import { EndFloatPayout } from './end-float-payout.js';
 import { RefundSettings } from './refund-settings.js';
 
-/** What a look at a payout came to, where somebody may want to know of it. */
+/** The outcome of a look at a payout that is worth reporting. */
 export interface AdvancedPayout {
   readonly payout: FloatPayout;
   /** Why it does not go on; null where it has ended. */
   readonly held: string | null;
   readonly ended: 'completed' | 'failed' | null;
-  /** Whether what is stored of it contradicts itself: it stays held until somebody has looked. */
+  /** True where its stored data contradicts itself: it stays held until somebody has looked. */
   readonly isContradicted?: boolean;
 }
 
-const MOST_AT_ONCE = 100;
-/** After which a recipient that refuses is given up: with the pauses below about an hour and a half. */
-const MOST_TRIES = 8;
+const MAX_AT_ONCE = 100;
+/** The payout fails once its recipient has refused so often: with the pauses below after about an hour and a half. */
+const MAX_TRIES = 8;
 const FIRST_PAUSE_SECONDS = 30;
-const LONGEST_PAUSE_SECONDS = 3_600;
-/** Between tries of what nobody but the operator or the merchant can help with. */
+const MAX_PAUSE_SECONDS = 3_600;
+/** The pause before a payout is tried again that only the operator or the merchant can help. */
 const TRY_AGAIN_SECONDS = 60;
-/** Between looks at what was sent. */
+/** The pause between looks at a sent payout. */
 const LOOK_AGAIN_SECONDS = 2;
-/** Between looks at a key that is held: an operator lets it go on. */
+/** The pause between looks at a key that is held until an operator releases it. */
 const LOOK_AT_HOLD_SECONDS = 30;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** It was ended, or sent by another process, before a nonce was reserved for it: none is. */
+/** The payout was ended, or sent by another process, before a nonce was reserved for it; no nonce is reserved. */
 class NotToBeSent extends Error {}
 
 /**
- * Carries on what floats pay. Each step is stored before the next is taken, and can be taken again:
- * 1. sent: the call is simulated, then stored in the transaction that reserves its nonce. So one that was not sent has no nonce,
- *    and can be ended.
- * 2. ended: by what final blocks say of that nonce; or without them, where its key is lost before anything was signed for it.
+ * Advances the payouts of floats. Each step is stored before the next is taken, and can be repeated:
+ * 1. sent: the call is simulated, then stored in the transaction that reserves its nonce. A payout that was not sent therefore
+ *    has no nonce, and can be ended.
+ * 2. ended: final blocks decide what became of that nonce. Where the key is lost before anything was signed, it ends without.
  */
 @Injectable()
 export class AdvanceFloatPayouts {
@@ -51,10 +51,10 @@ export class AdvanceFloatPayouts {
     private readonly clock: Clock,
   ) {}
 
-  /** One that fails holds up no other. */
+  /** A payout that fails delays no other. */
   async execute(network: string): Promise<AdvancedPayout[]> {
     const advanced: AdvancedPayout[] = [];
-    for (const payout of await this.payouts.due(network, MOST_AT_ONCE)) {
+    for (const payout of await this.payouts.due(network, MAX_AT_ONCE)) {
       const done = await this.advance(payout).catch(async (error: unknown) => {
         // A node that is away for a moment does not set the days back in which the key is missing.
         const why = this.lackingKey(payout) === null ? undefined : 'key';
@@ -98,8 +98,8 @@ export class AdvanceFloatPayouts {
       if (!(error instanceof TransferRefused)) throw error;
       // More may be sent to the float; a recipient that refuses for long refuses for good.
       if (error.reason === 'balance') return this.putOff(payout, error.message, TRY_AGAIN_SECONDS);
-      if (tries + 1 >= MOST_TRIES) return this.fail(payout, error.message, null);
-      const pause = Math.min(FIRST_PAUSE_SECONDS * 2 ** tries, LONGEST_PAUSE_SECONDS);
+      if (tries + 1 >= MAX_TRIES) return this.fail(payout, error.message, null);
+      const pause = Math.min(FIRST_PAUSE_SECONDS * 2 ** tries, MAX_PAUSE_SECONDS);
       return this.putOff(payout, error.message, pause, 'recipient');
     }
   }
@@ -126,7 +126,7 @@ export class AdvanceFloatPayouts {
     }
   }
 
-  /** A key that nobody has had for long is lost: what it would have paid is given back. */
+  /** A key that nobody has had for long is lost: the amounts reserved for its payouts are free again. */
   private async withoutKey(payout: FloatPayout, lacking: string): Promise<AdvancedPayout | null> {
     const { keylessSince } = payout;
     const days = this.settings.keyMissingDays;

@@ -10,7 +10,7 @@ import { AccountDirectory } from '#contexts/identity/contract/account-directory.
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { type RefundAllotment, RefundLimits } from '../../domain/refunds/refund-limits.js';
-import { assetNamed, unitsOf } from './read-asset-amount.js';
+import { assetNamed, unitsOf } from './set-refund-limit.js';
 
 export interface AllotRefundFloatInput {
   readonly organizationId: OrganizationId;
@@ -52,8 +52,13 @@ export class AllotRefundFloat {
       const subjectId = await this.limits.putAllotment(allotment);
       const audited = (units: bigint) => auditedAllotment(accountId, units, asset);
       await this.auditLog.record({
-        ...{ actor: setBy, action: 'refund_float.allotted', organizationId, subjectId, at: updatedAt },
-        ...{ before: audited(before.allotted), after: audited(allotted) },
+        actor: setBy,
+        action: 'refund_float.allotted',
+        organizationId,
+        subjectId,
+        at: updatedAt,
+        before: audited(before.allotted),
+        after: audited(allotted),
       });
       return { ...allotment, used: before.used };
     });
@@ -67,7 +72,9 @@ function auditedAllotment(
   { uniqueAssetId, decimals, symbol }: Asset,
 ): object {
   return {
-    ...{ account_id: accountId, unique_asset_id: uniqueAssetId, allotted: allotted.toString() },
+    account_id: accountId,
+    unique_asset_id: uniqueAssetId,
+    allotted: allotted.toString(),
     shown: `${formatAmount(allotted, decimals)} ${symbol}`,
   };
 }

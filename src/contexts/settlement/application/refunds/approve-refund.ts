@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { refuseUnapprovable } from '../../domain/refunds/refund-approval-rule.js';
 import type { RefundState } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
-import { notClaimed, notPending } from '../../domain/refunds/refusals.js';
 import { RefundApproval } from './refund-approval.js';
 
 export interface ApproveRefundInput {
@@ -14,7 +14,7 @@ export interface ApproveRefundInput {
   readonly by: string;
 }
 
-/** From then on it is paid, by whichever worker comes first. */
+/** An approved refund is paid by whichever worker comes first. */
 @Injectable()
 export class ApproveRefund {
   constructor(
@@ -26,10 +26,10 @@ export class ApproveRefund {
 
   /** @throws not_found, state_conflict, refund_float_insufficient, unavailable */
   async execute({ scope, id, by }: ApproveRefundInput): Promise<RefundState> {
-    const { status, to, organizationId, asset, amount } = (await this.refunds.find(scope, id)).snapshot;
-    if (status !== 'pending') throw notPending(status);
-    if (to === undefined) throw notClaimed();
-    const prepared = await this.approval.prepare({ organizationId, asset, amount, to });
+    const { snapshot } = await this.refunds.find(scope, id);
+    refuseUnapprovable(snapshot);
+    const { to, organizationId, asset, amount } = snapshot;
+    const prepared = await this.approval.prepare({ organizationId, asset, amount, to: to! });
     return this.unitOfWork.run(async () => {
       const refund = await this.refunds.lock(scope, id);
       await this.approval.grant(refund, prepared, by, await this.clock.now());

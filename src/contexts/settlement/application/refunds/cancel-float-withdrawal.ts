@@ -9,7 +9,7 @@ import { type FloatPayout, FloatPayouts } from '../../domain/refunds/float-payou
 import { withdrawalEvent } from './end-float-payout.js';
 import { refuseHeldFloat } from './refuse-held-float.js';
 
-/** Ends a withdrawal that has no nonce, as one whose settlement address was changed: what it had reserved is free again. */
+/** Ends a withdrawal that has no nonce, for example after its settlement address was changed, and frees the reserved amount. */
 @Injectable()
 export class CancelFloatWithdrawal {
   constructor(
@@ -47,8 +47,11 @@ export class CancelFloatWithdrawal {
       await this.auditLog.record({
         actor: requiredText('actor', actor, 200),
         action: 'refund_float.withdrawal_cancelled',
-        ...{ organizationId, subjectId: id, at },
-        ...{ before: { status: 'processing' }, after: { status: 'failed' } },
+        organizationId,
+        subjectId: id,
+        at,
+        before: { status: 'processing' },
+        after: { status: 'failed' },
       });
     });
     return payout;

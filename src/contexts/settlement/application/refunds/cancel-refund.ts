@@ -8,10 +8,10 @@ import { type EndedPayout, FloatPayouts } from '../../domain/refunds/float-payou
 import type { Refund, RefundState } from '../../domain/refunds/refund.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
-import { beingPaid } from '../../domain/refunds/refusals.js';
+import { beingPaid } from '../../domain/refunds/refund-refusals.js';
 import { refuseHeldFloat } from './refuse-held-float.js';
 
-/** What is left of its request can be refunded again; what an approved one had reserved of its float is free again. */
+/** Cancelling lets the amount be refunded again, and frees the amount that an approved refund had reserved of its float. */
 @Injectable()
 export class CancelRefund {
   constructor(
@@ -35,7 +35,7 @@ export class CancelRefund {
     return this.unitOfWork.run(async () => {
       const refund = await this.refunds.lock(scope, id);
       const { status, organizationId, asset } = refund.snapshot;
-      const float = await this.floats.want(organizationId, asset.network);
+      const float = await this.floats.findOrCreate(organizationId, asset.network);
       refund.cancel(await this.clock.now(), float.address ?? UNKNOWN_SENDER, failure);
       await this.refunds.save(refund);
       if (status === 'processing' && (isSent || !(await this.endPayout(refund, failure)))) throw beingPaid();
@@ -44,8 +44,8 @@ export class CancelRefund {
   }
 
   /**
-   * What pays a refund may be on the chain and not stored, after a restore of the database; one that is pending may have been
-   * approved after the moment that was restored, and paid from a float that was replaced since.
+   * After a restore of the database, the transaction that pays a refund may be on the chain and not stored. A pending refund
+   * may have been approved after the restored moment, and paid from a float that was replaced since.
    */
   private async refuseHeld(scope: Scope, id: string): Promise<void> {
     const { status, organizationId, asset, to, floatAddress } = (await this.refunds.find(scope, id)).snapshot;
@@ -56,7 +56,7 @@ export class CancelRefund {
     }
   }
 
-  /** @returns false where a nonce was reserved for it: the worker stores that under the same lock */
+  /** @returns false where a nonce was reserved for it, which the worker stores under the same lock */
   private async endPayout(refund: Refund, failure: string): Promise<boolean> {
     const payout = await this.payouts.find(refund.snapshot.id);
     const nothing = { transactionHash: null, blockNumber: null, gas: 0n };

@@ -2,21 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { isAutomatic, RefundLimits } from '../../domain/refunds/refund-limits.js';
+import { APPROVED_BY_LIMIT, isApprovedByLimit } from '../../domain/refunds/refund-approval-rule.js';
+import { RefundLimits } from '../../domain/refunds/refund-limits.js';
 import type { RefundState } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 import { ApproveRefund } from './approve-refund.js';
-import { ReadClaimedRefund } from './read-claimed-refund.js';
+import { ReadClaimedRefund } from './refund-claim.js';
 import { RefundRecipients } from './refund-recipients.js';
 
-/** Who approves what lies below the account's limit. */
-const BY_LIMIT = 'limit';
-
 export interface ClaimRefundInput {
-  /** As the caller spelled it; it may be anything. */
+  /** The caller's own spelling; it may be anything. */
   readonly claim: string;
   readonly refundToAddress: string;
-  /** Whether the payer has seen the address beside asset, network and amount. */
+  /** True once the payer has seen the address beside asset, network and amount. */
   readonly confirmed: boolean;
 }
 
@@ -52,16 +50,16 @@ export class ClaimRefund {
       await this.refunds.save(refund);
       return refund.snapshot;
     });
-    const limit = await this.limits.of(found.accountId, found.asset.uniqueAssetId);
-    if (!isAutomatic(limit, found.amount)) return { refund: claimed, to };
+    const limit = await this.limits.find(found.accountId, found.asset.uniqueAssetId);
+    if (!isApprovedByLimit(limit, found.amount)) return { refund: claimed, to };
     return { refund: await this.approveByLimit(claimed), to };
   }
 
-  /** What cannot be approved now waits for the merchant, as all above the limit does. */
+  /** A refund that cannot be approved now waits for the merchant, as one above the limit does. */
   private async approveByLimit(refund: RefundState): Promise<RefundState> {
     const scope = { organizationId: refund.organizationId, accountId: refund.accountId };
     try {
-      return await this.approve.execute({ scope, id: refund.id, by: BY_LIMIT });
+      return await this.approve.execute({ scope, id: refund.id, by: APPROVED_BY_LIMIT });
     } catch (error) {
       if (error instanceof DomainError) return refund;
       throw error;

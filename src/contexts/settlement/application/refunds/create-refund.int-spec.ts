@@ -144,11 +144,11 @@ describe('A refund', () => {
       approvedBy: 'credential',
       reason: 'Sold out',
     });
-    const told = (await world.events('refund.status_changed')).filter(
-      (each) => each.aggregate_id === refund.id,
+    const events = (await world.events('refund.status_changed')).filter(
+      (each) => each.aggregateId === refund.id,
     );
-    expect(told.map(({ data }) => data['status'])).toEqual(['pending', 'processing']);
-    expect(told[1]!.data).toMatchObject({
+    expect(events.map(({ data }) => data['status'])).toEqual(['pending', 'processing']);
+    expect(events[1]!.data).toMatchObject({
       from: float,
       to: PAYER,
       amount: '10000000',
@@ -180,8 +180,8 @@ describe('Several refunds at once', () => {
 
     expect(done.filter((each) => each === 'done')).toHaveLength(2);
     expect(await poor.holding(poor.token.token)).toMatchObject({ reserved: 20_000_000n });
-    const wanted = await poor.process().floats.want(poor.organizationId, NETWORK);
-    expect(wanted.address).not.toBeNull();
+    const float = await poor.process().floats.findOrCreate(poor.organizationId, NETWORK);
+    expect(float.address).not.toBeNull();
     await poor.close();
   });
 });

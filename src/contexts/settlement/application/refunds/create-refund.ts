@@ -6,8 +6,10 @@ import { type KeyedCreation, KeyedCreations } from '#shared/kernel/keyed-creatio
 import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { RefundableRequests } from '#contexts/payments/contract/refundable-requests.js';
-import type { RefundableRequest } from '#contexts/payments/contract/refundable-requests.js';
+import {
+  type RefundableRequest,
+  RefundableRequests,
+} from '#contexts/payments/contract/refundable-requests.js';
 import {
   amountToRefund,
   assetToRefund,
@@ -16,10 +18,11 @@ import {
   type ReceivedAsset,
 } from '../../domain/refunds/refund-amount-rule.js';
 import { UNKNOWN_SENDER } from '#contexts/networks/contract/chain-reader.js';
+import { claimExpiry } from '../../domain/refunds/refund-claim-expiry.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
 import { Refund, type RefundState } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
-import { claimDigest, newClaim } from './claim.js';
+import { claimDigest, newClaim } from './refund-claim.js';
 import { type PreparedPayout, RefundApproval } from './refund-approval.js';
 import { RefundRecipients } from './refund-recipients.js';
 
@@ -31,7 +34,7 @@ export interface CreateRefundInput {
   readonly claim?: { readonly expiresAt?: Date | undefined } | undefined;
   /** Decimal string in whole units of the asset; the default of the request's status unless given. */
   readonly amount?: string | undefined;
-  /** Wanted where several were received. */
+  /** Required where several were received. */
   readonly uniqueAssetId?: string | undefined;
   readonly reason?: string | undefined;
   /** Who asks: a credential's id, or a person's e-mail address. */
@@ -44,10 +47,6 @@ export interface CreatedRefund {
   /** Known here and to the caller alone. */
   readonly claim?: string;
 }
-
-const CLAIM_DAYS = 30;
-const LONGEST_CLAIM_DAYS = 366;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** With an address it is approved at once; with a claim it waits for the payer. */
 @Injectable()
@@ -72,18 +71,18 @@ export class CreateRefund {
     const received = assetToRefund(request.received, input.uniqueAssetId);
     const minimum = this.minimumOf(received);
     const now = await this.clock.now();
-    const claimExpiresAt = endOfClaim(input, now);
+    const claimExpiresAt = input.claim && claimExpiry(input.claim.expiresAt, now);
     const to =
       input.refundToAddress === undefined
         ? undefined
         : await this.recipients.read(received.asset.network, 'refund_to_address', input.refundToAddress);
-    const wanted = (refunded: bigint): bigint =>
+    const amountOf = (refunded: bigint): bigint =>
       amountToRefund({ status: request.status, received, refunded, amount: input.amount, minimum });
-    const prepared = to === undefined ? null : await this.prepare(request, received, to, wanted);
-    const float = await this.floats.want(request.organizationId, received.asset.network);
+    const prepared = to === undefined ? null : await this.prepare(request, received, to, amountOf);
+    const float = await this.floats.findOrCreate(request.organizationId, received.asset.network);
     return this.keyedCreations.run(input.keyed, () =>
       this.unitOfWork.run(async () => {
-        const amount = wanted(await this.lockSum(request, received));
+        const amount = amountOf(await this.lockSum(request, received));
         const refund = this.draft(
           { request, received, amount, to, claimExpiresAt, input, now },
           float.address,
@@ -96,17 +95,16 @@ export class CreateRefund {
     );
   }
 
-  /** By what is left now; the amount is decided again under the lock. */
+  /** The amount is that of what is left now; it is decided again under the lock. */
   private async prepare(
     request: RefundableRequest,
     received: ReceivedAsset,
     to: string,
-    wanted: (refunded: bigint) => bigint,
+    amountOf: (refunded: bigint) => bigint,
   ): Promise<PreparedPayout> {
-    const amount = wanted(await this.refunds.refunded(request.id, received.asset.uniqueAssetId));
-    return this.approval.prepare({
-      ...{ organizationId: request.organizationId, asset: received.asset, amount, to },
-    });
+    const amount = amountOf(await this.refunds.refunded(request.id, received.asset.uniqueAssetId));
+    const { organizationId } = request;
+    return this.approval.prepare({ organizationId, asset: received.asset, amount, to });
   }
 
   private lockSum(request: RefundableRequest, received: ReceivedAsset): Promise<bigint> {
@@ -127,8 +125,10 @@ export class CreateRefund {
     return Refund.create(
       {
         id: newId(),
-        ...{ organizationId: request.organizationId, accountId: request.accountId },
-        ...{ paymentRequestId: request.id, pointOfSaleId: request.pointOfSaleId },
+        organizationId: request.organizationId,
+        accountId: request.accountId,
+        paymentRequestId: request.id,
+        pointOfSaleId: request.pointOfSaleId,
         ...(request.referenceId === undefined ? {} : { referenceId: request.referenceId }),
         merchantName: request.merchantName,
         asset: { network, token, uniqueAssetId, symbol, decimals },
@@ -165,16 +165,5 @@ function refuseUnlessOne({ refundToAddress, claim }: CreateRefundInput): void {
     'refund_to_address',
     'one_of',
     'is wanted, or claim instead, by which the payer names an address; not both.',
-  );
-}
-
-function endOfClaim({ claim }: CreateRefundInput, now: Date): Date | undefined {
-  if (claim === undefined) return undefined;
-  const end = claim.expiresAt ?? new Date(now.getTime() + CLAIM_DAYS * DAY_MS);
-  if (end > now && end.getTime() <= now.getTime() + LONGEST_CLAIM_DAYS * DAY_MS) return end;
-  throw invalidField(
-    'claim.expires_at',
-    'future',
-    `must lie in the future, and at most ${LONGEST_CLAIM_DAYS} days ahead.`,
   );
 }

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { isNative } from '#shared/kernel/asset.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import type { RefundFloatWithdrawalStatusChanged } from '../../contract/refund-events.js';
+import type { PaidGas, RefundFloatWithdrawalStatusChanged } from '../../contract/refund-events.js';
 import { type EndedPayout, type FloatPayout, FloatPayouts } from '../../domain/refunds/float-payouts.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
-import { paidGas } from './paid-gas.js';
 
 /** Another process has ended it: what this one wrote is undone. */
 class EndedBefore extends Error {}
 
-/** Records what became of a payout: of its refund, its float and in the event log, together. */
+/** Records the end of a payout in its refund, its float and the event log, together. */
 @Injectable()
 export class EndFloatPayout {
   constructor(
@@ -41,7 +41,7 @@ export class EndFloatPayout {
   private async endRefund(
     { id, organizationId, accountId }: FloatPayout,
     { status, transactionHash, failure }: EndedPayout,
-    gas: ReturnType<typeof paidGas>,
+    gas: { readonly gas?: PaidGas },
     now: Date,
   ): Promise<void> {
     const refund = await this.refunds.lock({ organizationId, accountId }, id);
@@ -64,19 +64,34 @@ export function withdrawalEvent(
   }: Pick<EndedPayout, 'transactionHash'> & {
     readonly status: EndedPayout['status'] | 'processing';
   },
-  gas: ReturnType<typeof paidGas>,
+  gas: { readonly gas?: PaidGas },
   now: Date,
 ): RefundFloatWithdrawalStatusChanged {
   const { id, organizationId, accountId, asset, amount, floatAddress, to } = payout;
   return {
     type: 'refund_float.withdrawal_status_changed',
     aggregateId: id,
-    ...{ organizationId, accountId, occurredAt: now },
+    organizationId,
+    accountId,
+    occurredAt: now,
     data: {
-      ...{ status, network: asset.network, uniqueAssetId: asset.uniqueAssetId, currency: asset.symbol },
-      ...{ decimals: asset.decimals, amount: amount.toString(), from: floatAddress, to },
+      status,
+      network: asset.network,
+      uniqueAssetId: asset.uniqueAssetId,
+      currency: asset.symbol,
+      decimals: asset.decimals,
+      amount: amount.toString(),
+      from: floatAddress,
+      to,
       ...(transactionHash === null ? {} : { transactionHash }),
       ...gas,
     },
   };
+}
+
+/** The gas as events have it: of a catalogued native coin, and where any was paid. */
+function paidGas(catalogue: NetworkCatalogue, network: string, gas: bigint): { gas?: PaidGas } {
+  const native = catalogue.assets().find((asset) => asset.network === network && isNative(asset));
+  if (native === undefined || gas === 0n) return {};
+  return { gas: { uniqueAssetId: native.uniqueAssetId, amount: gas.toString() } };
 }

@@ -5,7 +5,7 @@ import { UNKNOWN_SENDER } from '#contexts/networks/contract/chain-reader.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 
 /** Fails refunds whose claim has ended before the payer named an address, so that their money can be refunded again. */
 @Injectable()
@@ -20,15 +20,15 @@ export class EndUnclaimedRefunds {
   /** @returns whether there may be more */
   async execute(): Promise<boolean> {
     return this.unitOfWork.run(async () => {
-      const unclaimed = await this.refunds.lockUnclaimed(MOST_AT_ONCE);
+      const unclaimed = await this.refunds.lockUnclaimed(MAX_AT_ONCE);
       const now = await this.clock.now();
       for (const refund of unclaimed) {
         const { organizationId, asset } = refund.snapshot;
-        const { address } = await this.floats.want(organizationId, asset.network);
+        const { address } = await this.floats.findOrCreate(organizationId, asset.network);
         refund.cancel(now, address ?? UNKNOWN_SENDER, 'The payer named no address before the claim ended.');
         await this.refunds.save(refund);
       }
-      return unclaimed.length === MOST_AT_ONCE;
+      return unclaimed.length === MAX_AT_ONCE;
     });
   }
 }

@@ -11,8 +11,8 @@ import type { Refund } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 
 /**
- * Whose payment a transaction of a float is that was found on the chain: of a payout that no transaction pays by what is
- * stored, else of a refund that was approved after the moment a database was restored to. One transaction is of one payout.
+ * Finds the payout that a float's transaction on the chain pays: a payout without a stored transaction, else a refund that was
+ * approved after the moment a database was restored to. One transaction pays one payout.
  */
 @Injectable()
 export class FindPayoutOfCall {
@@ -66,8 +66,18 @@ export class FindPayoutOfCall {
     const fromAllotment = await this.isWithinAllotment(refund);
     refund.approve(by, floatAddress, await this.clock.now());
     await this.payouts.reserve({
-      ...{ id, kind: 'refund', floatId, floatAddress, organizationId, accountId, asset, amount },
-      ...{ to: payment.to, gasReserved: 0n, orderedBy: by, fromAllotment },
+      id,
+      kind: 'refund',
+      floatId,
+      floatAddress,
+      organizationId,
+      accountId,
+      asset,
+      amount,
+      to: payment.to,
+      gasReserved: 0n,
+      orderedBy: by,
+      fromAllotment,
     });
     await this.refunds.save(refund);
     return (await this.payouts.unended(floatId, payment)).find((each) => each.id === id);

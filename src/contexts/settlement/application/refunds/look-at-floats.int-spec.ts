@@ -20,7 +20,7 @@ describe('A float', () => {
   it('has no address while no process holds its key', async () => {
     world.chain.holdsKeys = false;
     const { floats, open } = world.process();
-    await floats.want(world.organizationId, NETWORK);
+    await floats.findOrCreate(world.organizationId, NETWORK);
 
     const { organizationId } = world;
     expect(await open.execute(NETWORK)).toEqual([{ organizationId, says: 'There is no such key.' }]);
@@ -28,7 +28,7 @@ describe('A float', () => {
     world.chain.holdsKeys = true;
     expect(await open.execute(NETWORK)).toEqual([]);
 
-    expect((await floats.want(world.organizationId, NETWORK)).address).not.toBeNull();
+    expect((await floats.findOrCreate(world.organizationId, NETWORK)).address).not.toBeNull();
   });
 
   it('gets its address though others have no key here', async () => {
@@ -36,15 +36,15 @@ describe('A float', () => {
     const others = [newId<OrganizationId>(), newId<OrganizationId>()];
     for (const other of others) {
       await world.organization(other);
-      await floats.want(other, NETWORK);
+      await floats.findOrCreate(other, NETWORK);
       world.chain.unheld.add(floatKeyOf(other));
     }
-    await floats.want(world.organizationId, NETWORK);
+    await floats.findOrCreate(world.organizationId, NETWORK);
 
     const without = await open.execute(NETWORK);
 
     expect(without.map(({ organizationId }) => organizationId)).toEqual(others);
-    expect((await floats.want(world.organizationId, NETWORK)).address).not.toBeNull();
+    expect((await floats.findOrCreate(world.organizationId, NETWORK)).address).not.toBeNull();
   });
 
   it('counts what another asset brought while a token gives no balances', async () => {
@@ -105,10 +105,10 @@ describe('A float', () => {
       ]),
     );
     expect(await topUps()).toHaveLength(3);
-    const [event] = await world.rows<{ account_id: string }>(
+    const [event] = await world.rows<{ accountId: string }>(
       `SELECT account_id FROM platform.events WHERE type = 'refund_float.topped_up' LIMIT 1`,
     );
-    expect(event!.account_id).toBe(world.accountId);
+    expect(event!.accountId).toBe(world.accountId);
   });
 
   it('is not topped up by its own refund, at whatever step that is', async () => {
@@ -128,7 +128,7 @@ describe('A float', () => {
     expect(await world.status(id)).toBe('completed');
     expect(await look()).toEqual([]);
 
-    // The top-up came while the refund hid it, and is told of whole.
+    // The top-up came while the refund hid it, and is reported whole.
     expect((await topUps()).slice(before.length)).toEqual([['USDT', '3000000']]);
     expect(await world.holding(world.token.token)).toMatchObject({ balance: 93_000_000n, missing: 0n });
   });
@@ -192,8 +192,8 @@ describe('A withdrawal', () => {
     expect(await world.holding(world.token.token)).toMatchObject({
       ...{ withdrawn: 20_000_000n, refunded: 10_000_000n, balance: 0n, missing: 0n },
     });
-    const told = await world.events('refund_float.withdrawal_status_changed');
-    expect(told.map(({ data }) => data['status'])).toEqual(['processing', 'completed']);
+    const events = await world.events('refund_float.withdrawal_status_changed');
+    expect(events.map(({ data }) => data['status'])).toEqual(['processing', 'completed']);
   });
 
   it('of all native coin leaves what its gas costs', async () => {

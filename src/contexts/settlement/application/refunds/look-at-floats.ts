@@ -20,7 +20,7 @@ import {
   RefundFloats,
 } from '../../domain/refunds/refund-floats.js';
 
-/** What left a float by no payout of the service. */
+/** An amount that left a float by no payout of the service. */
 export interface MissingFromFloat {
   readonly float: OpenedFloat;
   readonly holding: string;
@@ -35,7 +35,7 @@ export interface UnsureBalance {
   readonly says: string;
 }
 
-/** By holding; null where the token's contract gives none. */
+/** Balances by holding; null where the token's contract answers none. */
 type Balances = ReadonlyMap<string, bigint | null>;
 
 const FLOATS_AT_ONCE = 200;
@@ -107,7 +107,7 @@ export class LookAtFloats {
     return found;
   }
 
-  /** By another endpoint than read them first; null where the network has but one, or there is nothing to be asked. */
+  /** Asks another endpoint than the first; null where the network has only one, or there is nothing to ask. */
   private async again(
     floats: readonly OpenedFloat[],
     network: string,
@@ -126,7 +126,7 @@ export class LookAtFloats {
     return this.balancesOf(this.second, floats, network, block);
   }
 
-  /** In the order of the floats. */
+  /** The balances have the order of the floats. */
   private async balancesOf(
     answers: ChainAnswers,
     floats: readonly OpenedFloat[],
@@ -191,15 +191,22 @@ export class LookAtFloats {
     if (asset === undefined) return { id, uniqueAssetId: null, event: null };
     const { uniqueAssetId, symbol, decimals } = asset;
     return {
-      ...{ id, uniqueAssetId },
+      id,
+      uniqueAssetId,
       event: {
         type: 'refund_float.topped_up',
         aggregateId: id,
-        ...{ organizationId: float.organizationId, accountId: float.accountId },
+        organizationId: float.organizationId,
+        accountId: float.accountId,
         occurredAt: await this.clock.now(),
         data: {
-          ...{ network: float.network, uniqueAssetId, currency: symbol, decimals, amount: amount.toString() },
-          ...{ to: float.address, from: UNKNOWN_SENDER },
+          network: float.network,
+          uniqueAssetId,
+          currency: symbol,
+          decimals,
+          amount: amount.toString(),
+          to: float.address,
+          from: UNKNOWN_SENDER,
         },
       },
     };

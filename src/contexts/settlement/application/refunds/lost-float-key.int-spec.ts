@@ -61,9 +61,9 @@ describe('Refunds that have a nonce and no signature while their float’s key i
     await refunds.paid();
     expect(await world.status(next)).toBe('completed');
     expect(await sendings()).toEqual([
-      { nonce: '0', state: 'foreign' },
-      { nonce: '1', state: 'foreign' },
-      { nonce: '0', state: 'final' },
+      { nonce: 0, state: 'foreign' },
+      { nonce: 1, state: 'foreign' },
+      { nonce: 0, state: 'final' },
     ]);
     expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, refunded: SUM });
   });

@@ -6,7 +6,7 @@ import { floatKeyOf, Sender } from '#contexts/networks/contract/sender.js';
 import type { RefundFloat } from '../../domain/refunds/refund-float.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
 
-/** Says the address of a float before anything is refunded, so that it can be topped up. Safe to repeat. */
+/** Opens a float before anything is refunded, so that it has an address and can be topped up. Safe to repeat. */
 @Injectable()
 export class OpenOrganizationFloat {
   constructor(
@@ -20,8 +20,8 @@ export class OpenOrganizationFloat {
     if (this.catalogue.network(network) === undefined)
       throw invalidField('network', 'network', 'must be one of this service’s networks.');
     const address = this.sender.addressOf(network, floatKeyOf(organization));
-    const float = await this.floats.want(organization, network);
+    const float = await this.floats.findOrCreate(organization, network);
     await this.floats.open(float.id, address);
-    return this.floats.want(organization, network);
+    return this.floats.findOrCreate(organization, network);
   }
 }

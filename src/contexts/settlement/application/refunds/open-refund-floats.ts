@@ -6,14 +6,14 @@ import { RefundFloats } from '../../domain/refunds/refund-floats.js';
 
 const AT_ONCE = 100;
 
-/** A float whose address this process cannot say. */
+/** A float whose address this process does not know. */
 export interface FloatWithoutKey {
   readonly organizationId: OrganizationId;
-  /** The sender's sentence. */
+  /** The sender's reason, as a sentence. */
   readonly says: string;
 }
 
-/** Says the addresses of floats that are wanted; only a process that holds their keys can. */
+/** Stores the addresses of new floats; only a process that holds their keys knows them. */
 @Injectable()
 export class OpenRefundFloats {
   constructor(
@@ -21,7 +21,7 @@ export class OpenRefundFloats {
     private readonly sender: Sender,
   ) {}
 
-  /** One without a key holds up no other. @returns those that are wanted and have none here */
+  /** A float without a key delays no other. @returns new floats whose keys this process does not hold */
   async execute(network: string): Promise<FloatWithoutKey[]> {
     const without: FloatWithoutKey[] = [];
     for (let after: string | null = null; ;) {

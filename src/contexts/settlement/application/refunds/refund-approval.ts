@@ -23,7 +23,7 @@ import {
 } from '../../domain/refunds/refund-limits.js';
 import type { Refund, RefundedAsset } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
-import { floatInsufficient } from '../../domain/refunds/refusals.js';
+import { floatInsufficient } from '../../domain/refunds/refund-refusals.js';
 import { notAnswering, refuseHeldFloat } from './refuse-held-float.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -35,13 +35,13 @@ export interface IntendedPayout {
   readonly to: string;
 }
 
-/** A float that can pay, and what the payment's gas may cost there. */
+/** A float that can pay, and the most that the payment's gas may cost there. */
 export interface PreparedPayout {
   readonly float: RefundFloat & { readonly address: string };
   readonly gas: bigint;
 }
 
-/** Promises the money of a float: what asks nodes first, then what is stored. */
+/** Reserves money of a float for an approved refund: `prepare` asks nodes, then `grant` stores. */
 @Injectable()
 export class RefundApproval {
   constructor(
@@ -59,7 +59,7 @@ export class RefundApproval {
    * @throws refund_float_insufficient, state_conflict where the recipient refuses it or the float's key is held, unavailable
    */
   async prepare({ organizationId, asset, amount, to }: IntendedPayout): Promise<PreparedPayout> {
-    const float = await this.floats.want(organizationId, asset.network);
+    const float = await this.floats.findOrCreate(organizationId, asset.network);
     const lack = this.lackOf(float, asset, amount, 0n, await this.floats.holdings(float.id));
     if (lack !== null) throw lack;
     const { address } = float;
@@ -86,7 +86,7 @@ export class RefundApproval {
     const holdings = await this.floats.lockPresent(float.id);
     const lack = this.lackOf(float, asset, amount, gas, holdings);
     if (lack !== null) throw lack;
-    const limit = await this.limits.of(accountId, asset.uniqueAssetId);
+    const limit = await this.limits.find(accountId, asset.uniqueAssetId);
     const since = new Date(now.getTime() - DAY_MS);
     const approved = await this.refunds.approvedSince(accountId, asset.uniqueAssetId, since);
     refuseAboveDayLimit(limit, approved, amount, asset);
@@ -95,8 +95,18 @@ export class RefundApproval {
       refuseAboveAllotment(await this.limits.lockAllotment(accountId, asset.uniqueAssetId), amount, asset);
     refund.approve(by, float.address, now);
     await this.payouts.reserve({
-      ...{ id, kind: 'refund', floatId: float.id, floatAddress: float.address, organizationId, accountId },
-      ...{ asset, amount, to: to!, gasReserved: gas, orderedBy: by, fromAllotment },
+      id,
+      kind: 'refund',
+      floatId: float.id,
+      floatAddress: float.address,
+      organizationId,
+      accountId,
+      asset,
+      amount,
+      to: to!,
+      gasReserved: gas,
+      orderedBy: by,
+      fromAllotment,
     });
   }
 

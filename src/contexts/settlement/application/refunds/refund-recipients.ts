@@ -3,7 +3,7 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js';
-import { KnownDepositAddresses } from '#contexts/point-of-sale/contract/known-deposit-addresses.js';
+import { KnownDepositAddresses } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
 
 /** Addresses that a refund may be sent to. */

@@ -12,7 +12,7 @@ afterEach(() => world.close());
 
 const replace = () =>
   world.process().replace.execute({ organizationId: world.organizationId, network: NETWORK, actor: 'ops' });
-const present = () => world.process().floats.want(world.organizationId, NETWORK);
+const present = () => world.process().floats.findOrCreate(world.organizationId, NETWORK);
 
 describe('A float whose key is replaced', () => {
   it('pays no more: refunds wait for the new one to be topped up, and what comes to either is told', async () => {
@@ -33,8 +33,8 @@ describe('A float whose key is replaced', () => {
 
     expect(address).not.toBe(old);
     expect(await world.status(refund.id)).toBe('completed');
-    const told = await world.events('refund_float.topped_up');
-    expect(told.filter(({ data }) => data['to'] === old).map(({ data }) => data['amount'])).toEqual(
+    const events = await world.events('refund_float.topped_up');
+    expect(events.filter(({ data }) => data['to'] === old).map(({ data }) => data['amount'])).toEqual(
       expect.arrayContaining(['7000000']),
     );
     const [entry] = await world.rows(

@@ -30,7 +30,7 @@ export class ReplaceRefundFloat {
   /** @returns the new one @throws state_conflict, not_found */
   async execute({ organizationId, network, actor }: ReplaceRefundFloatInput): Promise<RefundFloat> {
     const address = this.sender.addressOf(network, floatKeyOf(organizationId));
-    const float = await this.floats.want(organizationId, network);
+    const float = await this.floats.findOrCreate(organizationId, network);
     if (float.address === null) throw stateConflict('The float has no address yet: float open gives it one.');
     if (float.address === address) {
       const shown = addressForPeople(address);
@@ -50,8 +50,11 @@ export class ReplaceRefundFloat {
       await this.auditLog.record({
         actor: requiredText('actor', actor, 200),
         action: 'refund_float.replaced',
-        ...{ organizationId, subjectId: replacement.id, at: await this.clock.now() },
-        ...{ before: { network, address: float.address }, after: { network, address } },
+        organizationId,
+        subjectId: replacement.id,
+        at: await this.clock.now(),
+        before: { network, address: float.address },
+        after: { network, address },
       });
       return replacement;
     });

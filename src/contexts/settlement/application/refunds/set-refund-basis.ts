@@ -33,8 +33,13 @@ export class SetRefundBasis {
       const at = await this.clock.now();
       const before = await this.limits.putBasis(organizationId, basis, setBy, at);
       await this.auditLog.record({
-        ...{ actor: setBy, action: 'refund_basis.set', organizationId, subjectId: organizationId, at },
-        ...{ before: { basis: before }, after: { basis } },
+        actor: setBy,
+        action: 'refund_basis.set',
+        organizationId,
+        subjectId: organizationId,
+        at,
+        before: { basis: before },
+        after: { basis },
       });
       return basis;
     });

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { formatAmount } from '#shared/kernel/amount.js';
+import { formatAmount, parseAmount } from '#shared/kernel/amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { Clock } from '#shared/kernel/clock.js';
-import { notFound } from '#shared/kernel/domain-error.js';
+import { invalidField, notFound } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { requiredText } from '#shared/kernel/text.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
@@ -10,7 +10,6 @@ import { AccountDirectory } from '#contexts/identity/contract/account-directory.
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { type RefundLimit, RefundLimits } from '../../domain/refunds/refund-limits.js';
-import { assetNamed, unitsOf } from './read-asset-amount.js';
 
 export interface SetRefundLimitInput {
   readonly organizationId: OrganizationId;
@@ -49,8 +48,13 @@ export class SetRefundLimit {
       const limit = { organizationId, accountId, uniqueAssetId, perDay, automaticBelow, setBy, updatedAt };
       const { before, subjectId } = await this.limits.put(limit);
       await this.auditLog.record({
-        ...{ actor: setBy, action: 'refund_limit.set', organizationId, subjectId, at: updatedAt },
-        ...{ before: before && audited(before, asset), after: audited(limit, asset) },
+        actor: setBy,
+        action: 'refund_limit.set',
+        organizationId,
+        subjectId,
+        at: updatedAt,
+        before: before && audited(before, asset),
+        after: audited(limit, asset),
       });
       return limit;
     });
@@ -67,4 +71,19 @@ function audited(limit: RefundLimit, { decimals, symbol }: Asset): object {
     automatic_below: automaticBelow.toString(),
     shown: `${perDay === null ? 'no limit' : formatAmount(perDay, decimals)} ${symbol} per day, automatic below ${formatAmount(automaticBelow, decimals)}`,
   };
+}
+
+/** @throws validation_failed */
+export function assetNamed(catalogue: NetworkCatalogue, uniqueAssetId: string): Asset {
+  const asset = catalogue.asset(uniqueAssetId);
+  if (asset !== undefined) return asset;
+  throw invalidField('asset', 'asset', 'must be a unique asset id of this service.');
+}
+
+/** @returns what a decimal in whole units, or 0, comes to @throws validation_failed */
+export function unitsOf(field: string, text: string, { decimals }: Asset): bigint {
+  if (/^0(?:\.0+)?$/.test(text)) return 0n;
+  const units = parseAmount(text, decimals);
+  if (typeof units === 'bigint') return units;
+  throw invalidField(field, 'decimal_amount', `must be a decimal with at most ${decimals} decimals, or 0.`);
 }

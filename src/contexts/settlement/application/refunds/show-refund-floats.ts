@@ -24,13 +24,13 @@ export interface ShownFloat {
   /** Not ended first, then newest first. */
   readonly payouts: readonly ShownPayout[];
   readonly basis: RefundBasis;
-  /** Of its network's assets. */
+  /** The allotments in its network's assets. */
   readonly allotments: readonly (RefundAllotment & { readonly asset: Asset })[];
 }
 
 const PAYOUTS_SHOWN = 20;
 
-/** As they are stored; no node is asked. */
+/** Shows floats as they are stored; no node is asked. */
 @Injectable()
 export class ShowRefundFloats {
   constructor(
@@ -54,8 +54,11 @@ export class ShowRefundFloats {
         return asset?.network === float.network ? [{ ...allotment, asset }] : [];
       });
       shown.push({
-        ...{ float, holdings, allotments, basis: await this.limits.basis(float.organizationId) },
-        payouts: await this.payouts.ofFloat(float.id, PAYOUTS_SHOWN),
+        float,
+        holdings,
+        allotments,
+        basis: await this.limits.basis(float.organizationId),
+        payouts: await this.payouts.list(float.id, PAYOUTS_SHOWN),
       });
     }
     return shown;

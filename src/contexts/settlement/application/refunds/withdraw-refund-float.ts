@@ -9,7 +9,7 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { OrganizationTerms } from '#contexts/point-of-sale/contract/organization-terms.js';
+import { OrganizationTerms } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { FloatPayouts, type NewFloatPayout } from '../../domain/refunds/float-payouts.js';
 import { availableIn, emptyHolding, holdingOf } from '../../domain/refunds/refund-float.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
@@ -57,9 +57,18 @@ export class WithdrawRefundFloat {
     if (paid <= 0n) throw stateConflict('What is free of it does not pay for the gas of a withdrawal.');
     const { accountId, address: floatAddress, id: floatId } = float;
     const payout: NewFloatPayout = {
-      ...{ id: newId(), kind: 'withdrawal', floatId, floatAddress, organizationId, accountId },
-      ...{ asset: refunded(asset), amount: paid, to, gasReserved: gas },
-      ...{ orderedBy: requiredText('actor', input.actor, 200), fromAllotment: false },
+      id: newId(),
+      kind: 'withdrawal',
+      floatId,
+      floatAddress,
+      organizationId,
+      accountId,
+      asset: refunded(asset),
+      amount: paid,
+      to,
+      gasReserved: gas,
+      orderedBy: requiredText('actor', input.actor, 200),
+      fromAllotment: false,
     };
     return this.unitOfWork.run(async () => {
       const lack = this.approval.lackOf(float, asset, paid, gas, await this.floats.lockPresent(floatId));
@@ -83,7 +92,7 @@ export class WithdrawRefundFloat {
   }
 
   private async freeOf(organization: OrganizationId, asset: RefundedAsset): Promise<bigint> {
-    const float = await this.floats.want(organization, asset.network);
+    const float = await this.floats.findOrCreate(organization, asset.network);
     const holdings = await this.floats.holdings(float.id);
     return availableIn(holdings.get(holdingOf(asset)) ?? emptyHolding(holdingOf(asset)));
   }
@@ -95,10 +104,16 @@ export class WithdrawRefundFloat {
     return this.auditLog.record({
       actor: orderedBy,
       action: 'refund_float.withdrawn',
-      ...{ organizationId, subjectId: id, before: null, at },
+      organizationId,
+      subjectId: id,
+      before: null,
+      at,
       after: {
-        ...{ network: asset.network, unique_asset_id: asset.uniqueAssetId, amount: amount.toString() },
-        ...{ from: floatAddress, to },
+        network: asset.network,
+        unique_asset_id: asset.uniqueAssetId,
+        amount: amount.toString(),
+        from: floatAddress,
+        to,
       },
     });
   }

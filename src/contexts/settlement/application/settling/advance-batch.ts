@@ -8,13 +8,13 @@ import { GAS_KEY, Sender, type SendingFate } from '#contexts/networks/contract/s
 import { SettlementPlanning, type TriedPayout } from '#contexts/networks/contract/settlement-planning.js';
 import { ReadingProgress } from '#contexts/payments/contract/reading-progress.js';
 import {
-  batchMayBecome,
-  IN_FLIGHT,
   type Batch,
+  Batches,
+  batchMayBecome,
   type BatchPayout,
   type BatchState,
+  IN_FLIGHT,
 } from '../../domain/settling/batch.js';
-import { Batches } from '../../domain/settling/batches.js';
 import { SetAside, type FailingTerms } from '../../domain/settling/set-aside.js';
 import { ReadBalances } from './read-balances.js';
 
@@ -26,9 +26,9 @@ export interface AdvancedBatch {
   readonly state: BatchState;
   /** Why it could not be sent, in the sender's words. */
   readonly refused: string | null;
-  /** Whose payouts it tried in vain: paused now. */
+  /** Settlement terms whose payouts it tried in vain; they are paused now. */
   readonly failing: readonly FailingTerms[];
-  /** Whose fee recipient did not take its share then, against what simulation had shown. */
+  /** Payouts whose fee recipient did not take its share, contrary to the simulation. */
   readonly lostFees: readonly BatchPayout[];
 }
 
@@ -40,8 +40,8 @@ interface Judged {
 const NOTHING: Judged = { failed: [], paid: [], lostFees: [] };
 
 /**
- * Takes a batch as far as the sender's fate of it goes. The stored call is given to the sender under the batch's id, so that
- * after a crash the very same call is sent, once.
+ * Moves a batch as far as its transaction has come. The sender gets the stored call under the batch's id, so that the same call
+ * is sent once, also after a crash.
  */
 @Injectable()
 export class AdvanceBatch {
@@ -94,7 +94,7 @@ export class AdvanceBatch {
     return failing === null ? unmoved(batch) : { batch, state, refused: null, failing, lostFees };
   }
 
-  /** As soon as it is in a block: until that is final, others of the same terms would be sent in vain. */
+  /** Judges a batch as soon as it is in a block: until that is final, others of the same terms would be sent in vain. */
   private async judged(batch: Batch, state: BatchState, hash: string | null): Promise<Judged> {
     const isMined = state === 'delivered' || state === 'final';
     if (state === 'reverted') return { ...NOTHING, failed: await this.batches.payouts(batch.id) };

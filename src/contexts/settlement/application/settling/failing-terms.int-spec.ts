@@ -16,7 +16,7 @@ withRuns((opened) => {
 });
 
 const HOUR = 3_600;
-const MOST_BATCHES = 10;
+const MAX_BATCHES = 10;
 const HOSTILE = `0x${'ba'.repeat(20)}`;
 
 const fail = (addresses: readonly SomeAddress[]) => {
@@ -33,7 +33,7 @@ const batches = async () => {
   const sent: string[][] = [];
   for (let run = await runs.run.execute('sandbox'); run.sent !== null;) {
     const { id } = run.sent.batch;
-    if (sent.length > MOST_BATCHES) throw new Error('It is sent again and again.');
+    if (sent.length > MAX_BATCHES) throw new Error('It is sent again and again.');
     sent.push((await runs.addressesOf(id)).sort());
     const hash = runs.sender.mine(id);
     await runs.advanceAll();
@@ -42,7 +42,7 @@ const batches = async () => {
   }
   return sent;
 };
-/** What did not fail is recorded, and the batch ends. */
+/** Records the payouts that did not fail, and ends the batch. */
 const paysOut = async (id: string, hash: string) => {
   const isPaid = ({ address }: { address: string }) =>
     !runs.planning.failing.has(address) && !runs.planning.silent.has(address);
@@ -59,7 +59,7 @@ const paysOut = async (id: string, hash: string) => {
 };
 const of = (addresses: readonly SomeAddress[]) => addresses.map(({ address }) => address).sort();
 const failing = () => runs.setAside.failing('sandbox', 10);
-/** From the last failure on, in seconds. */
+/** The pause since the last failure, in seconds. */
 const pause = async () => {
   const [terms] = await failing();
   return (Number(terms!.retryAt) - Number(terms!.failedAt)) / 1_000;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Sender } from '#contexts/networks/contract/sender.js';
-import { Batches } from '../../domain/settling/batches.js';
+import { Batches } from '../../domain/settling/batch.js';
 
-/** Which batch a transaction of the gas key is that was found on the chain: one that was chosen and that nothing has sent. */
+/** Finds the batch that a transaction of the gas key on the chain pays out: a batch that was chosen and that nothing has sent. */
 @Injectable()
 export class FindBatchOfCall {
   constructor(

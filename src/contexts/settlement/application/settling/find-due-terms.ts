@@ -13,17 +13,18 @@ import { decimal } from '#contexts/rates/contract/amount-rounding-rule.js';
 import { Quotes } from '#contexts/rates/contract/quotes.js';
 import type { DueTerms } from '../../domain/settling/due-money.js';
 import {
-  leastAmounts,
+  MINIMUM_WITHOUT_PRICE,
+  minimumAmounts,
   NATIVE_GAS,
   TOKEN_GAS,
   type NativePrice,
-} from '../../domain/settling/least-amounts.js';
+} from '../../domain/settling/worth-settling.js';
 
 export interface NetworkDueTerms {
   readonly policy: SettlementPolicy;
-  /** Of every catalogued asset of the network. */
+  /** The terms of every catalogued asset of the network. */
   readonly terms: readonly DueTerms[];
-  /** Of one unit of gas now, in the smallest unit of the native coin. */
+  /** The price of one unit of gas now, in the smallest unit of the native coin. */
   readonly gasPrice: bigint;
   /** Null where the native coin is not catalogued. */
   readonly nativeCoin: Asset | null;
@@ -31,7 +32,7 @@ export interface NetworkDueTerms {
 
 const WHOLE: NativePrice = { digits: 1n, scale: 0 };
 
-/** From which amount on each asset of a network is worth its gas now. */
+/** Finds the amounts from which on each asset of a network is worth its gas now. */
 @Injectable()
 export class FindDueTerms {
   constructor(
@@ -59,13 +60,15 @@ export class FindDueTerms {
     const { maxGasSharePercent } = policy;
     const terms = assets.map(async (asset) => {
       const price = nativeCoin && (await this.priceIn(asset, nativeCoin));
-      const least =
-        price &&
-        leastAmounts(price, asset.decimals, {
-          ...{ gasPrice, dataFee, gas: isNative(asset) ? NATIVE_GAS : TOKEN_GAS },
-          ...{ maxGasSharePercent, nativeDecimals: nativeCoin.decimals },
-        });
-      return { uniqueAssetId: asset.uniqueAssetId, least };
+      if (price === null) return { uniqueAssetId: asset.uniqueAssetId, minimum: MINIMUM_WITHOUT_PRICE };
+      const minimum = minimumAmounts(price, asset.decimals, {
+        gasPrice,
+        dataFee,
+        gas: isNative(asset) ? NATIVE_GAS : TOKEN_GAS,
+        maxGasSharePercent,
+        nativeDecimals: nativeCoin!.decimals,
+      });
+      return { uniqueAssetId: asset.uniqueAssetId, minimum };
     });
     return { policy, terms: await Promise.all(terms), gasPrice, nativeCoin };
   }

@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { newId } from '#shared/kernel/ids.js';
 import { settlementsOf, takenBy, type MoneyFact } from '../../domain/settling/payout-facts.js';
-import { Settlement } from '../../domain/settling/settlement.js';
-import { Settlements } from '../../domain/settling/settlements.js';
+import { Settlement, Settlements } from '../../domain/settling/settlement.js';
 import { summed, WaitingMoney, type WaitingChange } from '../../domain/settling/waiting-money.js';
 
-/** Keeps what waits at each deposit address, and a record of each delivery, by what payments tells. */
+/** Keeps the amounts that wait at each deposit address, and a record of each delivery, from the events of payments. */
 @Injectable()
 export class FollowMoney {
   constructor(
@@ -54,7 +53,7 @@ export class FollowMoney {
   private async known(facts: readonly MoneyFact[]): Promise<Map<string, Settlement[]>> {
     const ids = facts.flatMap((fact) => ('payoutsId' in fact ? [fact.payoutsId] : []));
     const known = new Map<string, Settlement[]>();
-    for (const settlement of ids.length === 0 ? [] : await this.settlements.lockOf(ids)) {
+    for (const settlement of ids.length === 0 ? [] : await this.settlements.lockByPayouts(ids)) {
       const { payoutsId } = settlement.facts;
       const others = known.get(payoutsId);
       if (others === undefined) known.set(payoutsId, [settlement]);

@@ -13,8 +13,8 @@ import { UNREADABLE, type Difference } from '../../domain/settling/set-aside.js'
 import { FindDueTerms, type NetworkDueTerms } from './find-due-terms.js';
 import { ReadBalances, type FoundAddress } from './read-balances.js';
 
-/** Bounds what a run holds in memory and asks of a node. One transaction holds some 300 first payouts. */
-export const MOST_ADDRESSES = 300;
+/** Bounds the memory of a run and its questions to a node. One transaction holds some 300 first payouts. */
+const MAX_ADDRESSES = 300;
 /** Balances that were compared within that time need no other look. */
 const LOOK_LASTS_MS = 3_600_000;
 
@@ -22,17 +22,17 @@ export interface RunPlan {
   readonly terms: NetworkDueTerms;
   /** Each organization's and asset's oldest first; each with its owner. */
   readonly due: readonly DueAddress[];
-  /** Whether more than these may be due. */
+  /** True where more than these may be due. */
   readonly isFull: boolean;
   /** The one with what is due first comes first. */
   readonly batches: readonly SettlementBatch[];
-  /** What is not to be sent, since it would not do what is planned. */
+  /** Payouts that are not sent, since they would not do what is planned. */
   readonly differences: readonly Difference[];
   /** Left out until payments has looked for internal transfers once more. */
   readonly awaitingLook: readonly DueAddress[];
 }
 
-/** What would be sent now: what is due, proven by simulation. Stores nothing. */
+/** Plans the batches that would be sent now: the due money, proven by simulation. Stores nothing. */
 @Injectable()
 export class PlanRun {
   constructor(
@@ -49,18 +49,20 @@ export class PlanRun {
   async execute(network: string, sender: string): Promise<RunPlan> {
     const terms = await this.findTerms.execute(network);
     const { afterHours } = terms.policy;
-    const due = await this.dueMoney.inTurns(network, terms.terms, afterHours, MOST_ADDRESSES);
+    const due = await this.dueMoney.inTurns(network, terms.terms, afterHours, MAX_ADDRESSES);
     const compared = await this.compared(network, due);
     const isReady = ({ address, isSettled }: DueAddress) => isSettled || compared.has(address);
     const { found, unreadable } = await this.readBalances.execute(network, due.filter(isReady));
-    const [whole, short] = parted(found, ({ balance, amount }) => balance >= amount);
-    const [trials, others] = parted(whole, ({ isTrial }) => isTrial);
+    const [whole, short] = partition(found, ({ balance, amount }) => balance >= amount);
+    const [trials, others] = partition(whole, ({ isTrial }) => isTrial);
     const planned = [];
     // What has failed in execution is tried alone: whatever it does then, it does to nobody else.
     for (const together of [others, ...trials.map((trial) => [trial])])
       planned.push(await this.planned(network, sender, together));
     return {
-      ...{ terms, due, isFull: due.length === MOST_ADDRESSES },
+      terms,
+      due,
+      isFull: due.length === MAX_ADDRESSES,
       batches: inOrderOfDue(
         planned.flatMap(({ batches }) => batches),
         whole,
@@ -74,7 +76,7 @@ export class PlanRun {
     };
   }
 
-  /** Those that need no look count as looked at. */
+  /** Addresses that need no look count as looked at. */
   private async compared(network: string, due: readonly DueAddress[]): Promise<ReadonlySet<string>> {
     const first = due.filter(({ isSettled }) => !isSettled).map(({ address }) => address);
     const isHidden = this.catalogue.network(network)?.hidesNativeTransfers === true;
@@ -101,7 +103,7 @@ export class PlanRun {
         return { batches, differences };
       } catch (error) {
         if (!(error instanceof SettlementPlanDiffers)) throw error;
-        const [named, others] = parted(left, (each) => error.differences.some((one) => isOf(one, each)));
+        const [named, others] = partition(left, (each) => error.differences.some((one) => isOf(one, each)));
         if (named.length === 0) throw error;
         for (const each of named) {
           const { kind: reason, says } = error.differences.find((one) => isOf(one, each))!;
@@ -142,7 +144,7 @@ function isUnreadable({ address, uniqueAssetId }: DueAddress): Difference {
   return { address, uniqueAssetId, reason: UNREADABLE, says: `The token gives no balance of ${address}.` };
 }
 
-function parted<T>(all: readonly T[], is: (one: T) => boolean): [T[], T[]] {
+function partition<T>(all: readonly T[], is: (one: T) => boolean): [T[], T[]] {
   return [all.filter(is), all.filter((one) => !is(one))];
 }
 

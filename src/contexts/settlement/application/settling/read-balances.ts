@@ -11,7 +11,7 @@ export type FoundAddress = Found<DueAddress>;
 
 export interface ReadAddresses<T extends Place> {
   readonly found: readonly Found<T>[];
-  /** Of tokens that give no balance of that address. */
+  /** Places whose token answers no balance of that address. */
   readonly unreadable: readonly T[];
 }
 

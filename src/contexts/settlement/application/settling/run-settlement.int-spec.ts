@@ -13,7 +13,7 @@ withRuns((opened) => {
   runs = opened;
 });
 
-/** As payments tells of the batch's transaction. */
+/** The event by which payments reports the batch's transaction. */
 const paidOutBy = async (hash: string, addresses: readonly SomeAddress[], amount: bigint) => {
   const seen = payoutsSeen(
     runs.owner,

@@ -5,11 +5,11 @@ import {
   SettlementPolicies,
   type SettlementPolicy,
 } from '#contexts/networks/contract/settlement-policies.js';
-import type { Batch } from '../../domain/settling/batch.js';
-import { Batches } from '../../domain/settling/batches.js';
+import { type Batch, Batches } from '../../domain/settling/batch.js';
 import { DueMoney, type DueTerms, type WaitingSum } from '../../domain/settling/due-money.js';
 import { SetAside, type AsidePayout, type FailingTerms } from '../../domain/settling/set-aside.js';
 import { FindDueTerms } from './find-due-terms.js';
+import { MINIMUM_WITHOUT_PRICE } from '../../domain/settling/worth-settling.js';
 
 const SHOWN_BATCHES = 5;
 const SHOWN_ASIDE = 50;
@@ -25,11 +25,11 @@ export interface SettlingView {
   readonly batches: readonly Batch[];
   /** Oldest first, fifty at most. */
   readonly setAside: readonly AsidePayout[];
-  /** That are tried again latest first, fifty at most. */
+  /** Terms that are tried again latest come first, fifty at most. */
   readonly failingTerms: readonly FailingTerms[];
 }
 
-/** What waits, what is being sent, and what is set aside. */
+/** Shows the money that waits, the batches that are being sent, and the payouts that are set aside. */
 @Injectable()
 export class ShowSettling {
   constructor(
@@ -69,7 +69,7 @@ export class ShowSettling {
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;
       const assets = this.catalogue.assets().filter((asset) => asset.network === network);
-      const terms = assets.map(({ uniqueAssetId }) => ({ uniqueAssetId, least: null }));
+      const terms = assets.map(({ uniqueAssetId }) => ({ uniqueAssetId, minimum: MINIMUM_WITHOUT_PRICE }));
       return { policy: this.policies.all().get(network)!, terms, gasPrice: null, problem: error.message };
     }
   }

@@ -3,11 +3,11 @@ import type { PlannedTransfer } from '#contexts/networks/contract/transfer-plann
 import type { RefundEvent } from '../../contract/refund-events.js';
 import type { RefundedAsset } from './refund.js';
 
-/** What a float pays: an approved refund or a withdrawal. */
+/** A payment from a float: an approved refund or a withdrawal. */
 export interface FloatPayout {
-  /** Of the refund or the withdrawal. */
+  /** The id of the refund or the withdrawal. */
   readonly id: string;
-  /** Its own id, so that it has one nonce for ever; another where a transaction that pays it was found on the chain. */
+  /** Equal to `id`, so that it has one nonce for ever; another id where a transaction that pays it was found on the chain. */
   readonly sendingId: string;
   readonly kind: 'refund' | 'withdrawal';
   readonly floatId: string;
@@ -17,7 +17,7 @@ export interface FloatPayout {
   readonly asset: RefundedAsset;
   readonly amount: bigint;
   readonly to: string;
-  /** Of the native coin. */
+  /** Units of the native coin. */
   readonly gasReserved: bigint;
   /** Null before it is planned and its sending has a nonce; never changed after. */
   readonly call: PlannedTransfer['call'] | null;
@@ -33,7 +33,7 @@ export interface NewFloatPayout extends Omit<
   FloatPayout,
   'sendingId' | 'call' | 'sent' | 'tries' | 'keylessSince'
 > {
-  /** Whether it takes from what the account is allotted of the float. */
+  /** True where it comes out of the account's allotment of the float. */
   readonly fromAllotment: boolean;
 }
 
@@ -45,12 +45,12 @@ export interface PutOff {
   readonly why?: 'recipient' | 'key';
 }
 
-/** What became of a payout for good. */
+/** The end of a payout. */
 export interface EndedPayout {
   readonly status: 'completed' | 'failed';
   readonly transactionHash: string | null;
   readonly blockNumber: number | null;
-  /** What its transaction cost; 0 where none of ours is in a block. */
+  /** The cost of its transaction; 0 where none of the service's is in a block. */
   readonly gas: bigint;
   readonly failure: string | null;
 }
@@ -66,7 +66,7 @@ export abstract class FloatPayouts {
    * @throws outside a unit of work
    */
   abstract reserve(payout: NewFloatPayout, events?: readonly RefundEvent[]): Promise<void>;
-  /** Not ended, and due by now: oldest first. */
+  /** Payouts that have not ended and are due by now, oldest first. */
   abstract due(network: string, limit: number): Promise<FloatPayout[]>;
   /** @returns null where there is none */
   abstract find(id: string): Promise<FloatPayout | null>;
@@ -75,9 +75,9 @@ export abstract class FloatPayouts {
    * @returns false, and changes nothing, where it has ended or was sent @throws outside a unit of work
    */
   abstract send(id: string, call: PlannedTransfer['call']): Promise<boolean>;
-  /** Of one whose nonce an older release reserved, and which died before it stored that. */
+  /** Marks a payout whose nonce an older release reserved, where that release died before it stored the fact. */
   abstract markSent(id: string): Promise<void>;
-  /** Not ended, of the locked float, to that address and of that amount: oldest first. */
+  /** Payouts of the locked float that have not ended, to that address and of that amount, oldest first. */
   abstract unended(floatId: string, payment: FloatPayment): Promise<FloatPayout[]>;
   /** It is sent by that sending; its call stays where it has one. @throws outside a unit of work */
   abstract sentBy(id: string, sendingId: string, call: PlannedTransfer['call']): Promise<void>;
@@ -89,8 +89,8 @@ export abstract class FloatPayouts {
    * @returns false, and changes nothing, where it has ended already @throws outside a unit of work
    */
   abstract end(payout: FloatPayout, ended: EndedPayout, events?: readonly RefundEvent[]): Promise<boolean>;
-  /** Of an organization, newest first; those not ended alone, or some of all. */
-  abstract ofFloat(floatId: string, limit: number): Promise<ShownPayout[]>;
+  /** Lists the float's payouts: those under way first, then newest first. */
+  abstract list(floatId: string, limit: number): Promise<ShownPayout[]>;
 }
 
 export interface ShownPayout {

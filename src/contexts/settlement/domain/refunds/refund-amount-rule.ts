@@ -43,33 +43,34 @@ export function receivedInAll({ paid, deposited }: ReceivedAsset): bigint {
   return paid + deposited;
 }
 
-export interface WantedAmount {
+export interface AmountToRefundInput {
   readonly status: PaymentRequestStatus;
   readonly received: ReceivedAsset;
-  /** Of refunds that have not failed. */
+  /** The sum of refunds that have not failed. */
   readonly refunded: bigint;
   /** Decimal string in whole units; absent: the default of the status. */
   readonly amount?: string | undefined;
-  /** Of the asset. */
+  /** The smallest amount of the asset that is paid at all. */
   readonly minimum: bigint;
 }
 
 /**
- * What is refunded: as asked for, else of a request that is `overpaid` the rest of its excess, of any other all that is left.
+ * The amount that is refunded: the one asked for; else the rest of the excess of an `overpaid` request, or everything left of
+ * any other.
  * @throws validation_failed, state_conflict where nothing is left
  */
-export function amountToRefund({ status, received, refunded, amount, minimum }: WantedAmount): bigint {
+export function amountToRefund({ status, received, refunded, amount, minimum }: AmountToRefundInput): bigint {
   const { asset, asked } = received;
   const left = receivedInAll(received) - refunded;
   if (left <= 0n) throw stateConflict('All that was received is refunded or about to be.');
-  const wanted = amount === undefined ? defaultAmount(status, left, asked) : readAmount(amount, asset);
-  if (wanted > left) {
+  const toRefund = amount === undefined ? defaultAmount(status, left, asked) : readAmount(amount, asset);
+  if (toRefund > left) {
     throw invalidField('amount', 'maximum_amount', `must be at most ${shown(left, asset)}: no more is left.`);
   }
-  if (wanted < minimum) {
+  if (toRefund < minimum) {
     throw invalidField('amount', 'minimum_amount', `must be at least ${shown(minimum, asset)}.`);
   }
-  return wanted;
+  return toRefund;
 }
 
 function defaultAmount(status: PaymentRequestStatus, left: bigint, asked: bigint): bigint {

@@ -15,13 +15,13 @@ export interface RefundFloat {
   /** The first of the organization, in whose books the float stands. */
   readonly accountId: AccountId;
   readonly network: string;
-  /** In the one spelling by which addresses are matched; null until a process that holds the key has said it. */
+  /** In the one spelling by which addresses are matched; null until a process that holds the key has stored it. */
   readonly address: string | null;
   /** Since when another one pays; null of the one that pays. */
   readonly replacedAt: Date | null;
 }
 
-/** What a float has of one asset. Sums since its beginning, but for `missing` and `reserved`; smallest units. */
+/** The money of a float in one asset, in smallest units. All but `missing` and `reserved` are sums since its beginning. */
 export interface FloatHolding {
   readonly holding: string;
   readonly toppedUp: bigint;
@@ -30,7 +30,7 @@ export interface FloatHolding {
   readonly gas: bigint;
   /** Has left by no payout of the service. */
   readonly missing: bigint;
-  /** Of payouts that have not ended. */
+  /** The sum of payouts that have not ended. */
   readonly reserved: bigint;
   /** At the final block that was looked at last; null before one was. */
   readonly balance: bigint | null;
@@ -42,14 +42,14 @@ export function emptyHolding(holding: string): FloatHolding {
   return { holding, ...nothing, balance: null, blockNumber: null };
 }
 
-/** What can be promised to one more payout. */
+/** The amount that can be promised to one more payout. */
 export function availableIn({ toppedUp, refunded, withdrawn, gas, missing, reserved }: FloatHolding): bigint {
   const free = toppedUp - refunded - withdrawn - gas - missing - reserved;
   return free > 0n ? free : 0n;
 }
 
 /**
- * What a payout would need beyond what is free, by holding; nothing where the float suffices.
+ * The amounts that a payout needs beyond the free ones, by holding; none where the float suffices.
  * @param amount of `holding` @param gas of the native coin
  */
 export function lackingIn(
@@ -61,14 +61,14 @@ export function lackingIn(
   const need = new Map([[NATIVE, gas]]);
   need.set(holding, (need.get(holding) ?? 0n) + amount);
   const lacking = new Map<string, bigint>();
-  for (const [each, wanted] of need) {
+  for (const [each, needed] of need) {
     const free = availableIn(holdings.get(each) ?? emptyHolding(each));
-    if (wanted > free) lacking.set(each, wanted - free);
+    if (needed > free) lacking.set(each, needed - free);
   }
   return lacking;
 }
 
-/** What a look at a float's balance in a final block has found. */
+/** The result of a look at a float's balance in a final block. */
 export interface LookedAt {
   /** Came since; 0 where nothing did. */
   readonly toppedUp: bigint;

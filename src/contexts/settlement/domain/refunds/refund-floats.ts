@@ -16,32 +16,32 @@ export interface FloatLook {
 
 export interface NotedTopUp {
   readonly id: string;
-  /** Both null where the asset, the native coin, is not catalogued: nobody is told then. */
+  /** Both null where the asset, the native coin, is not catalogued: no event is published then. */
   readonly uniqueAssetId: string | null;
   readonly event: RefundFloatToppedUp | null;
 }
 
 export abstract class RefundFloats {
-  /** The organization's present one on that network, with its address as far as it is known; made where there is none. */
-  abstract want(organization: OrganizationId, network: string): Promise<RefundFloat>;
+  /** The organization's present float on that network, which is created where there is none; its address may be unknown yet. */
+  abstract findOrCreate(organization: OrganizationId, network: string): Promise<RefundFloat>;
   abstract list(organization: OrganizationId | null): Promise<RefundFloat[]>;
-  /** Whether the address, in its canonical spelling, is of anybody's float there. */
+  /** True where the address, in its canonical spelling, is that of any float on the network. */
   abstract has(network: string, address: string): Promise<boolean>;
-  /** Whose address is not known yet, in pages by id. */
+  /** Floats whose address is not known yet, in pages by id. */
   abstract unopened(network: string, after: string | null, limit: number): Promise<RefundFloat[]>;
   abstract open(id: string, address: string): Promise<void>;
   /** Another one in the place of the locked float. @returns null where that was replaced before */
   abstract replace(float: RefundFloat, address: string): Promise<RefundFloat | null>;
-  /** Whose address is known, in pages by id. */
+  /** Floats whose address is known, in pages by id. */
   abstract opened(network: string, after: string | null, limit: number): Promise<OpenedFloat[]>;
   abstract holdings(id: string): Promise<ReadonlyMap<string, FloatHolding>>;
   /** Row-locked until the unit of work ends, so that nobody promises the same money twice. */
   abstract lock(id: string): Promise<ReadonlyMap<string, FloatHolding>>;
-  /** As `lock`, to promise something of it. @throws state_conflict where another one has taken its place */
+  /** Locks it as `lock` does, to promise money of it. @throws state_conflict where another one has taken its place */
   abstract lockPresent(id: string): Promise<ReadonlyMap<string, FloatHolding>>;
   /**
-   * Of the locked float: what has left by ended payouts in blocks up to that one, and whether any that was sent has not
-   * ended. By holding.
+   * For a locked float: the amounts, by holding, that have left it by ended payouts in blocks up to that one, and whether a
+   * sent payout has not ended.
    */
   abstract leftBy(
     id: string,

@@ -3,7 +3,7 @@ import { DomainError, stateConflict } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { RefundedAsset, RefundState } from './refund.js';
 
-/** What an account may refund of an asset, in smallest units. */
+/** The most that an account may refund of an asset, in smallest units. */
 export interface RefundLimit {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -19,18 +19,18 @@ export interface RefundLimit {
 export const REFUND_BASES = ['topped_up', 'received'] as const;
 
 /**
- * What bounds refunds of money that was collected for an account's own settlement address, while they are paid from the
- * organization's float. `topped_up`: what the account is allotted of the float. `received`: what the payment request received.
+ * The bound of refunds of money that was collected for an account's own settlement address, while they are paid from the
+ * organization's float. `topped_up`: the account's allotment of the float. `received`: the amount the payment request received.
  */
 export type RefundBasis = (typeof REFUND_BASES)[number];
 
-/** What an account may take of the organization's float in all, in smallest units. */
+/** The amount that an account may take of the organization's float in all, in smallest units. */
 export interface RefundAllotment {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly uniqueAssetId: string;
   readonly allotted: bigint;
-  /** By refunds that have not failed. */
+  /** The sum of refunds that have not failed. */
   readonly used: bigint;
   readonly setBy: string;
   readonly updatedAt: Date;
@@ -69,14 +69,10 @@ export function refuseAboveDayLimit(
   );
 }
 
-export function isAutomatic(limit: Pick<RefundLimit, 'automaticBelow'> | null, amount: bigint): boolean {
-  return limit !== null && amount < limit.automaticBelow;
-}
-
-/** What the operator says per organization, and per account and asset. */
+/** Limits that the operator sets per organization, and per account and asset. */
 export abstract class RefundLimits {
   /** @returns null where none was ever set */
-  abstract of(account: AccountId, uniqueAssetId: string): Promise<RefundLimit | null>;
+  abstract find(account: AccountId, uniqueAssetId: string): Promise<RefundLimit | null>;
   abstract list(organization: OrganizationId): Promise<RefundLimit[]>;
   /** Row-locked until the unit of work ends. @returns the limit before, and the id that the audit log has it under */
   abstract put(
@@ -92,7 +88,7 @@ export abstract class RefundLimits {
     at: Date,
   ): Promise<RefundBasis>;
   /**
-   * Whether a refund comes out of what its account is allotted: an address of the request pays out to another one than the
+   * True where a refund comes out of its account's allotment: an address of the request pays out to another one than the
    * organization's own terms ever named, and the organization's basis is `topped_up`.
    */
   abstract takesFromAllotment(
@@ -104,6 +100,6 @@ export abstract class RefundLimits {
     uniqueAssetId: string,
   ): Promise<Pick<RefundAllotment, 'allotted' | 'used'>>;
   abstract allotments(organization: OrganizationId): Promise<RefundAllotment[]>;
-  /** Of the locked one. @returns the id that the audit log has it under */
+  /** Only for a locked allotment. @returns the id that the audit log has it under */
   abstract putAllotment(allotment: Omit<RefundAllotment, 'used'>): Promise<string>;
 }

@@ -3,10 +3,19 @@ import type { Asset } from '#shared/kernel/asset.js';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId, PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { PaidGas, RefundStatus, RefundStatusChanged } from '../../contract/refund-events.js';
-import { REFUND_TRANSITIONS } from './refund-status.js';
-import { claimEnded, ended, notClaimed, notPending } from './refusals.js';
+import { refuseUnapprovable } from './refund-approval-rule.js';
+import { claimEnded, ended, notPending } from './refund-refusals.js';
 
-/** What an amount is of. */
+export const REFUND_TRANSITIONS: Readonly<Record<RefundStatus, readonly RefundStatus[]>> = {
+  pending: ['processing', 'failed'],
+  processing: ['completed', 'failed'],
+  completed: [],
+  failed: [],
+};
+
+export const REFUND_STATUSES = Object.keys(REFUND_TRANSITIONS) as RefundStatus[];
+
+/** The asset of an amount. */
 export type RefundedAsset = Pick<Asset, 'uniqueAssetId' | 'network' | 'token' | 'symbol' | 'decimals'>;
 
 export interface RefundState {
@@ -42,7 +51,7 @@ type NewRefund = Omit<
   'status' | 'claimedAt' | 'approvedAt' | 'approvedBy' | 'transactionHash' | 'failure' | 'updatedAt'
 >;
 
-/** What a final block says of a payment that was sent. */
+/** A sent payment as a final block shows it. */
 export interface RefundPayment {
   readonly transactionHash: string | null;
   readonly gas?: PaidGas;
@@ -58,11 +67,11 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
   static create(draft: NewRefund, float: string): Refund {
     const { floatAddress: _, ...birth } = draft;
     const refund = new Refund({ ...birth, status: 'pending', updatedAt: draft.createdAt });
-    refund.tell(draft.createdAt, float);
+    refund.recordStatus(draft.createdAt, float);
     return refund;
   }
 
-  /** Of a repository alone. */
+  /** Only the repository calls this. */
   static restore(state: RefundState): Refund {
     return new Refund(state);
   }
@@ -81,14 +90,13 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
 
   /** @throws state_conflict where there is nothing to approve */
   approve(by: string, floatAddress: string, now: Date): void {
-    if (this.state.status !== 'pending') throw notPending(this.state.status);
-    if (this.state.to === undefined) throw notClaimed();
+    refuseUnapprovable(this.state);
     this.state = { ...this.state, approvedAt: now, approvedBy: by, floatAddress };
     this.become('processing', now, floatAddress);
   }
 
   /**
-   * Of an approved one only together with its payout, which has no nonce.
+   * An approved refund is cancelled only together with its payout, which has no nonce.
    * @param float as `create` has it @throws state_conflict where it has ended
    */
   cancel(now: Date, float: string, failure: string): void {
@@ -120,16 +128,18 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
       throw stateConflict(`A refund that is ${this.state.status} does not become ${status}.`);
     }
     this.state = { ...this.state, status, updatedAt: now };
-    this.tell(now, float, gas);
+    this.recordStatus(now, float, gas);
   }
 
-  private tell(occurredAt: Date, from: string, gas?: PaidGas): void {
+  private recordStatus(occurredAt: Date, from: string, gas?: PaidGas): void {
     const { id, organizationId, accountId, asset, status, amount, to, transactionHash, referenceId } =
       this.state;
     this.record({
       type: 'refund.status_changed',
       aggregateId: id,
-      ...{ organizationId, accountId, occurredAt },
+      organizationId,
+      accountId,
+      occurredAt,
       data: {
         status,
         paymentRequestId: this.state.paymentRequestId,

@@ -2,7 +2,7 @@ import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel
 import type { Scope } from '#shared/kernel/scope.js';
 import type { Refund, RefundState } from './refund.js';
 
-/** What of a payment request is refunded, in one asset; locked while a refund of it is made. */
+/** The refunded sum of a payment request in one asset; locked while a refund of it is made. */
 export interface RefundedSum extends Pick<RefundState, 'paymentRequestId' | 'organizationId' | 'accountId'> {
   readonly uniqueAssetId: string;
   /** Smallest units, as payments says now. */
@@ -17,7 +17,7 @@ export abstract class Refunds {
    * @throws not_found where the account was deleted meanwhile
    */
   abstract lockSum(sum: RefundedSum): Promise<bigint>;
-  /** As `lockSum` answers it, without a lock. */
+  /** The same sum that `lockSum` answers, without a lock. */
   abstract refunded(paymentRequest: PaymentRequestId, uniqueAssetId: string): Promise<bigint>;
   /** Adds it to the locked sum. @param claimDigest SHA-256 of the claim; null without one */
   abstract add(refund: Refund, claimDigest: Buffer | null): Promise<void>;

@@ -24,7 +24,7 @@ export function batchMayBecome(from: BatchState, to: BatchState): boolean {
 
 /** Nothing else is chosen for the same network and key meanwhile. */
 export const IN_FLIGHT: readonly BatchState[] = ['chosen', 'sent'];
-/** Its addresses are chosen for no other batch meanwhile. */
+/** The addresses of a batch in these states are chosen for no other batch. */
 export const OPEN: readonly BatchState[] = [...IN_FLIGHT, 'delivered'];
 
 /** One asset of one address. Amounts in smallest units. */
@@ -51,4 +51,25 @@ export interface Batch {
   readonly transactionHash: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+export type ChosenBatch = Pick<Batch, 'id' | 'network' | 'sender' | 'call'> & {
+  readonly payouts: readonly BatchPayout[];
+};
+
+export abstract class Batches {
+  /**
+   * Stores a batch with its exact call, before it is sent.
+   * @returns false where another is in flight for the network and sender: nothing is stored
+   */
+  abstract choose(batch: ChosenBatch): Promise<boolean>;
+  /** Batches whose addresses are chosen for no other batch, oldest first. */
+  abstract open(network: string): Promise<Batch[]>;
+  /** @returns false where it is no more in the state that was read: nothing is changed */
+  abstract move(batch: Batch, state: BatchState, transactionHash: string | null): Promise<boolean>;
+  /** Newest first. */
+  abstract newest(network: string, count: number): Promise<Batch[]>;
+  /** True once at least one of its payouts is recorded as settled in that transaction. */
+  abstract isRecorded(network: string, transactionHash: string): Promise<boolean>;
+  abstract payouts(id: string): Promise<BatchPayout[]>;
 }

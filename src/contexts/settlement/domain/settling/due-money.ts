@@ -1,11 +1,10 @@
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import type { LeastAmounts } from './least-amounts.js';
+import type { MinimumAmounts } from './worth-settling.js';
 
-/** When what waits of an asset is due. */
+/** The amounts from which on the waiting money of an asset is due. */
 export interface DueTerms {
   readonly uniqueAssetId: string;
-  /** Null where there is no price: age alone decides. */
-  readonly least: LeastAmounts | null;
+  readonly minimum: MinimumAmounts;
 }
 
 /** One asset of one deposit address that is due. */
@@ -23,7 +22,7 @@ export interface DueAddress {
   readonly settlementAddress: string;
   readonly feeRecipient: string;
   readonly feeBasisPoints: number;
-  /** Its terms have failed in execution: it is tried alone, and no other of them meanwhile. */
+  /** True where its terms have failed in execution: it is tried alone, and no other address of these terms meanwhile. */
   readonly isTrial: boolean;
   /** Some asset of the address was delivered before, and is not back. */
   readonly isSettled: boolean;
@@ -32,7 +31,7 @@ export interface DueAddress {
 /** `due`: may be chosen now. All others are left out of a run. */
 export type Standing = 'due' | 'not_worth_its_gas' | 'held' | 'set_aside' | 'in_flight' | 'not_catalogued';
 
-/** What waits of an asset for one reason. */
+/** The waiting money of an asset, by one reason. */
 export interface WaitingSum {
   readonly uniqueAssetId: string;
   readonly currency: string;

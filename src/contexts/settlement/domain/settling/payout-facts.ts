@@ -10,7 +10,7 @@ export interface Payout extends EmptiedAddress {
   readonly settlementAddress: string;
 }
 
-/** What one transaction of one block paid out of one account's deposit addresses. */
+/** The payouts of one account's deposit addresses by one transaction of one block. */
 export interface Payouts {
   readonly id: string;
   readonly organizationId: OrganizationId;
@@ -22,7 +22,7 @@ export interface Payouts {
   readonly payouts: readonly Payout[];
 }
 
-/** What payments tells of the money at deposit addresses. */
+/** A fact about the money at deposit addresses, from an event of payments. */
 export type MoneyFact =
   | { readonly kind: 'booked'; readonly change: WaitingChange }
   | { readonly kind: 'paid_out'; readonly payouts: Payouts }
@@ -47,17 +47,30 @@ export function settlementsOf(
       return { paymentRequestId, address, toSettlement, toFee, feeBasisPoints };
     });
     return {
-      ...{ id: newId(), payoutsId, ...group },
-      ...{ uniqueAssetId, currency, decimals, settlementAddress, addresses },
+      id: newId(),
+      payoutsId,
+      ...group,
+      uniqueAssetId,
+      currency,
+      decimals,
+      settlementAddress,
+      addresses,
     };
   });
 }
 
-/** What a settlement took from what waits. */
+/** The amounts that a settlement took from the waiting money. */
 export function takenBy({ addresses, ...facts }: SettlementFacts): WaitingChange[] {
   const { network, uniqueAssetId, organizationId, accountId, currency, decimals } = facts;
   return addresses.map(({ address, paymentRequestId, toSettlement, toFee }) => ({
-    ...{ network, address, uniqueAssetId, paymentRequestId, organizationId, accountId, currency, decimals },
+    network,
+    address,
+    uniqueAssetId,
+    paymentRequestId,
+    organizationId,
+    accountId,
+    currency,
+    decimals,
     change: -(toSettlement + toFee),
   }));
 }

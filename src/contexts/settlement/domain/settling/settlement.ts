@@ -1,6 +1,21 @@
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import type { SettlementStatusChanged } from '../../contract/settlement-events.js';
-import { settlementTransition, type RecordedStatus } from './settlement-status.js';
+import type { SettlementStatus, SettlementStatusChanged } from '../../contract/settlement-events.js';
+
+/** The statuses that a record can have: it is made once its money is in a block. */
+export type RecordedStatus = Exclude<SettlementStatus, 'pending'>;
+
+/** A settlement that was final fails only by a reorganisation below finality. */
+const EDGES: Record<RecordedStatus, readonly RecordedStatus[]> = {
+  processing: ['completed', 'failed'],
+  completed: ['failed'],
+  failed: [],
+};
+
+/** @throws Error where no edge leads there */
+function settlementTransition(from: RecordedStatus, to: RecordedStatus): RecordedStatus {
+  if (!EDGES[from].includes(to)) throw new Error(`A ${from} settlement does not become ${to}.`);
+  return to;
+}
 
 /** One deposit address that was emptied of the settlement's asset. Amounts in smallest units; the address in lower case. */
 export interface EmptiedAddress {
@@ -11,7 +26,7 @@ export interface EmptiedAddress {
   readonly feeBasisPoints: number;
 }
 
-/** What never changes of a settlement. Addresses and hashes in lower-case hex. */
+/** The part of a settlement that never changes. Addresses and hashes are lower-case hex. */
 export interface SettlementFacts {
   readonly id: string;
   /** The payouts of one account in one transaction of one block. */
@@ -30,7 +45,7 @@ export interface SettlementFacts {
   readonly addresses: readonly EmptiedAddress[];
 }
 
-/** What one transaction delivered of one account's money, in one asset, to one settlement address. */
+/** One transaction's delivery of one account's money, in one asset, to one settlement address. */
 export class Settlement {
   private events: SettlementStatusChanged[] = [];
 
@@ -41,10 +56,10 @@ export class Settlement {
     readonly storedAs: RecordedStatus | null,
   ) {}
 
-  /** Its block may still be removed. */
+  /** A delivered settlement is in a block that may still be removed. */
   static delivered(facts: SettlementFacts, at: Date): Settlement {
     const settlement = new Settlement(facts, 'processing', null);
-    settlement.tell(at);
+    settlement.recordStatus(at);
     return settlement;
   }
 
@@ -69,7 +84,7 @@ export class Settlement {
   /** @throws Error where no settlement goes that way */
   becomes(status: RecordedStatus, at: Date): void {
     this.current = settlementTransition(this.current, status);
-    this.tell(at);
+    this.recordStatus(at);
   }
 
   pullEvents(): SettlementStatusChanged[] {
@@ -78,11 +93,14 @@ export class Settlement {
     return events;
   }
 
-  private tell(occurredAt: Date): void {
+  private recordStatus(occurredAt: Date): void {
     const { id, organizationId, accountId, addresses, payoutsId: _, ...facts } = this.facts;
     this.events.push({
       type: 'settlement.status_changed',
-      ...{ aggregateId: id, organizationId, accountId, occurredAt },
+      aggregateId: id,
+      organizationId,
+      accountId,
+      occurredAt,
       data: {
         status: this.current,
         ...facts,
@@ -96,4 +114,14 @@ export class Settlement {
       },
     });
   }
+}
+
+export abstract class Settlements {
+  /** Row-locked until the unit of work ends; one statement. @param payouts ids of payouts */
+  abstract lockByPayouts(payouts: readonly string[]): Promise<Settlement[]>;
+  /**
+   * Stores states and events together, in as many statements for many as for one; refuses to run outside a unit of work.
+   * @throws Error where one that was stored is no more as it was read
+   */
+  abstract save(settlements: readonly Settlement[], at: Date): Promise<void>;
 }

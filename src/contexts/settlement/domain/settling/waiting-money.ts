@@ -1,6 +1,6 @@
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 
-/** What a fact adds to what waits of an asset at a deposit address, in smallest units; below zero what it takes. */
+/** A change of the amount of an asset that waits at a deposit address, in smallest units; below zero where it takes. */
 export interface WaitingChange {
   readonly network: string;
   /** In lower case. */
@@ -14,7 +14,7 @@ export interface WaitingChange {
   readonly change: bigint;
 }
 
-/** Of each deposit address and asset what was booked less what was paid out. */
+/** The amount booked less the amount paid out, for each deposit address and asset. */
 export abstract class WaitingMoney {
   /** Adds all of them, in one statement; refuses to run outside a unit of work. */
   abstract add(changes: readonly WaitingChange[]): Promise<void>;

@@ -19,32 +19,32 @@ export const GAS = 21_000n;
 
 type Fate = Pick<SendingFate, 'state' | 'blockNumber'>;
 
-/** What a chain, its sender and the planning of transfers are to refunds, in memory: balances move when they are told to. */
+/** A chain in memory with its sender and the planning of transfers, as refunds use them: a test moves the balances. */
 export class MadeUpChain {
   readonly orders: SendingOrder[] = [];
   /** Addresses that the asset refuses to pay. */
   readonly refused = new Set<string>();
-  /** Its endpoints differ about receipts. */
+  /** True: endpoints differ about receipts. */
   isTorn = false;
   private readonly without = new Set<string>();
-  /** Of the keys that are held; none: no process holds any. */
+  /** The address of the held key; none: no process holds any. */
   holdsKeys = true;
   /** Names of keys that the process does not hold beside the others. */
   readonly unheld = new Set<string>();
   /** Another text: the same names, and other keys. */
   keysAre = '';
-  /** What holds the keys; null: nothing. */
+  /** The reason for which the keys are held; null: they are not. */
   hold: string | null = null;
   finalNumber = 10;
-  /** What reserves a nonce, as a unit of work. */
+  /** The unit of work that reserves a nonce. */
   transaction: (work: () => Promise<void>) => Promise<void> = (work) => work();
   /** Thrown by the next `send` after it has taken the order, as a process that is killed then. */
   killedAfterSending: Error | null = null;
   /** Tokens that give no balances. */
   readonly unreadable = new Set<string>();
-  /** What a second endpoint says that an address holds; null: there is none. */
+  /** Balances by the second endpoint; null: there is none. */
   secondSays: ((address: string, holding: string) => bigint) | null = null;
-  /** Of the second endpoint's own fork; null: of the same. */
+  /** The hash on the second endpoint's own fork; null: on the same chain. */
   secondForkHash: string | null = null;
   private readonly balances = new Map<string, bigint>();
   private readonly fates = new Map<string, Fate & { gasCost: bigint }>();
@@ -178,7 +178,7 @@ class MadeUpSender extends Sender {
     return this.chain.hold === null ? null : stateConflict(this.chain.hold);
   }
 
-  /** What it takes is with nodes at once. */
+  /** Every order is with nodes at once. */
   async release(): Promise<null> {
     return null;
   }

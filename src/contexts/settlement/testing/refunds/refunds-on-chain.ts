@@ -7,7 +7,7 @@ import { transferPlanning } from '#contexts/networks/testing/sending-parts.js';
 import { PostgresOrderedTransfers } from '../../infrastructure/refunds/persistence/postgres-ordered-transfers.js';
 import { NETWORK, RefundsWorld } from './refunds-world.js';
 
-/** Of native coin, per refund. */
+/** Native coin for each refund. */
 export const SUM = 5_000_000_000_000_000n;
 /** Code that goes on until it has used 26 million gas. */
 const BURNS = '0x5a5b5a3b50805a900363018cba801160015700';
@@ -18,7 +18,7 @@ export class RefundsOnChain {
     readonly world: RefundsWorld,
     readonly chain: TestChain,
     readonly sending: ReturnType<typeof sendingProcess>,
-    /** Its address; it holds 100 coins. */
+    /** The address of a float that holds 100 coins. */
     readonly float: string,
   ) {}
 

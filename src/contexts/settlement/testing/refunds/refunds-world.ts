@@ -27,7 +27,7 @@ import { EndUnclaimedRefunds } from '../../application/refunds/end-unclaimed-ref
 import { FindPayoutOfCall } from '../../application/refunds/find-payout-of-call.js';
 import { LookAtFloats } from '../../application/refunds/look-at-floats.js';
 import { OpenRefundFloats } from '../../application/refunds/open-refund-floats.js';
-import { ReadClaimedRefund } from '../../application/refunds/read-claimed-refund.js';
+import { ReadClaimedRefund } from '../../application/refunds/refund-claim.js';
 import { RefundApproval } from '../../application/refunds/refund-approval.js';
 import { RefundRecipients } from '../../application/refunds/refund-recipients.js';
 import { KEY_MISSING_DAYS, RefundSettings } from '../../application/refunds/refund-settings.js';
@@ -39,7 +39,7 @@ import { NATIVE } from '../../domain/refunds/refund-float.js';
 import { PostgresFloatPayouts } from '../../infrastructure/refunds/persistence/postgres-float-payouts.js';
 import { PostgresRefundFloats } from '../../infrastructure/refunds/persistence/postgres-refund-floats.js';
 import { PostgresRefundLimits } from '../../infrastructure/refunds/persistence/postgres-refund-limits.js';
-import { PostgresRefundQueries } from '../../infrastructure/refunds/persistence/postgres-refund-queries.js';
+import { ListedRefunds } from '../../infrastructure/refunds/persistence/listed-refunds.js';
 import { PostgresRefunds } from '../../infrastructure/refunds/persistence/postgres-refunds.js';
 import { DirectoryOf } from './directory-of.js';
 import { makeUpAddress } from './made-up-address.js';
@@ -64,7 +64,7 @@ export class RefundsWorld {
   readonly accountId = newId<AccountId>();
   readonly requests = new Map<PaymentRequestId, RefundableRequest>();
 
-  /** What processes send by; another one where a test has real nodes. */
+  /** Processes send by this chain; a test with real nodes sets another. */
   sending: Pick<MadeUpChain, 'sender' | 'planning'> = this.chain;
   readonly catalogue: ConfiguredCatalogue;
 
@@ -117,7 +117,6 @@ export class RefundsWorld {
     return { organizationId: this.organizationId, accountId: null };
   }
 
-  /** A payment request that has ended. */
   request(
     changes: Partial<RefundableRequest> = {},
     received: Partial<RefundableRequest['received'][number]> = {},
@@ -140,7 +139,6 @@ export class RefundsWorld {
     return request;
   }
 
-  /** What one process has. */
   process() {
     const { database, clock, eventLog } = this.platform;
     const refunds = new PostgresRefunds(database, eventLog);
@@ -180,7 +178,7 @@ export class RefundsWorld {
       cancelWithdrawal: new CancelFloatWithdrawal(payouts, sender, auditLog, clock, database),
       cancel: new CancelRefund(refunds, floats, payouts, sender, clock, database),
       claim: new ClaimRefund(readClaimed, recipients, refunds, limits, approve, clock, database),
-      queries: new PostgresRefundQueries(database),
+      listed: new ListedRefunds(database),
       open: new OpenRefundFloats(floats, sender),
       findPayout: new FindPayoutOfCall(planning, sender, floats, payouts, refunds, limits, clock),
       look: new LookAtFloats(floats, chain.reader, chain.second, catalogue, clock, database),
@@ -203,16 +201,15 @@ export class RefundsWorld {
   /** The organization's float, with that much of both assets, looked at. @returns its address */
   async fund(tokens = 100_000_000n, coins = 1_000_000n): Promise<string> {
     const { floats, open, look } = this.process();
-    await floats.want(this.organizationId, NETWORK);
+    await floats.findOrCreate(this.organizationId, NETWORK);
     await open.execute(NETWORK);
-    const { address } = await floats.want(this.organizationId, NETWORK);
+    const { address } = await floats.findOrCreate(this.organizationId, NETWORK);
     this.chain.put(address!, this.token.token, tokens);
     this.chain.put(address!, NATIVE, coins);
     await look.execute(NETWORK);
     return address!;
   }
 
-  /** @returns what the use case answers */
   create(input: Partial<CreateRefundInput> & { of: RefundableRequest }) {
     const { of, ...rest } = input;
     const named = rest.claim === undefined ? { refundToAddress: PAYER } : {};
@@ -230,10 +227,10 @@ export class RefundsWorld {
     await this.process().advance.execute(NETWORK);
   }
 
-  /** Of the organization's float, by holding. */
+  /** The holding of the organization's float. */
   async holding(holding: string) {
     const { floats } = this.process();
-    const { id } = await floats.want(this.organizationId, NETWORK);
+    const { id } = await floats.findOrCreate(this.organizationId, NETWORK);
     return (await floats.holdings(id)).get(holding)!;
   }
 
@@ -245,7 +242,7 @@ export class RefundsWorld {
   }
 
   events(type: string) {
-    return this.rows<{ aggregate_id: string; data: Record<string, string> }>(
+    return this.rows<{ aggregateId: string; data: Record<string, string> }>(
       'SELECT aggregate_id, data FROM platform.events WHERE type = $1 ORDER BY position',
       [type],
     );

@@ -70,7 +70,7 @@ export class FixedReading extends ReadingProgress {
   }
 }
 
-/** What addresses hold, of whatever asset. */
+/** Balances of addresses, in any asset. */
 export class FixedBalances {
   private readonly held = new Map<string, bigint | null>();
 

@@ -11,7 +11,7 @@ import {
 
 /** Plans as the real one does, without a node. */
 export class MemoryPlanning extends SettlementPlanning {
-  /** What simulation shows of an address, by its address. */
+  /** The difference that simulation shows, by address. */
   readonly differing = new Map<string, PlanDifferenceKind>();
   mostOfBatch = 300;
   /** Deposit addresses whose payouts fail in execution, and those at which nothing is found then. */

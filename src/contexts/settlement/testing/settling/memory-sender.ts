@@ -6,7 +6,7 @@ export const GAS_ACCOUNT = '0x9a5000000000000000000000000000000000009a';
 /** Keeps orders by their ids, as the real one does; the test decides what becomes of them. */
 export class MemorySender extends Sender {
   readonly orders = new Map<string, SendingOrder>();
-  /** What it refuses the next orders with. */
+  /** The error by which it refuses the next orders. */
   refusal: string | null = null;
   /** Breaks before it has kept an order, as a process does that is killed. */
   isKilled = false;
@@ -32,7 +32,7 @@ export class MemorySender extends Sender {
     return null;
   }
 
-  /** Of a batch nothing asks for it. */
+  /** Nothing asks for it where a batch is sent. */
   override async release(): Promise<null> {
     return null;
   }

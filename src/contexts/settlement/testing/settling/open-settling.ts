@@ -32,8 +32,8 @@ export interface TestSettling extends TestPlatform {
   happen(...events: readonly DomainEvent[]): Promise<void>;
   /** Lets the projection read to the end of the log. Other tests' open transactions on the server delay reading. */
   untilRead(): Promise<void>;
-  /** What waits, by address. */
-  waiting(): Promise<Record<string, string>>;
+  /** The waiting amounts, by address. */
+  waiting(): Promise<Record<string, bigint>>;
   /** Names of the invariants of settling that do not hold. */
   breaches(): Promise<string[]>;
 }
@@ -84,7 +84,7 @@ export async function openSettling(): Promise<TestSettling> {
       await untilRead();
     },
     async waiting() {
-      const rows = await platform.database.query<{ address: string; amount: string }>(
+      const rows = await platform.database.query<{ address: string; amount: bigint }>(
         'SELECT address, amount FROM settlement.waiting ORDER BY address',
       );
       return Object.fromEntries(rows.map(({ address, amount }) => [address, amount]));

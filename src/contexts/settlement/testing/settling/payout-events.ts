@@ -8,7 +8,7 @@ import type {
 } from '#contexts/payments/contract/payout-events.js';
 
 export const USDC = 'nsandbox_t0x5FbDB2315678afecb367f032d93F642f64180aa3';
-/** What one whole unit of it is in smallest units. */
+/** The smallest units of one whole unit. */
 export const DOLLARS = 1_000_000n;
 export const SETTLEMENT_ADDRESS = '0x52908400098527886e0f7030069857d2e4169ee7';
 export const OTHER_SETTLEMENT_ADDRESS = '0x8617e340b3d01fa5f11f306f4090fd50e238070d';
@@ -30,7 +30,7 @@ export function someAddress(owner?: Pick<SomeAddress, 'organizationId' | 'accoun
   return { organizationId, accountId, paymentRequestId: newId<PaymentRequestId>(), address };
 }
 
-/** What a request received of USDC without a fee. */
+/** A request that received USDC without a fee. */
 export function confirmed(
   { organizationId, accountId, paymentRequestId, address }: SomeAddress,
   amount: bigint,
@@ -62,7 +62,7 @@ export function paidOut(
   };
 }
 
-/** What one transaction paid out of this account. */
+/** The payouts of this account by one transaction. */
 export function payoutsSeen(
   { organizationId, accountId }: Pick<SomeAddress, 'organizationId' | 'accountId'>,
   payouts: readonly PaidOutAddress[],

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Asset } from '#shared/kernel/asset.js';
 import { TextArea, TextField, type ShownRefusal } from '#shared/web/dashboard/form-parts.js';
-import type { ChangePointOfSaleForm } from '../point-of-sale.form.js';
+import { MERCHANT_LINES, type ChangePointOfSaleForm } from '../point-of-sale.form.js';
 
 interface FieldsProps {
   readonly typed: ChangePointOfSaleForm;
@@ -10,11 +10,14 @@ interface FieldsProps {
 }
 
 export const FIELDS = [
-  ...['name', 'merchant_name', 'merchant_description', 'merchant_tax_id', 'merchant_image', 'merchant_mcc'],
-  ...['payment_options', 'return_url', 'frame_origins'],
+  'name',
+  ...MERCHANT_LINES.map(({ name }) => name),
+  'payment_options',
+  'return_url',
+  'frame_origins',
 ];
 
-/** All that can change of a point of sale. */
+/** Inputs for everything that can change in a point of sale. */
 export function PointOfSaleFields({ typed, refusal, assets }: FieldsProps): VNode {
   const line = (name: keyof ChangePointOfSaleForm, label: string, hint?: string) => (
     <TextField
@@ -26,11 +29,7 @@ export function PointOfSaleFields({ typed, refusal, assets }: FieldsProps): VNod
   return (
     <>
       {line('name', 'Name', 'Your own name of it.')}
-      {line('merchant_name', 'Merchant', 'As payers see the merchant.')}
-      {line('merchant_description', 'Merchant’s description (optional)')}
-      {line('merchant_tax_id', 'Tax id (optional)')}
-      {line('merchant_image', 'Logo (optional)', 'https:// address of a picture.')}
-      {line('merchant_mcc', 'Merchant category code (optional)', 'Four digits, like 5814.')}
+      {MERCHANT_LINES.map(({ name, label, hint }) => line(name, label, hint))}
       <TextArea
         name="payment_options"
         label="Payment options, one asset id on each line"

@@ -7,8 +7,8 @@ import { DoneNotice, ListTable, Time } from '#shared/web/dashboard/list-parts.js
 import { Fact } from '#shared/web/parts/fact.js';
 import type { Network } from '#contexts/networks/contract/network-catalogue.js';
 import type { PointOfSaleView } from '#contexts/point-of-sale/application/points-of-sale-records.js';
-import type { TermsInForce } from '#contexts/point-of-sale/application/settlement-addresses.js';
-import type { ChangePointOfSaleForm } from '../point-of-sale.form.js';
+import type { TermsInForce } from '#contexts/point-of-sale/application/list-settlement-addresses.js';
+import { formOf, type ChangePointOfSaleForm } from '../point-of-sale.form.js';
 import { FIELDS, PointOfSaleFields } from './point-of-sale-fields.js';
 
 export interface PointOfSaleProps {
@@ -18,7 +18,7 @@ export interface PointOfSaleProps {
   readonly networks: readonly Network[];
   readonly assets: readonly Asset[];
   readonly done?: string | undefined;
-  /** Of the form that comes back. */
+  /** The texts of a form that comes back. */
   readonly typed?: ChangePointOfSaleForm;
   readonly refusal?: ShownRefusal;
 }
@@ -81,7 +81,7 @@ function FactsSection({ point, assets }: PointOfSaleProps): VNode {
   );
 }
 
-/** Set by operators alone. */
+/** Only operators set terms. */
 function TermsSection({ terms, networks }: PointOfSaleProps): VNode {
   return (
     <section>
@@ -106,18 +106,4 @@ function TermsSection({ terms, networks }: PointOfSaleProps): VNode {
       />
     </section>
   );
-}
-
-function formOf({ merchant, ...point }: PointOfSaleView): ChangePointOfSaleForm {
-  return {
-    name: point.name,
-    merchant_name: merchant.name,
-    merchant_description: merchant.description ?? '',
-    merchant_tax_id: merchant.taxId ?? '',
-    merchant_image: merchant.image ?? '',
-    merchant_mcc: merchant.mcc ?? '',
-    payment_options: point.paymentOptions.join('\n'),
-    return_url: point.returnUrl ?? '',
-    frame_origins: point.frameOrigins.join('\n'),
-  };
 }

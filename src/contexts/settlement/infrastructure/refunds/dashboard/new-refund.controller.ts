@@ -39,7 +39,7 @@ export class NewRefundController {
     sendDashboardPage(response, whichPaymentPage({ visitor, typed: '' }));
   }
 
-  /** Of a claim the answer has the payer's link itself: it is known here and now alone. */
+  /** The answer to a claim shows the payer's link, which is known only now. */
   @DashboardAct('create_refund')
   @Post()
   async create(

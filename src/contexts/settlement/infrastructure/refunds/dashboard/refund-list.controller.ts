@@ -7,7 +7,7 @@ import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
 import { judged } from '#shared/platform/http/dashboard/judged.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { RefundQueries } from '#contexts/settlement/application/refunds/refund-queries.js';
+import { ListedRefunds } from '../persistence/listed-refunds.js';
 import type { RefundStatus } from '#contexts/settlement/contract/refund-events.js';
 import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 import type { RefundFilter } from '#contexts/settlement/domain/refunds/refunds.js';
@@ -20,7 +20,7 @@ const PAGE_SIZE = 50;
 @Controller('app/refunds')
 export class RefundListController {
   constructor(
-    private readonly refunds: RefundQueries,
+    private readonly refunds: ListedRefunds,
     private readonly networks: NetworkCatalogue,
   ) {}
 
@@ -31,23 +31,24 @@ export class RefundListController {
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    const wanted = { page: query.page, pageSize: PAGE_SIZE };
+    const request = { page: query.page, pageSize: PAGE_SIZE };
     let found: Page<RefundState> = { items: [], total: 0 };
     const refusal = await refusalOf(async () => {
-      found = await this.refunds.page(visitor.scope, await filterOf(query), wanted);
+      found = await this.refunds.page(visitor.scope, await filterOf(query), request);
     });
     const networkName = (network: string) => this.networks.network(network)?.name ?? network;
-    const page = refundsPage({ visitor, query, networkName, refusal, ...wanted, ...found });
+    const page = refundsPage({ visitor, query, networkName, refusal, ...request, ...found });
     sendDashboardPage(response, page, refusal?.status);
   }
 }
 
-/** By the rules of the API. @throws validation_failed */
+/** The filter is read by the rules of the API. @throws validation_failed */
 async function filterOf({ status, payment_request_id }: RefundsPageQuery): Promise<RefundFilter> {
-  const wanted = await judged(RefundsQuery, {
-    ...{ page: 1, page_size: 1 },
+  const filter = await judged(RefundsQuery, {
+    page: 1,
+    page_size: 1,
     ...(status && { status: status as RefundStatus }),
     ...(payment_request_id && { payment_request_id: payment_request_id.trim() }),
   });
-  return toRefundFilter(wanted);
+  return toRefundFilter(filter);
 }

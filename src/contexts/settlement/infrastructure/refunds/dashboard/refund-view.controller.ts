@@ -8,9 +8,8 @@ import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ApproveRefund } from '#contexts/settlement/application/refunds/approve-refund.js';
 import { CancelRefund } from '#contexts/settlement/application/refunds/cancel-refund.js';
-import { ReadRefund } from '#contexts/settlement/application/refunds/read-refund.js';
-import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
-import { notClaimed, notPending } from '#contexts/settlement/domain/refunds/refusals.js';
+import { refuseUnapprovable } from '#contexts/settlement/domain/refunds/refund-approval-rule.js';
+import { ListedRefunds } from '../persistence/listed-refunds.js';
 import { FreshCode } from './fresh-code.js';
 import { refundViewPage } from './pages/refund-view-page.js';
 import { ApproveRefundForm, RefundPageQuery } from './refund.form.js';
@@ -20,7 +19,7 @@ const RefundId = () => Param('id', new UuidParam('refund'));
 @Controller('app/refunds/:id')
 export class RefundViewController {
   constructor(
-    private readonly readRefund: ReadRefund,
+    private readonly refunds: ListedRefunds,
     private readonly approveRefund: ApproveRefund,
     private readonly cancelRefund: CancelRefund,
     private readonly networks: NetworkCatalogue,
@@ -47,8 +46,9 @@ export class RefundViewController {
     @Res() response: Response,
   ): Promise<void> {
     const { scope, email: by } = visitor;
-    const refund = await this.readRefund.execute(scope, id);
+    const refund = await this.refunds.find(scope, id);
     const refusal = await refusalOf(async () => {
+      // Refused before a code is used up.
       refuseUnapprovable(refund);
       await this.freshCode.demand(visitor, code, response);
       await this.approveRefund.execute({ scope, id, by });
@@ -75,7 +75,7 @@ export class RefundViewController {
     id: string,
     { done, refusal }: { done?: string | undefined; refusal?: FormRefusal },
   ): Promise<void> {
-    const refund = await this.readRefund.execute(visitor.scope, id);
+    const refund = await this.refunds.find(visitor.scope, id);
     const { network } = refund.asset;
     const { name: networkName = network, explorerUrl: explorer } = this.networks.network(network) ?? {};
     sendDashboardPage(
@@ -84,10 +84,4 @@ export class RefundViewController {
       refusal?.status,
     );
   }
-}
-
-/** Before a code is used up. @throws state_conflict */
-function refuseUnapprovable({ status, to }: RefundState): void {
-  if (status !== 'pending') throw notPending(status);
-  if (to === undefined) throw notClaimed();
 }

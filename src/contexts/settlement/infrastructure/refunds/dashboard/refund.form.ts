@@ -8,7 +8,7 @@ export class RefundsPageQuery extends DashboardPageQuery {
 }
 
 export class RefundPageQuery {
-  /** What has been done, for the notice. */
+  /** The act that has been done, for the notice. */
   @Typed() done?: string;
 }
 

@@ -10,7 +10,7 @@ import { AnyText, OneOf } from '#shared/platform/http/validation/field-rules.js'
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ClaimRefund } from '#contexts/settlement/application/refunds/claim-refund.js';
-import { ReadClaimedRefund } from '#contexts/settlement/application/refunds/read-claimed-refund.js';
+import { ReadClaimedRefund } from '#contexts/settlement/application/refunds/refund-claim.js';
 import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 import { REFUND_ASSETS, renderRefundPage, type RefundPageModel } from '../pages/refund-page.js';
 

@@ -19,8 +19,7 @@ import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { ApproveRefund } from '#contexts/settlement/application/refunds/approve-refund.js';
 import { CancelRefund } from '#contexts/settlement/application/refunds/cancel-refund.js';
 import { CreateRefund, type CreatedRefund } from '#contexts/settlement/application/refunds/create-refund.js';
-import { ReadRefund } from '#contexts/settlement/application/refunds/read-refund.js';
-import { RefundQueries } from '#contexts/settlement/application/refunds/refund-queries.js';
+import { ListedRefunds } from '../persistence/listed-refunds.js';
 import { RefundSettings } from '#contexts/settlement/application/refunds/refund-settings.js';
 import {
   CANCELLED_EXAMPLE,
@@ -45,8 +44,7 @@ export class RefundController {
     private readonly createRefund: CreateRefund,
     private readonly approveRefund: ApproveRefund,
     private readonly cancelRefund: CancelRefund,
-    private readonly readRefund: ReadRefund,
-    private readonly queries: RefundQueries,
+    private readonly refunds: ListedRefunds,
     private readonly settings: RefundSettings,
     private readonly answers: IdempotentAnswers,
   ) {}
@@ -101,7 +99,7 @@ export class RefundController {
     @Query() query: RefundsQuery,
   ): Promise<PageBody<RefundDto>> {
     const page = toPageRequest(query);
-    const found = await this.queries.page(scope, toRefundFilter(query), page);
+    const found = await this.refunds.page(scope, toRefundFilter(query), page);
     return presentPage(found, page, (refund) => presentRefund(refund));
   }
 
@@ -118,7 +116,7 @@ export class RefundController {
     @CurrentPrincipal() { scope }: Principal,
     @Param('refundID', new UuidParam('refund')) id: string,
   ): Promise<RefundDto> {
-    return presentRefund(await this.readRefund.execute(scope, id));
+    return presentRefund(await this.refunds.find(scope, id));
   }
 
   @Post(':refundID/approve')

@@ -9,14 +9,14 @@ import { Nested } from '#shared/platform/http/validation/nested-fields.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import type { RefundStatus } from '#contexts/settlement/contract/refund-events.js';
 import type { CreateRefundInput } from '#contexts/settlement/application/refunds/create-refund.js';
-import { REFUND_STATUSES } from '#contexts/settlement/domain/refunds/refund-status.js';
-import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
+import { CLAIM_DAYS, MAX_CLAIM_DAYS } from '#contexts/settlement/domain/refunds/refund-claim-expiry.js';
+import { REFUND_STATUSES, type RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 import type { RefundFilter } from '#contexts/settlement/domain/refunds/refunds.js';
 
 export class RefundClaimBody {
   @Instant({
     optional: true,
-    description: 'Until then the payer can name an address; 30 days from now unless set, 366 at most.',
+    description: `Until then the payer can name an address; ${CLAIM_DAYS} days from now unless set, ${MAX_CLAIM_DAYS} at most.`,
   })
   expires_at?: string;
 }
@@ -185,7 +185,7 @@ export const REFUND_EXAMPLE: RefundDto = {
 
 const { refund_to_address: _, ...UNCLAIMED } = REFUND_EXAMPLE;
 
-/** As its creation answers it. */
+/** The answer to its creation. */
 export const CLAIM_EXAMPLE: RefundDto = {
   ...UNCLAIMED,
   status: 'pending',

@@ -7,8 +7,7 @@ import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { Fact } from '#shared/web/parts/fact.js';
 import { NameBar } from '#shared/web/parts/name-bar.js';
 import type { RefundStatus } from '#contexts/settlement/contract/refund-events.js';
-import { REFUND_MESSAGES } from './messages/refund-messages.js';
-import type { RefundTexts } from './messages/refund-texts.js';
+import { REFUND_MESSAGES, type RefundTexts } from './refund-messages.js';
 
 /** No script: what the page needs, a form does. */
 export const REFUND_ASSETS = {
@@ -25,10 +24,10 @@ export interface RefundPageModel {
   readonly assetName: string;
   readonly networkName: string;
   readonly status: RefundStatus;
-  /** As people write it; absent while none was named. */
+  /** In the spelling that people use; absent while none was named. */
   readonly address?: string;
   readonly transactionHash?: string;
-  /** What the payer has written, to be confirmed or, where it is refused, to be written again. */
+  /** The address that the payer has written, to be confirmed or, where it is refused, to be corrected. */
   readonly written?: { readonly address: string; readonly refused: boolean };
 }
 

@@ -14,26 +14,22 @@ import {
 } from '#contexts/settlement/domain/refunds/float-payouts.js';
 import { holdingOf, NATIVE } from '#contexts/settlement/domain/refunds/refund-float.js';
 
-interface PayoutRow extends Omit<FloatPayout, 'asset' | 'amount' | 'gasReserved' | 'call'> {
+interface PayoutRow extends Omit<FloatPayout, 'asset' | 'call'> {
   readonly network: string;
   readonly holding: string;
   readonly uniqueAssetId: string;
   readonly currency: string;
   readonly decimals: number;
-  readonly amount: string;
-  readonly gasReserved: string;
   readonly callTo: string | null;
   readonly callData: string;
-  readonly callValue: string;
-  readonly callGasLimit: string;
+  readonly callValue: bigint;
+  readonly callGasLimit: number;
 }
 
-const PAYOUTS = `SELECT p.id, COALESCE(p.sending_id, p.id) AS sending_id, p.kind, p.float_id,
-    f.address AS float_address, p.organization_id, p.account_id, p.network, p.holding,
-    p.unique_asset_id, p.currency, p.decimals, p.amount::text AS amount, p.to_address AS "to",
-    p.gas_reserved::text AS gas_reserved, p.call_to, '0x' || encode(p.call_data, 'hex') AS call_data,
-    p.call_value::text AS call_value, p.call_gas_limit::text AS call_gas_limit, p.sent_at IS NOT NULL AS sent, p.tries,
-    p.keyless_since, p.ordered_by
+const PAYOUTS = `SELECT p.id, COALESCE(p.sending_id, p.id) AS sending_id, p.kind, p.float_id, f.address AS float_address,
+    p.organization_id, p.account_id, p.network, p.holding, p.unique_asset_id, p.currency, p.decimals, p.amount,
+    p.to_address AS "to", p.gas_reserved, p.call_to, '0x' || encode(p.call_data, 'hex') AS call_data, p.call_value,
+    p.call_gas_limit, p.sent_at IS NOT NULL AS sent, p.tries, p.keyless_since, p.ordered_by
   FROM settlement.refund_float_payouts p JOIN settlement.refund_floats f ON f.id = p.float_id`;
 
 @Injectable()
@@ -48,7 +44,7 @@ export class PostgresFloatPayouts extends FloatPayouts {
   async reserve(payout: NewFloatPayout, events: readonly RefundEvent[] = []): Promise<void> {
     const { asset } = payout;
     const holding = holdingOf(asset);
-    for (const [each, amount] of parts(holding, payout.amount, payout.gasReserved)) {
+    for (const [each, amount] of reservedOf(holding, payout.amount, payout.gasReserved)) {
       await this.database.write(
         `INSERT INTO settlement.refund_float_holdings AS h (float_id, holding, reserved) VALUES ($1, $2, $3)
          ON CONFLICT (float_id, holding) DO UPDATE SET reserved = h.reserved + excluded.reserved`,
@@ -141,7 +137,7 @@ export class PostgresFloatPayouts extends FloatPayouts {
     await this.database.write('SELECT FROM settlement.refund_floats WHERE id = $1 FOR UPDATE', [
       payout.floatId,
     ]);
-    const rows = await this.database.write<{ fromAllotment: boolean | null }>(
+    const [row] = await this.database.write<{ fromAllotment: boolean | null }>(
       `UPDATE settlement.refund_float_payouts SET status = $2, transaction_hash = $3, block_number = $4, gas = $5,
          failure = $6, held = NULL, ended_at = platform.now()
        WHERE id = $1 AND status = 'processing' AND ($7 OR sent_at IS NULL) AND COALESCE(sending_id, id) = $8
@@ -152,7 +148,6 @@ export class PostgresFloatPayouts extends FloatPayouts {
         payout.sendingId,
       ],
     );
-    const [row] = rows;
     if (row === undefined) return false;
     if (row.fromAllotment === true && ended.status === 'failed')
       await this.take(payout.accountId, payout.asset.uniqueAssetId, -payout.amount);
@@ -174,15 +169,13 @@ export class PostgresFloatPayouts extends FloatPayouts {
     return true;
   }
 
-  async ofFloat(floatId: string, limit: number): Promise<ShownPayout[]> {
-    const rows = await this.database.query<Omit<ShownPayout, 'amount'> & { amount: string }>(
-      `SELECT id, kind, status, unique_asset_id, currency, decimals, amount::text AS amount,
-         to_address AS "to", held, failure, transaction_hash, ordered_by,
-         created_at
+  list(floatId: string, limit: number): Promise<ShownPayout[]> {
+    return this.database.query<ShownPayout>(
+      `SELECT id, kind, status, unique_asset_id, currency, decimals, amount, to_address AS "to", held, failure,
+         transaction_hash, ordered_by, created_at
        FROM settlement.refund_float_payouts WHERE float_id = $1 ORDER BY (status = 'processing') DESC, id DESC LIMIT $2`,
       [floatId, limit],
     );
-    return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
   }
 
   /** @param amount below zero: goes back */
@@ -194,8 +187,8 @@ export class PostgresFloatPayouts extends FloatPayouts {
   }
 }
 
-/** What is reserved of which holding; native coin that is paid and its gas are one. */
-function parts(holding: string, amount: bigint, gas: bigint): [string, bigint][] {
+/** The amounts reserved of each holding: native coin that is paid and its gas are one amount. */
+function reservedOf(holding: string, amount: bigint, gas: bigint): [string, bigint][] {
   return holding === NATIVE
     ? [[NATIVE, amount + gas]]
     : [
@@ -205,32 +198,12 @@ function parts(holding: string, amount: bigint, gas: bigint): [string, bigint][]
 }
 
 function payoutFrom(row: PayoutRow): FloatPayout {
-  const { network, uniqueAssetId, currency: symbol, decimals } = row;
-  const token = row.holding === NATIVE ? symbol : row.holding;
+  const { network, holding, uniqueAssetId, currency: symbol, decimals, ...others } = row;
+  const { callTo: to, callData: data, callValue: value, callGasLimit: gasLimit, ...payout } = others;
+  const token = holding === NATIVE ? symbol : holding;
   return {
-    id: row.id,
-    sendingId: row.sendingId,
-    kind: row.kind,
-    floatId: row.floatId,
-    floatAddress: row.floatAddress,
-    organizationId: row.organizationId,
-    accountId: row.accountId,
+    ...payout,
     asset: { network, token, uniqueAssetId, symbol, decimals },
-    amount: BigInt(row.amount),
-    to: row.to,
-    gasReserved: BigInt(row.gasReserved),
-    call:
-      row.callTo === null
-        ? null
-        : {
-            to: row.callTo,
-            data: row.callData,
-            value: BigInt(row.callValue),
-            gasLimit: BigInt(row.callGasLimit),
-          },
-    sent: row.sent,
-    tries: row.tries,
-    keylessSince: row.keylessSince,
-    orderedBy: row.orderedBy,
+    call: to === null ? null : { to, data, value, gasLimit: BigInt(gasLimit) },
   };
 }

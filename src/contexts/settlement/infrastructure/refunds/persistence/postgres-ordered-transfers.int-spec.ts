@@ -38,7 +38,7 @@ const withdrawn = async () =>
     })
   ).id;
 
-/** As the owner of the tables, past their triggers. */
+/** Writes as the owner of the tables, past their triggers. */
 const past = (sql: string) =>
   world.platform.database.run(async () => {
     await world.platform.database.write('SET LOCAL session_replication_role = replica');

@@ -9,8 +9,7 @@ import { type OrderedTransfer, OrderedTransfers } from '#contexts/networks/contr
  */
 const ORDERED = `
 SELECT CASE p.kind WHEN 'refund' THEN 'refund' ELSE 'float_withdrawal' END AS purpose, p.network,
-  p.organization_id, f.address AS "from", p.to_address AS "to", p.unique_asset_id,
-  p.amount::text AS amount
+  p.organization_id, f.address AS "from", p.to_address AS "to", p.unique_asset_id, p.amount
 FROM settlement.refund_float_payouts p
 JOIN settlement.refund_floats f
   ON (f.id, f.organization_id, f.network) = (p.float_id, p.organization_id, p.network)
@@ -21,8 +20,8 @@ CROSS JOIN LATERAL (
       OR COALESCE(e.data ->> 'to', p.to_address) <> p.to_address
       OR e.data ->> 'status' NOT IN ('pending', 'processing')) AS contradicted
   FROM platform.events e WHERE e.aggregate_id = p.id AND e.type = CASE p.kind
-    WHEN 'refund' THEN 'refund.status_changed' ELSE 'refund_float.withdrawal_status_changed' END) told
-WHERE COALESCE(p.sending_id, p.id) = $1 AND p.status = 'processing' AND told.ordered AND NOT told.contradicted AND CASE p.kind
+    WHEN 'refund' THEN 'refund.status_changed' ELSE 'refund_float.withdrawal_status_changed' END) event
+WHERE COALESCE(p.sending_id, p.id) = $1 AND p.status = 'processing' AND event.ordered AND NOT event.contradicted AND CASE p.kind
   WHEN 'refund' THEN EXISTS (SELECT FROM settlement.refunds r WHERE (r.id, r.organization_id, r.network, r.unique_asset_id,
       r.amount, r.to_address, r.float_address, r.status)
     = (p.id, p.organization_id, p.network, p.unique_asset_id, p.amount, p.to_address, f.address, 'processing'))
@@ -36,9 +35,7 @@ export class PostgresOrderedTransfers extends OrderedTransfers {
   }
 
   async find(id: string): Promise<OrderedTransfer | null> {
-    const [row] = await this.database.query<Omit<OrderedTransfer, 'amount'> & { amount: string }>(ORDERED, [
-      id,
-    ]);
-    return row === undefined ? null : { ...row, amount: BigInt(row.amount) };
+    const [transfer] = await this.database.query<OrderedTransfer>(ORDERED, [id]);
+    return transfer ?? null;
   }
 }

@@ -18,20 +18,8 @@ import {
 
 const COLUMNS = 'id, organization_id, account_id, network, address, replaced_at';
 
-const HOLDINGS = `SELECT holding, topped_up::text, refunded::text, withdrawn::text, gas::text, missing::text, reserved::text,
-  balance::text, block_number::text FROM settlement.refund_float_holdings WHERE float_id = $1`;
-
-interface HoldingRow {
-  holding: string;
-  toppedUp: string;
-  refunded: string;
-  withdrawn: string;
-  gas: string;
-  missing: string;
-  reserved: string;
-  balance: string | null;
-  blockNumber: string | null;
-}
+const HOLDINGS = `SELECT holding, topped_up, refunded, withdrawn, gas, missing, reserved, balance, block_number
+  FROM settlement.refund_float_holdings WHERE float_id = $1`;
 
 @Injectable()
 export class PostgresRefundFloats extends RefundFloats {
@@ -42,7 +30,7 @@ export class PostgresRefundFloats extends RefundFloats {
     super();
   }
 
-  async want(organization: OrganizationId, network: string): Promise<RefundFloat> {
+  async findOrCreate(organization: OrganizationId, network: string): Promise<RefundFloat> {
     const found = await this.ofOrganization(organization, network);
     if (found !== undefined) return found;
     await this.database.query(
@@ -111,8 +99,8 @@ export class PostgresRefundFloats extends RefundFloats {
   }
 
   async holdings(id: string): Promise<ReadonlyMap<string, FloatHolding>> {
-    const rows = await this.database.query<HoldingRow>(HOLDINGS, [id]);
-    return new Map(rows.map((row) => [row.holding, holdingFrom(row)]));
+    const rows = await this.database.query<FloatHolding>(HOLDINGS, [id]);
+    return new Map(rows.map((row) => [row.holding, row]));
   }
 
   async lock(id: string): Promise<ReadonlyMap<string, FloatHolding>> {
@@ -135,8 +123,8 @@ export class PostgresRefundFloats extends RefundFloats {
     id: string,
     blockNumber: number,
   ): Promise<{ left: ReadonlyMap<string, bigint>; underWay: boolean }> {
-    const rows = await this.database.write<{ holding: string; amount: string }>(
-      `SELECT holding, sum(amount)::text AS amount FROM (
+    const rows = await this.database.write<{ holding: string; amount: bigint }>(
+      `SELECT holding, sum(amount) AS amount FROM (
          SELECT holding, amount FROM settlement.refund_float_payouts
          WHERE float_id = $1 AND block_number <= $2 AND status = 'completed'
          UNION ALL
@@ -149,7 +137,7 @@ export class PostgresRefundFloats extends RefundFloats {
        WHERE float_id = $1 AND status = 'processing' AND call_to IS NOT NULL LIMIT 1`,
       [id],
     );
-    const left = new Map(rows.map(({ holding, amount }) => [holding, BigInt(amount)]));
+    const left = new Map(rows.map(({ holding, amount }) => [holding, amount]));
     return { left, underWay: planned.length > 0 };
   }
 
@@ -189,18 +177,4 @@ export class PostgresRefundFloats extends RefundFloats {
     );
     return row;
   }
-}
-
-function holdingFrom(row: HoldingRow): FloatHolding {
-  return {
-    holding: row.holding,
-    toppedUp: BigInt(row.toppedUp),
-    refunded: BigInt(row.refunded),
-    withdrawn: BigInt(row.withdrawn),
-    gas: BigInt(row.gas),
-    missing: BigInt(row.missing),
-    reserved: BigInt(row.reserved),
-    balance: row.balance === null ? null : BigInt(row.balance),
-    blockNumber: row.blockNumber === null ? null : Number(row.blockNumber),
-  };
 }

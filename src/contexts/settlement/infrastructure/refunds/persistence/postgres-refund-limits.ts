@@ -8,17 +8,20 @@ import {
   RefundLimits,
 } from '#contexts/settlement/domain/refunds/refund-limits.js';
 import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
-import { isPaidToAccount } from './paid-to-account.sql.js';
 
-interface LimitRow extends Omit<RefundLimit, 'perDay' | 'automaticBelow'> {
-  readonly subjectId: string;
-  readonly perDay: string | null;
-  readonly automaticBelow: string;
+const COLUMNS = 'organization_id, account_id, unique_asset_id, per_day, automatic_below, set_by, updated_at';
+
+/**
+ * True where an address of the payment request on that network pays out to another settlement address than the organization's
+ * own terms ever named. The money it collects is then the account's, and the organization pays its refunds all the same.
+ */
+export function isPaidToAccount(paymentRequest: string, network: string): string {
+  return `EXISTS (SELECT FROM payments.public_known_addresses a
+    WHERE a.payment_request_id = ${paymentRequest} AND a.network = ${network}
+      AND NOT EXISTS (SELECT FROM point_of_sale.public_settlement_terms t
+        WHERE t.organization_id = a.organization_id AND t.account_id IS NULL AND t.network = a.network
+          AND lower(t.settlement_address) = lower(a.settlement_address)))`;
 }
-
-const COLUMNS = `organization_id, account_id, unique_asset_id,
-  subject_id, per_day::text AS per_day, automatic_below::text AS automatic_below, set_by,
-  updated_at`;
 
 function basisOf(organization: string): string {
   return `COALESCE((SELECT basis FROM settlement.refund_bases WHERE organization_id = ${organization}), 'topped_up')`;
@@ -30,24 +33,23 @@ export class PostgresRefundLimits extends RefundLimits {
     super();
   }
 
-  async of(account: AccountId, uniqueAssetId: string): Promise<RefundLimit | null> {
-    const [row] = await this.database.query<LimitRow>(
+  async find(account: AccountId, uniqueAssetId: string): Promise<RefundLimit | null> {
+    const [row] = await this.database.query<RefundLimit>(
       `SELECT ${COLUMNS} FROM settlement.refund_limits WHERE account_id = $1 AND unique_asset_id = $2`,
       [account, uniqueAssetId],
     );
-    return row === undefined ? null : limitFrom(row);
+    return row ?? null;
   }
 
-  async list(organization: OrganizationId): Promise<RefundLimit[]> {
-    const rows = await this.database.query<LimitRow>(
+  list(organization: OrganizationId): Promise<RefundLimit[]> {
+    return this.database.query<RefundLimit>(
       `SELECT ${COLUMNS} FROM settlement.refund_limits WHERE organization_id = $1 ORDER BY account_id, unique_asset_id`,
       [organization],
     );
-    return rows.map(limitFrom);
   }
 
   async put(limit: RefundLimit): Promise<{ before: RefundLimit | null; subjectId: string }> {
-    const [before] = await this.database.write<LimitRow>(
+    const [before] = await this.database.write<RefundLimit>(
       `SELECT ${COLUMNS} FROM settlement.refund_limits WHERE account_id = $1 AND unique_asset_id = $2 FOR UPDATE`,
       [limit.accountId, limit.uniqueAssetId],
     );
@@ -63,7 +65,7 @@ export class PostgresRefundLimits extends RefundLimits {
         ...[limit.perDay?.toString() ?? null, limit.automaticBelow.toString(), limit.setBy, limit.updatedAt],
       ],
     );
-    return { before: before === undefined ? null : limitFrom(before), subjectId: after!.subjectId };
+    return { before: before ?? null, subjectId: after!.subjectId };
   }
 
   async basis(organization: OrganizationId): Promise<RefundBasis> {
@@ -105,24 +107,20 @@ export class PostgresRefundLimits extends RefundLimits {
     account: AccountId,
     uniqueAssetId: string,
   ): Promise<Pick<RefundAllotment, 'allotted' | 'used'>> {
-    const [row] = await this.database.write<{ allotted: string; used: string }>(
-      `SELECT allotted::text, used::text FROM settlement.refund_allotments
+    const [row] = await this.database.write<{ allotted: bigint; used: bigint }>(
+      `SELECT allotted, used FROM settlement.refund_allotments
        WHERE account_id = $1 AND unique_asset_id = $2 FOR UPDATE`,
       [account, uniqueAssetId],
     );
-    return { allotted: BigInt(row?.allotted ?? 0), used: BigInt(row?.used ?? 0) };
+    return row ?? { allotted: 0n, used: 0n };
   }
 
-  async allotments(organization: OrganizationId): Promise<RefundAllotment[]> {
-    const rows = await this.database.query<
-      Omit<RefundAllotment, 'allotted' | 'used'> & { allotted: string; used: string }
-    >(
-      `SELECT organization_id, account_id, unique_asset_id,
-         allotted::text, used::text, set_by, updated_at
+  allotments(organization: OrganizationId): Promise<RefundAllotment[]> {
+    return this.database.query<RefundAllotment>(
+      `SELECT organization_id, account_id, unique_asset_id, allotted, used, set_by, updated_at
        FROM settlement.refund_allotments WHERE organization_id = $1 ORDER BY account_id, unique_asset_id`,
       [organization],
     );
-    return rows.map((row) => ({ ...row, allotted: BigInt(row.allotted), used: BigInt(row.used) }));
   }
 
   async putAllotment({
@@ -144,13 +142,4 @@ export class PostgresRefundLimits extends RefundLimits {
     );
     return row!.subjectId;
   }
-}
-
-function limitFrom({ subjectId: _, ...row }: LimitRow): RefundLimit {
-  const { perDay, automaticBelow } = row;
-  return {
-    ...row,
-    perDay: perDay === null ? null : BigInt(perDay),
-    automaticBelow: BigInt(automaticBelow),
-  };
 }

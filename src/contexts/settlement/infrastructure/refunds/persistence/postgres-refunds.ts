@@ -4,9 +4,16 @@ import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
-import { Refund } from '#contexts/settlement/domain/refunds/refund.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
+import { Refund, type RefundedAsset, type RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 import { Refunds, type RefundedSum } from '#contexts/settlement/domain/refunds/refunds.js';
-import { REFUND_COLUMNS, refundFromRow, type RefundRow } from './refund-row.js';
+
+export const REFUND_COLUMNS = `id, organization_id, account_id, payment_request_id, point_of_sale_id, reference_id, merchant_name,
+  network, token, unique_asset_id, currency AS symbol, decimals, amount, status, reason, to_address AS "to",
+  claim_expires_at, claimed_at, approved_at, approved_by, float_address, transaction_hash, failure, created_at, updated_at`;
+
+type Columns = Omit<RefundState, 'asset'> & RefundedAsset;
+export type RefundRow = RowOf<Columns>;
 
 const OWNED = 'id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)';
 
@@ -20,25 +27,25 @@ export class PostgresRefunds extends Refunds {
   }
 
   async lockSum(sum: RefundedSum): Promise<bigint> {
-    const [locked] = await this.database.write<{ refunded: string }>(
+    const [locked] = await this.database.write<{ refunded: bigint }>(
       `INSERT INTO settlement.refunded_sums AS s
          (payment_request_id, unique_asset_id, organization_id, account_id, received)
        SELECT $1, $2, $3, $4, $5 WHERE identity.public_hold_account($3, $4)
        ON CONFLICT (payment_request_id, unique_asset_id)
          DO UPDATE SET received = GREATEST(excluded.received, s.refunded)
-       RETURNING refunded::text`,
+       RETURNING refunded`,
       [sum.paymentRequestId, sum.uniqueAssetId, sum.organizationId, sum.accountId, sum.received.toString()],
     );
     if (locked === undefined) throw notFound('payment request');
-    return BigInt(locked.refunded);
+    return locked.refunded;
   }
 
   async refunded(paymentRequest: PaymentRequestId, uniqueAssetId: string): Promise<bigint> {
-    const [sum] = await this.database.query<{ refunded: string }>(
-      `SELECT refunded::text FROM settlement.refunded_sums WHERE payment_request_id = $1 AND unique_asset_id = $2`,
+    const [sum] = await this.database.query<{ refunded: bigint }>(
+      `SELECT refunded FROM settlement.refunded_sums WHERE payment_request_id = $1 AND unique_asset_id = $2`,
       [paymentRequest, uniqueAssetId],
     );
-    return BigInt(sum?.refunded ?? 0);
+    return sum?.refunded ?? 0n;
   }
 
   async add(refund: Refund, claimDigest: Buffer | null): Promise<void> {
@@ -128,12 +135,12 @@ export class PostgresRefunds extends Refunds {
   }
 
   async approvedSince(account: AccountId, uniqueAssetId: string, since: Date): Promise<bigint> {
-    const [sum] = await this.database.query<{ amount: string }>(
-      `SELECT COALESCE(sum(amount), 0)::text AS amount FROM settlement.refunds
+    const [sum] = await this.database.query<{ amount: bigint }>(
+      `SELECT COALESCE(sum(amount), 0) AS amount FROM settlement.refunds
        WHERE account_id = $1 AND unique_asset_id = $2 AND approved_at > $3 AND status <> 'failed'`,
       [account, uniqueAssetId, since],
     );
-    return BigInt(sum!.amount);
+    return sum!.amount;
   }
 
   private async one(text: string, { organizationId, accountId }: Scope, id: string): Promise<Refund> {
@@ -141,4 +148,9 @@ export class PostgresRefunds extends Refunds {
     if (row === undefined) throw notFound('refund');
     return Refund.restore(refundFromRow(row));
   }
+}
+
+export function refundFromRow(row: RefundRow): RefundState {
+  const { network, token, uniqueAssetId, symbol, decimals, ...state } = withoutNulls<Columns>(row);
+  return { ...state, asset: { network, token, uniqueAssetId, symbol, decimals } };
 }

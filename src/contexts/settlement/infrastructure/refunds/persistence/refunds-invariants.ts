@@ -1,7 +1,7 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { isPaidToAccount } from './paid-to-account.sql.js';
+import { isPaidToAccount } from './postgres-refund-limits.js';
 
-/** What the payouts of a float come to, by float and holding: reserved, left, and gas. */
+/** The sums of the payouts of a float, by float and holding: reserved, left, and gas. */
 const OF_PAYOUTS = `SELECT float_id, holding,
     COALESCE(sum(amount) FILTER (WHERE status = 'processing'), 0) AS reserved,
     COALESCE(sum(amount) FILTER (WHERE status = 'completed' AND kind = 'refund'), 0) AS refunded,
@@ -12,7 +12,7 @@ const OF_PAYOUTS = `SELECT float_id, holding,
     COALESCE(sum(gas), 0)
   FROM settlement.refund_float_payouts GROUP BY float_id`;
 
-/** What the operator had set by then, as the audit log says. @param at SQL */
+/** The basis that the operator had set by then, as the audit log says. @param at SQL */
 const basisAt = (at: string): string => `COALESCE((SELECT l.after ->> 'basis' FROM identity.public_audit_log l
   WHERE l.action = 'refund_basis.set' AND l.subject_id = r.organization_id AND l.at <= ${at}
   ORDER BY l.position DESC LIMIT 1), 'topped_up')`;

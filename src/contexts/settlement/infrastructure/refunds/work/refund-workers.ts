@@ -64,7 +64,7 @@ export class RefundWorkers implements OnApplicationBootstrap, BeforeApplicationS
     await Promise.allSettled(names.map((name) => this.leases.release(name, this.holder)));
   }
 
-  /** The lease spares work; that two of them pay nothing twice is kept by each step's own guard. */
+  /** The lease only spares work: each step's own guard keeps two processes from paying twice. */
   private async alone(lease: string, turn: () => Promise<boolean>): Promise<boolean> {
     if ((await this.leases.acquire(lease, this.holder)) === null) return false;
     return this.leases.keepDuring(lease, this.holder, turn);
@@ -109,7 +109,7 @@ export class RefundWorkers implements OnApplicationBootstrap, BeforeApplicationS
     if (ended !== null) this.logged.delete(id);
   }
 
-  /** Once of a token, though it be so of every float. */
+  /** Logs it once for each token, even where it concerns every float. */
   private warn({ float, holding, says }: UnsureBalance): string {
     const { network, address, organizationId } = float;
     const about = `${unsureOf(network)} ${holding}`;
@@ -130,7 +130,7 @@ export class RefundWorkers implements OnApplicationBootstrap, BeforeApplicationS
     });
   }
 
-  /** What lasts is not repeated with every turn. */
+  /** Logs news about a subject once, however many turns it lasts. */
   private logOnce(about: string, news: string, log: () => void): void {
     if (this.logged.get(about) === news) return;
     this.logged.set(about, news);

@@ -7,11 +7,19 @@ import { AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ListSettlements } from '#contexts/settlement/application/settling/list-settlements.js';
 import { settlementsPage } from './pages/settlements-page.js';
-import { SettlementsPageQuery } from './settlements-page.query.js';
+import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { Typed } from '#shared/platform/http/dashboard/typed-field.js';
 
 const PAGE_SIZE = 25;
-/** Of a list to choose from; a longer one would be no help. */
-const MOST_ACCOUNTS = 200;
+/** A longer list to choose from would be no help. */
+const MAX_ACCOUNTS = 200;
+
+export class SettlementsPageQuery extends DashboardPageQuery {
+  /** Empty for all, as browsers send what is not chosen. */
+  @Typed() account?: string;
+  /** A hash; empty for all. */
+  @Typed() transaction?: string;
+}
 
 @Controller('app/settlements')
 export class SettlementPagesController {
@@ -28,16 +36,17 @@ export class SettlementPagesController {
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    const wanted = { page, pageSize: PAGE_SIZE };
+    const request = { page, pageSize: PAGE_SIZE };
     const found = await this.listSettlements.execute({
-      ...{ scope: visitor.scope, page: wanted },
+      scope: visitor.scope,
+      page: request,
       ...(account !== '' && { account }),
       ...(transaction !== '' && { transactionHash: transaction }),
     });
-    const accounts = await this.accounts.list(visitor.organizationId, MOST_ACCOUNTS);
+    const accounts = await this.accounts.list(visitor.organizationId, MAX_ACCOUNTS);
     const networkName = (network: string) => this.networks.network(network)?.name ?? network;
     const explorerOf = (network: string) => this.networks.network(network)?.explorerUrl;
-    const model = { visitor, account, transaction, accounts, networkName, explorerOf, ...wanted, ...found };
+    const model = { visitor, account, transaction, accounts, networkName, explorerOf, ...request, ...found };
     sendDashboardPage(response, settlementsPage(model));
   }
 }

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
-import type { SettlementView } from '#contexts/settlement/application/settling/settlement-queries.js';
+import type { SettlementView } from '#contexts/settlement/application/settling/list-settlements.js';
 import type { SettlementStatus } from '#contexts/settlement/contract/settlement-events.js';
 
 const STATUSES: readonly SettlementStatus[] = ['pending', 'processing', 'completed', 'failed'];
@@ -17,7 +17,7 @@ export class SettledPaymentAnswer {
   fee_amount!: string;
 }
 
-/** What one transaction delivered of an account's money. Described in docs/api/settlements.md. */
+/** One transaction's delivery of an account's money. Described in docs/api/settlements.md. */
 export class SettlementAnswer {
   @ApiProperty({ format: 'uuid' })
   id!: string;

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
-import type { Batch, BatchPayout, BatchState } from '#contexts/settlement/domain/settling/batch.js';
-import { Batches, type ChosenBatch } from '#contexts/settlement/domain/settling/batches.js';
+import {
+  type Batch,
+  Batches,
+  type BatchPayout,
+  type BatchState,
+  type ChosenBatch,
+} from '#contexts/settlement/domain/settling/batch.js';
 
 interface Row extends Omit<Batch, 'call'> {
   readonly to: string;
@@ -9,9 +14,13 @@ interface Row extends Omit<Batch, 'call'> {
   readonly gas: number;
 }
 
-const COLUMNS = `id, network, sender, recipient AS "to", '0x' || encode(data, 'hex') AS data, gas_limit AS gas,
-  payout_count, state, transaction_hash, created_at,
-  updated_at`;
+const COLUMNS = `id, network, sender, recipient AS "to", '0x' || encode(data, 'hex') AS data, gas_limit AS gas, payout_count, state,
+  transaction_hash, created_at, updated_at`;
+
+/** Address and asset of each payout of network $1 that is part of an open batch. */
+export const IN_OPEN_BATCHES = `SELECT p.address, p.unique_asset_id FROM settlement.batches o
+  JOIN settlement.batch_payouts p ON p.batch_id = o.id
+  WHERE o.network = $1 AND o.state IN ('chosen', 'sent', 'delivered')`;
 
 @Injectable()
 export class PostgresBatches extends Batches {
@@ -40,8 +49,10 @@ export class PostgresBatches extends Batches {
           id,
           JSON.stringify(
             payouts.map(({ toSettlement, toFee, ...each }, i) => ({
-              ...{ number: i + 1, ...each },
-              ...{ toSettlement: `${toSettlement}`, toFee: `${toFee}` },
+              number: i + 1,
+              ...each,
+              toSettlement: `${toSettlement}`,
+              toFee: `${toFee}`,
             })),
           ),
         ],
@@ -87,8 +98,7 @@ export class PostgresBatches extends Batches {
 
   override async payouts(id: string): Promise<BatchPayout[]> {
     return this.database.query<BatchPayout>(
-      `SELECT organization_id, account_id, payment_request_id,
-         address, unique_asset_id, to_settlement, to_fee
+      `SELECT organization_id, account_id, payment_request_id, address, unique_asset_id, to_settlement, to_fee
        FROM settlement.batch_payouts WHERE batch_id = $1 ORDER BY number`,
       [id],
     );

@@ -7,15 +7,15 @@ import {
   type WaitingSum,
 } from '#contexts/settlement/domain/settling/due-money.js';
 import { BETWEEN_FAILED_ATTEMPTS_SECONDS } from '#contexts/settlement/domain/settling/set-aside.js';
-import { IN_OPEN_BATCHES } from './open-batches.sql.js';
+import { IN_OPEN_BATCHES } from './postgres-batches.js';
 
 /**
- * What waits on network $1 as `w`, with the terms of its asset, of $2, as `t`. $3: from which age on it counts as old.
- * `amount` below decides before the settled addresses are looked up. `f`: its terms, where they have failed in execution.
+ * `w` is the money that waits on network $1, `t` the terms of its asset, of $2; $3 hours make it old. The amount below decides
+ * before the settled addresses are looked up. `f`: its terms, where they have failed in execution.
  */
 const WAITING = `
 FROM settlement.waiting w
-LEFT JOIN jsonb_to_recordset($2::jsonb) AS t (asset text, priced boolean, first numeric, repeat numeric, "agedFirst" numeric,
+LEFT JOIN jsonb_to_recordset($2::jsonb) AS t (asset text, first numeric, repeat numeric, "agedFirst" numeric,
   "agedRepeat" numeric) ON t.asset = w.unique_asset_id
 LEFT JOIN LATERAL (SELECT lower(a.settlement_address) AS address FROM payments.public_known_addresses a
   WHERE a.network = w.network AND a.address = w.address AND a.tag = w.tag
@@ -28,18 +28,19 @@ CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM settlement.settled_addresses a
     WHERE a.payment_request_id = w.payment_request_id AND a.address = w.address) AS settled) b
 WHERE w.network = $1 AND w.amount > 0`;
 
-const IS_WORTH = `(t.priced AND w.amount >= t.repeat AND (w.amount >= t.first OR b.settled)
+/** The rule of domain/settling/worth-settling.ts: `first` and `repeat` are NULL where the amount alone never decides. */
+const IS_WORTH = `(w.amount >= t.repeat AND (w.amount >= t.first OR b.settled)
   OR w.waiting_since <= platform.now() - make_interval(secs => $3 * 3600)
-    AND (NOT t.priced OR w.amount >= t."agedRepeat" AND (w.amount >= t."agedFirst" OR b.settled)))`;
+    AND w.amount >= t."agedRepeat" AND (w.amount >= t."agedFirst" OR b.settled))`;
 /** IS_WORTH implies it. It reads `w` and `t` alone, so a row is refused by it before anything is looked up for that row. */
-const IS_WORTH_AT_ALL = `(NOT t.priced OR w.amount >= t."agedRepeat")`;
+const IS_WORTH_AT_ALL = `w.amount >= t."agedRepeat"`;
 
 const IS_HELD = `EXISTS (SELECT FROM payments.public_settlement_holds h
   WHERE h.network = w.network AND h.address = w.address AND h.tag = w.tag)`;
 const IS_ASIDE = `(COALESCE(f.retry_at > platform.now(), false) OR EXISTS (SELECT FROM settlement.set_aside s
   WHERE s.network = w.network AND s.address = w.address AND s.unique_asset_id = w.unique_asset_id
     AND s.retry_at > platform.now()))`;
-/** Of all failing terms of an asset one attempt may fail within a while, however many terms there are. */
+/** One attempt may fail within a while, however many failing terms an asset has. */
 const MAY_BE_TRIED = `(f.retry_at IS NULL OR NOT EXISTS (SELECT FROM settlement.failing_terms l
   WHERE l.network = w.network AND l.unique_asset_id = w.unique_asset_id AND l.retry_at > platform.now()
     AND l.failed_at > platform.now() - make_interval(secs => ${BETWEEN_FAILED_ATTEMPTS_SECONDS})))`;
@@ -100,14 +101,7 @@ export class PostgresDueMoney extends DueMoney {
 
 function termRows(terms: readonly DueTerms[]): string {
   return JSON.stringify(
-    terms.map(({ uniqueAssetId: asset, least }) => ({
-      ...{ asset, priced: least !== null },
-      ...(least && {
-        first: `${least.first}`,
-        repeat: `${least.repeat}`,
-        agedFirst: `${least.agedFirst}`,
-        agedRepeat: `${least.agedRepeat}`,
-      }),
-    })),
+    terms.map(({ uniqueAssetId: asset, minimum }) => ({ asset, ...minimum })),
+    (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value),
   );
 }

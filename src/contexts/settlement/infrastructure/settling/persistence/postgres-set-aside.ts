@@ -4,8 +4,8 @@ import {
   FAILURE_LASTS_SECONDS,
   FIRST_PAUSE_SECONDS,
   FIRST_TERMS_PAUSE_SECONDS,
-  LONGEST_PAUSE_SECONDS,
-  LONGEST_TERMS_PAUSE_SECONDS,
+  MAX_PAUSE_SECONDS,
+  MAX_TERMS_PAUSE_SECONDS,
   SetAside,
   type AsidePayout,
   type AsidePlace,
@@ -17,7 +17,7 @@ const TERMS = `network, settlement_address, unique_asset_id, says, times,
   failed_at, retry_at`;
 
 /** The terms of addresses $2 with assets $3 on network $1. A settlement address can be stored in another spelling too. */
-const GIVEN_TERMS = `SELECT DISTINCT lower(k.settlement_address) AS settlement_address, t.asset
+const TERMS_OF_PLACES = `SELECT DISTINCT lower(k.settlement_address) AS settlement_address, t.asset
   FROM UNNEST($2::text[], $3::text[]) AS t (address, asset)
   CROSS JOIN LATERAL (SELECT settlement_address FROM payments.public_known_addresses a
     WHERE a.network = $1 AND a.address = t.address LIMIT 1) k`;
@@ -31,14 +31,14 @@ export class PostgresSetAside extends SetAside {
   override async add(network: string, differences: readonly Difference[]): Promise<Difference[]> {
     if (differences.length === 0) return [];
     const rows = await this.database.query<Difference>(
-      `WITH given AS (
+      `WITH differing AS (
          SELECT * FROM UNNEST($2::text[], $3::text[], $4::text[], $5::text[]) AS t (address, asset, reason, says)
        ), before AS (
          SELECT s.address, s.unique_asset_id, s.reason FROM settlement.set_aside s
-         JOIN given g ON g.address = s.address AND g.asset = s.unique_asset_id WHERE s.network = $1
+         JOIN differing g ON g.address = s.address AND g.asset = s.unique_asset_id WHERE s.network = $1
        ), stored AS (
          INSERT INTO settlement.set_aside AS s (network, address, unique_asset_id, reason, says, since, times, retry_at)
-         SELECT $1, address, asset, reason, says, platform.now(), 1, platform.now() + make_interval(secs => $6) FROM given
+         SELECT $1, address, asset, reason, says, platform.now(), 1, platform.now() + make_interval(secs => $6) FROM differing
          ORDER BY address, asset
          ON CONFLICT (network, address, unique_asset_id) DO UPDATE SET reason = excluded.reason, says = excluded.says,
            times = s.times + 1,
@@ -53,7 +53,7 @@ export class PostgresSetAside extends SetAside {
         ...(['address', 'uniqueAssetId', 'reason', 'says'] as const).map((field) =>
           differences.map((each) => each[field]),
         ),
-        ...[FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS],
+        ...[FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS],
       ],
     );
     return rows;
@@ -78,11 +78,11 @@ export class PostgresSetAside extends SetAside {
     return this.database.query<FailingTerms>(
       `WITH forgotten AS (
          DELETE FROM settlement.failing_terms WHERE network = $1 AND failed_at < platform.now() - make_interval(secs => $7)
-           AND (settlement_address, unique_asset_id) NOT IN (${GIVEN_TERMS})
+           AND (settlement_address, unique_asset_id) NOT IN (${TERMS_OF_PLACES})
        )
        INSERT INTO settlement.failing_terms AS f (network, settlement_address, unique_asset_id, says, times, failed_at, retry_at)
        SELECT $1, settlement_address, asset, $4, 1, platform.now(), platform.now() + make_interval(secs => $5)
-       FROM (${GIVEN_TERMS}) given ORDER BY settlement_address, asset
+       FROM (${TERMS_OF_PLACES}) failed ORDER BY settlement_address, asset
        ON CONFLICT (network, settlement_address, unique_asset_id) DO UPDATE SET says = excluded.says,
          times = CASE WHEN f.failed_at < platform.now() - make_interval(secs => $7) THEN 1 ELSE f.times + 1 END,
          failed_at = excluded.failed_at, retry_at = platform.now() + make_interval(secs => least($6, $5 * 4 ^ least(10,
@@ -90,7 +90,7 @@ export class PostgresSetAside extends SetAside {
        RETURNING ${TERMS}`,
       [
         ...places(network, payouts),
-        ...[says, FIRST_TERMS_PAUSE_SECONDS, LONGEST_TERMS_PAUSE_SECONDS, FAILURE_LASTS_SECONDS],
+        ...[says, FIRST_TERMS_PAUSE_SECONDS, MAX_TERMS_PAUSE_SECONDS, FAILURE_LASTS_SECONDS],
       ],
     );
   }
@@ -99,7 +99,7 @@ export class PostgresSetAside extends SetAside {
     if (payouts.length === 0) return;
     await this.database.query(
       `UPDATE settlement.failing_terms SET retry_at = NULL WHERE network = $1 AND retry_at IS NOT NULL
-         AND (settlement_address, unique_asset_id) IN (${GIVEN_TERMS})`,
+         AND (settlement_address, unique_asset_id) IN (${TERMS_OF_PLACES})`,
       places(network, payouts),
     );
   }

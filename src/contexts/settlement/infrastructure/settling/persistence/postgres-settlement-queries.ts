@@ -6,7 +6,7 @@ import {
   SettlementQueries,
   SHOWN_PAYMENTS,
   type SettlementView,
-} from '#contexts/settlement/application/settling/settlement-queries.js';
+} from '#contexts/settlement/application/settling/list-settlements.js';
 
 interface Row extends Omit<SettlementView, 'payments'> {
   readonly total: number;
@@ -15,10 +15,8 @@ interface Row extends Omit<SettlementView, 'payments'> {
 
 /** The settlements after $3 newer ones, $4 at most; a row without id past the end. @param owned by organization $1 and $2 */
 const pageOf = (owned: string) => `
-SELECT c.total, s.id, s.account_id, s.network, s.unique_asset_id, s.currency, s.decimals,
-  s.amount, s.fee_amount, s.settlement_address, s.status,
-  s.transaction_hash, s.payment_count, s.created_at,
-  s.updated_at, p.payments
+SELECT c.total, s.id, s.account_id, s.network, s.unique_asset_id, s.currency, s.decimals, s.amount, s.fee_amount,
+  s.settlement_address, s.status, s.transaction_hash, s.payment_count, s.created_at, s.updated_at, p.payments
 FROM (SELECT count(*) AS total FROM settlement.settlements WHERE ${owned}) c
 LEFT JOIN LATERAL (SELECT * FROM settlement.settlements WHERE ${owned}
   ORDER BY created_at DESC, id DESC OFFSET $3 LIMIT $4) s ON true
@@ -30,7 +28,7 @@ ORDER BY s.created_at DESC, s.id DESC`;
 /** An index has the settlements of each in their order. */
 const PAGE_OF_ACCOUNT = pageOf('organization_id = $1 AND account_id = $2');
 const PAGE_OF_ORGANIZATION = pageOf('organization_id = $1 AND $2::uuid IS NULL');
-/** By the index of hashes, which few settlements share. */
+/** The index of hashes finds them; few settlements share one. */
 const PAGE_OF_TRANSACTION = pageOf(
   'transaction_hash = $5 AND organization_id = $1 AND ($2::uuid IS NULL OR account_id = $2)',
 );

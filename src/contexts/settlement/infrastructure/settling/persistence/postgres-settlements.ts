@@ -1,28 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
-import type { RecordedStatus } from '#contexts/settlement/domain/settling/settlement-status.js';
-import { Settlement, type EmptiedAddress } from '#contexts/settlement/domain/settling/settlement.js';
-import { Settlements } from '#contexts/settlement/domain/settling/settlements.js';
+import {
+  type EmptiedAddress,
+  type RecordedStatus,
+  Settlement,
+  type SettlementFacts,
+  Settlements,
+} from '#contexts/settlement/domain/settling/settlement.js';
 
-interface Row {
-  readonly id: string;
-  readonly payoutsId: string;
-  readonly organizationId: OrganizationId;
-  readonly accountId: AccountId;
-  readonly network: string;
-  readonly uniqueAssetId: string;
-  readonly currency: string;
-  readonly decimals: number;
-  readonly settlementAddress: string;
-  readonly from: string;
-  readonly transactionHash: string;
+/** Amounts inside a JSON value are texts. */
+type AddressRow = Omit<EmptiedAddress, 'toSettlement' | 'toFee'> &
+  Readonly<Record<'toSettlement' | 'toFee', string>>;
+
+interface Row extends Omit<SettlementFacts, 'addresses'> {
   readonly status: RecordedStatus;
-  readonly addresses: readonly (Omit<EmptiedAddress, 'toSettlement' | 'toFee'> & {
-    readonly toSettlement: string;
-    readonly toFee: string;
-  })[];
+  readonly addresses: readonly AddressRow[];
 }
 
 @Injectable()
@@ -34,10 +27,9 @@ export class PostgresSettlements extends Settlements {
     super();
   }
 
-  override async lockOf(payouts: readonly string[]): Promise<Settlement[]> {
+  override async lockByPayouts(payouts: readonly string[]): Promise<Settlement[]> {
     const rows = await this.database.write<Row>(
-      `SELECT s.id, payouts_id, organization_id, account_id, network,
-         unique_asset_id, currency, decimals, settlement_address,
+      `SELECT s.id, payouts_id, organization_id, account_id, network, unique_asset_id, currency, decimals, settlement_address,
          paid_from AS "from", transaction_hash, status,
          (SELECT jsonb_agg(jsonb_build_object('paymentRequestId', a.payment_request_id, 'address', a.address,
             'toSettlement', a.to_settlement::text, 'toFee', a.to_fee::text, 'feeBasisPoints', a.fee_basis_points)

@@ -12,7 +12,7 @@ const EVENTS = `platform.events e JOIN platform.subscriber_positions p ON p.subs
 
 const number = (field: string) => `(e.data ->> '${field}')::numeric`;
 
-/** Whether payouts have come to this, as far as the projection has read. */
+/** True where payouts have become final or were removed, as far as the projection has read. */
 const cameTo = (type: 'final' | 'removed') => `EXISTS (SELECT 1 FROM platform.events o
   WHERE o.aggregate_id = e.aggregate_id AND o.type = 'payouts.${type}'
     AND (o.transaction_id, o.position) <= (p.transaction_id, p.position))`;
@@ -30,7 +30,7 @@ const PAYOUTS = `SELECT e.aggregate_id AS payouts_id, e.organization_id, e.accou
 
 const LINE = `payouts_id, unique_asset_id, settlement_address, payment_request_id, address, to_settlement, to_fee,
   fee_basis_points`;
-const TOLD_LINES = `SELECT ${LINE} FROM (${PAYOUTS}) told`;
+const EVENT_LINES = `SELECT ${LINE} FROM (${PAYOUTS}) told`;
 const STORED_LINES = `SELECT ${LINE} FROM settlement.settled_addresses a JOIN settlement.settlements s ON s.id = a.settlement_id`;
 
 export const settlementInvariants: Invariant[] = [
@@ -76,7 +76,7 @@ export const settlementInvariants: Invariant[] = [
     name: 'settled-addresses-are-of-payouts',
     promise:
       'The addresses of a settlement are those that its transaction paid out, with amounts and fee share.',
-    breaches: `(${TOLD_LINES} EXCEPT ALL ${STORED_LINES}) UNION ALL (${STORED_LINES} EXCEPT ALL ${TOLD_LINES})`,
+    breaches: `(${EVENT_LINES} EXCEPT ALL ${STORED_LINES}) UNION ALL (${STORED_LINES} EXCEPT ALL ${EVENT_LINES})`,
   },
   {
     name: 'settlement-amounts-are-sums',

@@ -34,21 +34,21 @@ describe('What waits at a deposit address', () => {
   it('is what was booked, less what was paid out, more what came back', async () => {
     const one = someAddress();
     await settling.happen(confirmed(one, 1_000n, at));
-    expect(await waitingAt(one.address)).toBe('1000');
+    expect(await waitingAt(one.address)).toBe(1_000n);
 
     const seen = payoutsSeen(one, [paidOut(one, 1_000n)], at);
     await settling.happen(seen);
     expect(await waitingAt(one.address)).toBeUndefined();
 
     await settling.happen(payoutsRemoved(seen));
-    expect(await waitingAt(one.address)).toBe('1000');
+    expect(await waitingAt(one.address)).toBe(1_000n);
   });
 
   it('is below zero while a payout took money that is booked later', async () => {
     const one = someAddress();
 
     await settling.happen(payoutsSeen(one, [paidOut(one, 300n)], at));
-    expect(await waitingAt(one.address)).toBe('-300');
+    expect(await waitingAt(one.address)).toBe(-300n);
     await settling.happen(confirmed(one, 300n, at));
 
     expect(await waitingAt(one.address)).toBeUndefined();
@@ -65,7 +65,7 @@ describe('What waits at a deposit address', () => {
     await settling.happen(confirmed(other, 300n, at));
 
     expect(await waitingAt(one.address)).toBeUndefined();
-    expect(await waitingAt(other.address)).toBe('300');
+    expect(await waitingAt(other.address)).toBe(300n);
   });
 
   it('falls by what has disappeared from the chain', async () => {
@@ -85,7 +85,7 @@ describe('What waits at a deposit address', () => {
       },
     );
 
-    expect(await waitingAt(one.address)).toBe('200');
+    expect(await waitingAt(one.address)).toBe(200n);
     // The reversal has no transfer of payments behind it.
     settling.makesUp(['ledger-reversals-posted-once']);
   });

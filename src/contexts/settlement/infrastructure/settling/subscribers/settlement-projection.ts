@@ -4,7 +4,7 @@ import { EventSubscriber } from '#shared/platform/event-log/event-subscriber.js'
 import { FollowMoney } from '#contexts/settlement/application/settling/follow-money.js';
 import { MONEY_EVENTS, SETTLEMENT_PROJECTION, toMoneyFact, type MoneyEvent } from './money-events.js';
 
-/** What payments tells of money at deposit addresses, a batch at a time, in the transaction that moves the position. */
+/** Applies the events of payments about money at deposit addresses, a batch at a time, in the transaction that moves the position. */
 @Injectable()
 export class SettlementProjection extends EventSubscriber {
   override readonly name = SETTLEMENT_PROJECTION;

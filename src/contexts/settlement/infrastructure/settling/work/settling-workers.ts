@@ -18,16 +18,15 @@ import {
   RunSettlement,
   type SettlementRun,
 } from '#contexts/settlement/application/settling/run-settlement.js';
-import { IN_FLIGHT } from '#contexts/settlement/domain/settling/batch.js';
-import { Batches } from '#contexts/settlement/domain/settling/batches.js';
+import { Batches, IN_FLIGHT } from '#contexts/settlement/domain/settling/batch.js';
 import { type Difference, UNREADABLE } from '#contexts/settlement/domain/settling/set-aside.js';
 
-const LEAST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 15_000;
+const MIN_PAUSE_MS = 200;
+const MAX_PAUSE_MS = 15_000;
 /** Until payments has compared balances: its watcher does so in its next turns. */
 const AFTER_LOOK_MS = 5_000;
 
-/** Has what is due delivered, each network in one process at a time: the holder of its lease. */
+/** Delivers the money that is due, each network in one process at a time: the holder of its lease. */
 @Injectable()
 export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger('settling');
@@ -35,7 +34,7 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
   private readonly loops: ReadonlyMap<string, BackgroundLoop>;
   /** When each network is looked at again, by this process's monotonic clock. */
   private readonly nextRun = new Map<string, number>();
-  private readonly said = new Map<string, string>();
+  private readonly logged = new Map<string, string>();
 
   constructor(
     private readonly policies: SettlementPolicies,
@@ -49,7 +48,7 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
       [...policies.all()].map(([network, policy]) => {
         const { blockSeconds } = catalogue.network(network)!;
         const pause = Math.min(policy.everySeconds, blockSeconds) * 1_000;
-        const idleMs = Math.min(LONGEST_PAUSE_MS, Math.max(LEAST_PAUSE_MS, pause));
+        const idleMs = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, pause));
         return [
           network,
           new BackgroundLoop({ name: `settling ${network}`, idleMs }, () => this.turn(network)),
@@ -68,7 +67,7 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
     await Promise.allSettled(names.map((name) => this.leases.release(name, this.holder)));
   }
 
-  /** The lease spares the nodes two askers; that two of them choose nothing twice is kept by the database. */
+  /** The lease only spares the nodes; the database keeps two processes from choosing the same money twice. */
   async turn(network: string): Promise<boolean> {
     const lease = leaseOf(network);
     if ((await this.leases.acquire(lease, this.holder)) === null) return false;
@@ -90,40 +89,43 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
     if (run === null) return false;
     this.nextRun.set(network, now + pauseAfter(run, policy));
     for (const { asset } of run.plan.batches.flatMap(({ payouts }) => payouts))
-      this.said.delete(`${network} ${asset.uniqueAssetId}`);
+      this.logged.delete(`${network} ${asset.uniqueAssetId}`);
     for (const difference of run.setAside) this.reportAside(network, difference);
     for (const { terms, asset, depositAddress } of run.refusedFees)
-      this.sayOnce(`fee ${terms.settlementAddress} ${terms.feeRecipient} ${asset.uniqueAssetId}`, '', () =>
+      this.logOnce(`fee ${terms.settlementAddress} ${terms.feeRecipient} ${asset.uniqueAssetId}`, '', () =>
         this.log.warn({
           msg: 'A fee recipient does not take its share, which goes to the settlement address.',
-          ...{ network, feeRecipient: terms.feeRecipient, settlementAddress: terms.settlementAddress },
-          ...{ uniqueAssetId: asset.uniqueAssetId, address: depositAddress },
+          network,
+          feeRecipient: terms.feeRecipient,
+          settlementAddress: terms.settlementAddress,
+          uniqueAssetId: asset.uniqueAssetId,
+          address: depositAddress,
         }),
       );
     if (run.sent !== null) this.report(run.sent);
     return false;
   }
 
-  /** @returns null where this process holds no gas key, which is said once */
+  /** @returns null where this process holds no gas key, which is logged once */
   private async runOnce(network: string): Promise<SettlementRun | null> {
     try {
       const run = await this.run.execute(network);
-      this.said.delete(network);
+      this.logged.delete(network);
       return run;
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'state_conflict') throw error;
-      this.sayOnce(network, error.message, () =>
+      this.logOnce(network, error.message, () =>
         this.log.log({ msg: 'Nothing is settled by this process.', network, says: error.message }),
       );
       return null;
     }
   }
 
-  /** A token that gives no balances does so of every address: that is said once. */
+  /** A token that answers no balances does so for every address, so it is logged once. */
   private reportAside(network: string, difference: Difference): void {
     const { reason, uniqueAssetId } = difference;
     if (reason === UNREADABLE)
-      this.sayOnce(`${network} ${uniqueAssetId}`, reason, () =>
+      this.logOnce(`${network} ${uniqueAssetId}`, reason, () =>
         this.log.error({
           msg: 'A token gives no balances: nothing of it is settled.',
           network,
@@ -142,7 +144,7 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
     const { id, network, payoutCount: payouts, transactionHash } = batch;
     const about = { batch: id, network, payouts };
     if (refused !== null) {
-      this.sayOnce(`${network} refused`, refused.replaceAll(/\d+/g, '#'), () =>
+      this.logOnce(`${network} refused`, refused.replaceAll(/\d+/g, '#'), () =>
         this.log.warn({ msg: 'A settlement waits.', ...about, says: refused }),
       );
       return;
@@ -152,20 +154,23 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
     for (const { address, uniqueAssetId } of lostFees.slice(0, 1))
       this.log.warn({
         msg: 'A fee recipient took its share in simulation, and not in a block: each such payout costs its gas.',
-        ...{ ...about, address, uniqueAssetId, lost: lostFees.length },
+        ...about,
+        address,
+        uniqueAssetId,
+        lost: lostFees.length,
       });
     if (state === batch.state) return;
-    this.said.delete(`${network} refused`);
+    this.logged.delete(`${network} refused`);
     const line = { ...about, state, transactionHash };
     if (['reverted', 'foreign', 'cancelled'].includes(state))
       this.log.error({ msg: 'A settlement had no effect: its addresses are settled again.', ...line });
     else this.log.log({ msg: 'A settlement goes on.', ...line });
   }
 
-  /** What lasts is not repeated with every turn. */
-  private sayOnce(about: string, news: string, log: () => void): void {
-    if (this.said.get(about) === news) return;
-    this.said.set(about, news);
+  /** Logs news about a subject once, however many turns it lasts. */
+  private logOnce(about: string, news: string, log: () => void): void {
+    if (this.logged.get(about) === news) return;
+    this.logged.set(about, news);
     log();
   }
 }

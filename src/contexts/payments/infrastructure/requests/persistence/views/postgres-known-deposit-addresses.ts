@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
-import { KnownDepositAddresses } from '#contexts/point-of-sale/contract/known-deposit-addresses.js';
+import { KnownDepositAddresses } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
 @Injectable()
 export class PostgresKnownDepositAddresses extends KnownDepositAddresses {

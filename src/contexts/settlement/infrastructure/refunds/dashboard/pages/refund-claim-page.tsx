@@ -9,7 +9,7 @@ import { AssetAmount } from './refund-parts.js';
 interface RefundClaimProps {
   readonly visitor: PageVisitor;
   readonly refund: RefundState;
-  /** Of the page at which the payer names an address. */
+  /** The address of the page at which the payer names where the money goes. */
   readonly url: string;
 }
 

@@ -28,7 +28,7 @@ export function AssetAmount({ asset, amount }: { asset: RefundedAsset; amount: b
   return <bdi>{shownAsset(formatAmount(amount, asset.decimals), asset.symbol)}</bdi>;
 }
 
-/** By what the merchant calls it, where it has a name. */
+/** The link shows the merchant's own reference where there is one. */
 export function PaymentLink({ id, reference }: { id: string; reference: string | undefined }): VNode {
   return (
     <a href={`/app/payments/${id}`}>{reference === undefined ? <code>{id}</code> : <bdi>{reference}</bdi>}</a>

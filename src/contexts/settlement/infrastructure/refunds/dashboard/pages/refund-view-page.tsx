@@ -18,13 +18,13 @@ interface RefundViewProps {
   readonly visitor: PageVisitor;
   readonly refund: RefundState;
   readonly networkName: string;
-  /** Of that network. */
+  /** The block explorer of that network. */
   readonly explorer: string | undefined;
   readonly done?: string | undefined;
   readonly refusal?: ShownRefusal | undefined;
 }
 
-/** By what the address of the page says was done. */
+/** The notice for each value of the query parameter `done`. */
 const DONE: Readonly<Record<string, string>> = {
   created: 'The refund is created and approved. It is paid within moments, and completed once that is final.',
   approved: 'The refund is approved. It is paid within moments, and completed once that is final.',

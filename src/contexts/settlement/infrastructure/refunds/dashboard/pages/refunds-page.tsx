@@ -9,8 +9,7 @@ import {
   type ShownRefusal,
 } from '#shared/web/dashboard/form-parts.js';
 import { ListTable, Pager, Time } from '#shared/web/dashboard/list-parts.js';
-import { REFUND_STATUSES } from '#contexts/settlement/domain/refunds/refund-status.js';
-import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
+import { REFUND_STATUSES, type RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 import type { RefundsPageQuery } from '../refund.form.js';
 import { AssetAmount, PaymentLink, RefundMark, shownRefundStatus } from './refund-parts.js';
 

@@ -4,7 +4,7 @@ import { ListTable, StateMark, Time, type Tone } from '#shared/web/dashboard/lis
 import { OnChain } from '#shared/web/dashboard/on-chain.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
-import type { SettlementView } from '#contexts/settlement/application/settling/settlement-queries.js';
+import type { SettlementView } from '#contexts/settlement/application/settling/list-settlements.js';
 import type { SettlementStatus } from '#contexts/settlement/contract/settlement-events.js';
 
 interface SettlementTableProps {
@@ -13,7 +13,7 @@ interface SettlementTableProps {
   readonly explorerOf: (network: string) => string | undefined;
 }
 
-/** Of each settlement; a thousand would make the page too large to be read. */
+/** Payments shown of each settlement; a thousand would make the page too large to be read. */
 const SHOWN = 10;
 
 const STATES: Record<SettlementStatus, { readonly tone: Tone; readonly word: string }> = {

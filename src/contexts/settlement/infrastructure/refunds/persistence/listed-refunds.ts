@@ -1,19 +1,29 @@
 import { Injectable } from '@nestjs/common';
+import { notFound } from '#shared/kernel/domain-error.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
-import { RefundQueries } from '#contexts/settlement/application/refunds/refund-queries.js';
 import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 import type { RefundFilter } from '#contexts/settlement/domain/refunds/refunds.js';
-import { REFUND_COLUMNS, refundFromRow, type RefundRow } from './refund-row.js';
+import { REFUND_COLUMNS, refundFromRow, type RefundRow } from './postgres-refunds.js';
 
 @Injectable()
-export class PostgresRefundQueries extends RefundQueries {
-  constructor(private readonly database: Database) {
-    super();
+export class ListedRefunds {
+  constructor(private readonly database: Database) {}
+
+  /** @throws not_found, also for another tenant's */
+  async find({ organizationId, accountId }: Scope, id: string): Promise<RefundState> {
+    const [row] = await this.database.query<RefundRow>(
+      `SELECT ${REFUND_COLUMNS} FROM settlement.refunds
+       WHERE id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)`,
+      [id, organizationId, accountId],
+    );
+    if (row === undefined) throw notFound('refund');
+    return refundFromRow(row);
   }
 
+  /** Newest first. */
   async page(
     { organizationId, accountId }: Scope,
     { status, paymentRequestId }: RefundFilter,
