@@ -5,9 +5,9 @@ import { webhooksFixture } from './webhooks-fixture.js';
 interface AttemptRow {
   readonly attempt: number;
   readonly status: string;
-  readonly http_status: number | null;
+  readonly httpStatus: number | null;
   readonly error: string | null;
-  readonly next_attempt_at: Date | null;
+  readonly nextAttemptAt: Date | null;
 }
 
 export type DeliveryWorkerFixture = Awaited<ReturnType<typeof deliveryWorkerFixture>>;

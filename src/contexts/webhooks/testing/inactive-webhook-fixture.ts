@@ -12,9 +12,9 @@ const DAY = 86_400;
 export const INACTIVE = {
   status: 'failed',
   error: 'webhook_inactive',
-  http_status: null,
-  duration_ms: null,
-  next_attempt_at: null,
+  httpStatus: null,
+  durationMs: null,
+  nextAttemptAt: null,
 };
 
 /** The context and its API on one database, with a webhook that a shop hears of, for what comes of stopping it. */

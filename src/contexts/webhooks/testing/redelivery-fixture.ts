@@ -14,17 +14,17 @@ export const ALL = { from: new Date(0), to: new Date('2999-01-01') };
 
 interface DeliveryRow {
   readonly id: DeliveryId;
-  readonly webhook_id: WebhookId;
+  readonly webhookId: WebhookId;
   readonly status: string;
-  readonly waits_for: DeliveryId | null;
+  readonly waitsFor: DeliveryId | null;
 }
 
 interface AttemptRow {
-  readonly duration_ms: number | null;
+  readonly durationMs: number | null;
   readonly attempt: number;
   readonly status: string;
-  readonly next_attempt_at: Date | null;
-  readonly created_at: Date;
+  readonly nextAttemptAt: Date | null;
+  readonly createdAt: Date;
 }
 
 /** The context on a database of its own, with a merchant's account and shop, for what is sent again. */

@@ -52,7 +52,7 @@ function startBench(allowLoopbackHttp: boolean) {
   });
   fixture.resolver.forward(names.resolver());
   const attempts = () =>
-    fixture.rows<{ error: string | null; http_status: number | null }>(
+    fixture.rows<{ error: string | null; httpStatus: number | null }>(
       'SELECT error, http_status FROM webhooks.delivery_attempts ORDER BY created_at, attempt',
     );
   const startWorker = () => {
@@ -90,7 +90,7 @@ describe('A name that was public when its webhook was saved', () => {
     await eventually(async () => (await fixture.attempts()).length === 6);
 
     expect(await fixture.attempts()).toEqual(
-      Array(6).fill({ error: 'address_not_allowed', http_status: null }),
+      Array(6).fill({ error: 'address_not_allowed', httpStatus: null }),
     );
     expect([shop.connections.accepted, innerContacts]).toEqual([0, 0]);
   });
@@ -107,7 +107,7 @@ describe('A name that answers each question differently', () => {
     await fixture.happen(statusChanged(account));
     await eventually(async () => (await fixture.attempts()).length === 1);
 
-    expect(await fixture.attempts()).toEqual([{ error: 'http_status', http_status: 500 }]);
+    expect(await fixture.attempts()).toEqual([{ error: 'http_status', httpStatus: 500 }]);
     expect(shop.requests).toHaveLength(1);
     expect(innerContacts).toBe(0);
     expect(names.asked).toHaveLength(2);
@@ -127,7 +127,7 @@ describe('A name that answers each question differently', () => {
     await platform.advance(7);
     await eventually(async () => (await fixture.attempts()).length === 2);
 
-    expect((await fixture.attempts())[1]).toEqual({ error: 'address_not_allowed', http_status: null });
+    expect((await fixture.attempts())[1]).toEqual({ error: 'address_not_allowed', httpStatus: null });
     expect(shop.requests).toHaveLength(1);
     expect(names.asked).toHaveLength(4);
   });
@@ -151,8 +151,8 @@ describe('A name server', () => {
     await eventually(async () => (await fixture.attempts()).length === 2);
 
     expect(await fixture.attempts()).toEqual([
-      { error: 'unresolvable', http_status: null },
-      { error: null, http_status: 200 },
+      { error: 'unresolvable', httpStatus: null },
+      { error: null, httpStatus: 200 },
     ]);
     expect(shop.requests).toHaveLength(1);
   });

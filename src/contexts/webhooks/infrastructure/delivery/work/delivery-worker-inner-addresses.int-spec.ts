@@ -66,11 +66,11 @@ async function attemptAll(urls: readonly string[], allowLoopbackHttp: boolean) {
   stops.push(() => worker.stop());
   await fixture.happen(statusChanged(account));
   const attempts = () =>
-    fixture.rows<{ webhook_id: string; error: string | null }>(
+    fixture.rows<{ webhookId: string; error: string | null }>(
       'SELECT DISTINCT ON (webhook_id) webhook_id, error FROM webhooks.delivery_attempts ORDER BY webhook_id, attempt',
     );
   await eventually(async () => (await attempts()).length === urls.length);
-  return new Map((await attempts()).map(({ webhook_id: id, error }) => [urlOf.get(id)!, error]));
+  return new Map((await attempts()).map(({ webhookId: id, error }) => [urlOf.get(id)!, error]));
 }
 
 describe('Addresses that are not on the public internet', () => {

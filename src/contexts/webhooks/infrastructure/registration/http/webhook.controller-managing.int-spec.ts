@@ -107,7 +107,7 @@ describe('Deleting a webhook', () => {
     const { data } = await api.call('GET', '/list?page_size=100');
     expect(data.data.map((webhook) => webhook['id'])).not.toContain(id);
     const [row] = (await stored()).filter((webhook) => webhook['id'] === id);
-    expect(row).toMatchObject({ sealed_secret: Buffer.alloc(0), previous_sealed_secret: null });
+    expect(row).toMatchObject({ sealedSecret: Buffer.alloc(0), previousSealedSecret: null });
   });
 });
 
