@@ -4,7 +4,7 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import { isUuid, type WalletId } from '#shared/kernel/ids.js';
 import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
 import { Text, rule } from '#shared/platform/http/validation/field-rules.js';
-import type { NamedWallet } from '../../application/named-wallet.js';
+import type { NamedWallet } from '../../domain/subscription-state.js';
 
 const EXTERNAL_ID = { max: 128, description: 'The wallet provider’s own id.', example: 'wallet-7d1f' };
 const ID = { description: 'The id that this service gave to the wallet, at its first acceptance.' };

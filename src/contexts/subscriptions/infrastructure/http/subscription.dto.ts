@@ -7,7 +7,7 @@ import type { CreateSubscriptionInput } from '../../application/create-subscript
 import { REVOKERS, type Revoker, type SubscriptionStatus } from '../../contract/subscription-events.js';
 import { BILLING_INTERVALS, type BillingInterval } from '../../domain/billing-interval.js';
 import type { SubscriptionState } from '../../domain/subscription-state.js';
-import { SUBSCRIPTION_STATUSES } from '../../domain/subscription-status.js';
+import { SUBSCRIPTION_STATUSES } from '../../domain/subscription-state.js';
 
 export class CreateSubscriptionBody {
   @DecimalAmount({ description: 'Of each charge, in whole units of the asset.', example: '12.5' })

@@ -1,6 +1,6 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { CHARGE_REQUESTS_SUBSCRIBER, OUTCOMES } from '../subscribers/request-facts.js';
-import { CHARGE_REQUEST_WORK } from '../work/charge-request-work.js';
+import { CHARGE_REQUESTS_SUBSCRIBER, OUTCOMES } from '../subscribers/charge-requests-subscriber.js';
+import { CHARGE_REQUEST_WORK } from './postgres-subscriptions.js';
 import { dueDateOf, IN_FLIGHT, TRIES } from './due-dates.sql.js';
 
 /** Charges `c` with the subscription `s` that each belongs to. */

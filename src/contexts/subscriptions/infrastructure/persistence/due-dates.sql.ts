@@ -1,4 +1,5 @@
-import { KNOWN_CHARGES, TRY_DAYS, UNPAID_CHARGES_TO_REVOKE } from '../../domain/retry-schedule.js';
+import { TRY_DAYS } from '../../domain/charge-retry-schedule.js';
+import { KNOWN_CHARGES, UNPAID_CHARGES_TO_REVOKE } from '../../domain/past-due-rule.js';
 
 /** Due date `number` of the subscription `s`, by PostgreSQL's own arithmetic of months. @param number an SQL expression */
 export const dueDateOf = (number: string): string =>

@@ -1,6 +1,6 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { UNPAID_CHARGES_TO_REVOKE } from '../../domain/retry-schedule.js';
-import { SUBSCRIPTION_TRANSITIONS } from '../../domain/subscription-status.js';
+import { UNPAID_CHARGES_TO_REVOKE } from '../../domain/past-due-rule.js';
+import { SUBSCRIPTION_TRANSITIONS } from '../../domain/subscription-state.js';
 import { dueDateOf, IN_FLIGHT, LAST_CHARGE, TRIES, unpaidInARow } from './due-dates.sql.js';
 
 const EDGES = Object.entries(SUBSCRIPTION_TRANSITIONS)

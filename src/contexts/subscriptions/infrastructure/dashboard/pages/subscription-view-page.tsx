@@ -14,10 +14,10 @@ import {
 import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
 import { Fact } from '#shared/web/parts/fact.js';
-import type { ChargeView } from '#contexts/subscriptions/application/subscription-queries.js';
+import type { ChargeView } from '../../persistence/subscription-queries.js';
 import type { ChargeStatus } from '#contexts/subscriptions/domain/charge.js';
 import type { SubscriptionState } from '#contexts/subscriptions/domain/subscription-state.js';
-import { SUBSCRIPTION_TRANSITIONS } from '#contexts/subscriptions/domain/subscription-status.js';
+import { SUBSCRIPTION_TRANSITIONS } from '#contexts/subscriptions/domain/subscription-state.js';
 import { INTERVAL_WORDS, shownPrice, SubscriptionMark } from './subscription-words.js';
 
 export interface SubscriptionViewProps extends PageRequest, Page<ChargeView> {

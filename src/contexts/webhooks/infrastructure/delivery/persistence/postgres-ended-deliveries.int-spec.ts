@@ -43,7 +43,7 @@ const step = (limit: number, after?: EndedAttemptPlace) =>
 const left = async () => (await fixture.deliveryRows()).map(({ id }) => id);
 const days = (count: number) => fixture.platform.advance(count * DAY);
 const logLength = async () =>
-  (await fixture.rows<{ attempts: string }>('SELECT attempts FROM webhooks.attempt_totals')).map(
+  (await fixture.rows<{ attempts: number }>('SELECT attempts FROM webhooks.attempt_totals')).map(
     ({ attempts }) => Number(attempts),
   );
 
