@@ -1,4 +1,4 @@
-import { HostResolver } from '../infrastructure/endpoints/dns/guarded-endpoints.js';
+import { HostResolver } from '../application/endpoints/check-endpoint.js';
 
 /** A name service that answers what a test states, and fails for every other host as DNS does. */
 export class FixedHostResolver extends HostResolver {

@@ -1,8 +1,10 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 import { MERCHANT_EVENTS_SUBSCRIBER } from '../events/persistence/postgres-merchant-events.js';
-import { NOTIFIED_SETTLEMENT_STATUSES } from '../../domain/events/settlement-notification.js';
-import { NOTIFIED_REFUND_STATUSES } from '../../domain/events/refund-notification.js';
-import { NOTIFIED_STATUSES } from '../../domain/events/payment-request-notification.js';
+import {
+  NOTIFIED_REFUND_STATUSES,
+  NOTIFIED_SETTLEMENT_STATUSES,
+  NOTIFIED_STATUSES,
+} from '../../application/events/notification-bodies.js';
 
 const NOTIFIED = NOTIFIED_STATUSES.map((status) => `'${status}'`).join(', ');
 
@@ -192,5 +194,22 @@ export const webhooksInvariants: Invariant[] = [
       UNION ALL
       SELECT a.id FROM webhooks.delivery_attempts a JOIN webhooks.deliveries d ON d.id = a.delivery_id
       WHERE a.webhook_id <> d.webhook_id`,
+  },
+];
+
+export const webhookAuditInvariants: Invariant[] = [
+  {
+    name: 'webhooks-are-as-audited',
+    promise:
+      'Every webhook is of the account, hears of the events and has the URL of its last audit entry; those that were ' +
+      'deleted are, and no others.',
+    breaches: `SELECT COALESCE(w.id, l.subject_id) AS webhook_id
+      FROM (SELECT * FROM webhooks.webhooks WHERE deleted_at IS NULL) w
+      FULL JOIN (SELECT DISTINCT ON (subject_id) subject_id, organization_id, after
+        FROM identity.public_audit_log WHERE action LIKE 'webhook.%' ORDER BY subject_id, position DESC) l
+        ON l.subject_id = w.id
+      WHERE (w.id IS NULL) IS DISTINCT FROM (l.after IS NULL)
+        OR w.id IS NOT NULL AND (w.organization_id, w.account_id::text, w.url, w.event_type)
+          IS DISTINCT FROM (l.organization_id, l.after ->> 'account_id', l.after ->> 'url', l.after ->> 'event_type')`,
   },
 ];

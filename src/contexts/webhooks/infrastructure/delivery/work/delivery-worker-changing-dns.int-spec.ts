@@ -8,8 +8,8 @@ import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js'
 import { NameServer, type Records } from '#contexts/webhooks/testing/name-server.js';
 import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receiver.js';
 import { selfSignedCertificate } from '#contexts/webhooks/testing/self-signed-certificate.js';
-import { GuardedEndpoints } from '../../endpoints/dns/guarded-endpoints.js';
-import { WebhooksSettings } from '../../webhooks-settings.js';
+import { CheckEndpoint } from '#contexts/webhooks/application/endpoints/check-endpoint.js';
+import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 
 const HOST = 'hooks.shop.example';
 const PUBLIC: Records = { A: ['93.184.215.14'], AAAA: ['2606:2800:21f:cb07::1'], ttl: 0 };
@@ -76,11 +76,11 @@ describe('A name that was public when its webhook was saved', () => {
     names.state('own.example', { A: ['127.0.0.1'] });
     const fixture = startBench(false);
     const settings = new WebhooksSettings({ secretKeys: [], allowLoopbackHttp: false });
-    const endpoints = new GuardedEndpoints(settings, names.resolver());
+    const endpoints = new CheckEndpoint(settings, names.resolver());
     for (const [name, records] of Object.entries(moved)) {
       const url = `https://${name}:${shop.port}/`;
       names.state(name, PUBLIC);
-      expect(await endpoints.check(url)).toMatchObject({ addresses: ['93.184.215.14', '2606:2800:21f:cb07::1'] }); // prettier-ignore
+      expect(await endpoints.execute(url)).toMatchObject({ addresses: ['93.184.215.14', '2606:2800:21f:cb07::1'] }); // prettier-ignore
       await fixture.register(account, url);
       names.state(name, records);
     }

@@ -8,8 +8,8 @@ import { eventually } from '#test/support/eventually.js';
 import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';
 import { innerSpellings, innerZone } from '#contexts/webhooks/testing/inner-addresses.js';
 import { NameServer } from '#contexts/webhooks/testing/name-server.js';
-import { GuardedEndpoints } from '../../endpoints/dns/guarded-endpoints.js';
-import { WebhooksSettings } from '../../webhooks-settings.js';
+import { CheckEndpoint } from '#contexts/webhooks/application/endpoints/check-endpoint.js';
+import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 
 /** undici says here that it is about to connect, wherever that leads. */
 const CONNECTING = 'undici:client:beforeConnect';
@@ -77,9 +77,9 @@ describe('Addresses that are not on the public internet', () => {
   it('are refused in every spelling, when saved and when stored already, without a contact', async () => {
     const spellings = innerSpellings(port);
     const settings = new WebhooksSettings({ secretKeys: [], allowLoopbackHttp: false });
-    const endpoints = new GuardedEndpoints(settings, names.resolver());
+    const endpoints = new CheckEndpoint(settings, names.resolver());
 
-    const verdicts = await Promise.all(spellings.map(({ url }) => endpoints.check(url)));
+    const verdicts = await Promise.all(spellings.map(({ url }) => endpoints.execute(url)));
     const errors = await attemptAll(
       spellings.map(({ url }) => url),
       false,

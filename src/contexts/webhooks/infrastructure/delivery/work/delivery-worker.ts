@@ -10,7 +10,7 @@ import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { AttemptDelivery } from '#contexts/webhooks/application/delivery/attempt-delivery.js';
 import { DeliveryQueue, type ClaimedDelivery } from '../persistence/delivery-queue.js';
 import { PostgresDeliveries } from '../persistence/postgres-deliveries.js';
-import { WebhooksSettings } from '../../webhooks-settings.js';
+import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { WebhookStateCache } from './webhook-state-cache.js';
 import { DeliveryConcurrency } from './delivery-concurrency.js';

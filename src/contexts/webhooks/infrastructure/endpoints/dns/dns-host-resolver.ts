@@ -1,7 +1,7 @@
 import { promises as dns } from 'node:dns';
 import { Injectable } from '@nestjs/common';
 import PQueue from 'p-queue';
-import { HostResolver } from './guarded-endpoints.js';
+import { HostResolver } from '#contexts/webhooks/application/endpoints/check-endpoint.js';
 
 /** Per question, before it is asked once more. */
 const TIMEOUT_MS = 500;

@@ -88,9 +88,7 @@ describe('A resend', () => {
   it('finds only the deliveries of the webhook it is asked of', async () => {
     const other = await fixture.register(fixture.account, fixture.shop.url);
     await fixture.happen(statusChanged(fixture.account));
-    const of = await fixture.rows<{ id: DeliveryId; webhookId: string }>(
-      'SELECT * FROM webhooks.deliveries',
-    );
+    const of = await fixture.rows<{ id: DeliveryId; webhookId: string }>('SELECT * FROM webhooks.deliveries');
     const foreign = of.find((delivery) => delivery.webhookId === other.id)!;
 
     await expect(fixture.resend(id, foreign.id)).rejects.toMatchObject({ code: 'not_found' });

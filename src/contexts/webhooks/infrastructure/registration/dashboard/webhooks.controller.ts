@@ -10,7 +10,7 @@ import {
   RegisterWebhook,
   type RegisteredWebhook,
 } from '#contexts/webhooks/application/registration/register-webhook.js';
-import { WebhookQueries } from '#contexts/webhooks/application/registration/webhook-queries.js';
+import { WebhookQueries } from '../persistence/webhook-queries.js';
 import type { WebhookEventType } from '#contexts/webhooks/domain/registration/webhook.js';
 import { RegisterWebhookBody } from '../http/webhook.dto.js';
 import { registerWebhookPage } from './pages/register-webhook-page.js';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { ListTable, StateMark, Time } from '#shared/web/dashboard/list-parts.js';
-import type { SentAttempt } from '#contexts/webhooks/application/delivery/attempt-log.js';
+import type { SentAttempt } from '#contexts/webhooks/application/delivery/logged-attempts.js';
 import type { AttemptError } from '#contexts/webhooks/domain/delivery/attempt.js';
 import { shownEvents } from '#contexts/webhooks/infrastructure/registration/dashboard/pages/webhook-parts.js';
 

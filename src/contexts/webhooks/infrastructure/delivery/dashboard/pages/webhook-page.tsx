@@ -10,8 +10,8 @@ import {
 } from '#shared/web/dashboard/form-parts.js';
 import { DoneNotice, Pager, Time } from '#shared/web/dashboard/list-parts.js';
 import { Fact } from '#shared/web/parts/fact.js';
-import type { SentAttempt } from '#contexts/webhooks/application/delivery/attempt-log.js';
-import type { ShownWebhook } from '#contexts/webhooks/application/registration/webhook-queries.js';
+import type { SentAttempt } from '#contexts/webhooks/application/delivery/logged-attempts.js';
+import type { ShownWebhook } from '#contexts/webhooks/infrastructure/registration/persistence/webhook-queries.js';
 import {
   AccountName,
   shownEvents,

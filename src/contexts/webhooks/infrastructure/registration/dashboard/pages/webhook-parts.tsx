@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { StateMark } from '#shared/web/dashboard/list-parts.js';
-import type { ShownWebhook } from '#contexts/webhooks/application/registration/webhook-queries.js';
+import type { ShownWebhook } from '../../persistence/webhook-queries.js';
 import type { WebhookEventType } from '#contexts/webhooks/domain/registration/webhook.js';
 
 const EVENTS: Record<WebhookEventType, string> = {

@@ -9,7 +9,7 @@ import {
   type ShownRefusal,
 } from '#shared/web/dashboard/form-parts.js';
 import { Time } from '#shared/web/dashboard/list-parts.js';
-import type { ShownWebhook } from '#contexts/webhooks/application/registration/webhook-queries.js';
+import type { ShownWebhook } from '../../persistence/webhook-queries.js';
 
 interface WebhookSettingsProps {
   readonly visitor: PageVisitor;
