@@ -45,7 +45,7 @@ export interface ChargeState {
 
 const IN_FLIGHT: readonly ChargeRequestStatus[] = ['planned', 'open'];
 
-/** What is owed for one due date. */
+/** The amount that is owed for one due date. */
 export class Charge {
   private constructor(private state: ChargeState) {}
 
@@ -106,7 +106,7 @@ export class Charge {
     if (status === 'planned' || status === 'dropped') this.setRequest(id, { status: 'open' });
   }
 
-  /** Its window ends before its time, so it does not count as a try. */
+  /** The window of the request ends early, so it does not count as a try. */
   windowCut(id: PaymentRequestId): void {
     this.setRequest(id, { windowCut: true });
   }

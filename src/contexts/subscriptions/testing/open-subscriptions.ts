@@ -49,7 +49,7 @@ export async function openSubscriptions() {
   const runner = new SubscriberRunner(database, new ChargeRequestsSubscriber(follow));
   await runner.register();
 
-  /** What a worker does, until there is nothing left to do now. What was published comes first. */
+  /** Does a worker's work until nothing is left to do now. Published events come first. */
   async function work(): Promise<void> {
     do {
       await logSettled(database);

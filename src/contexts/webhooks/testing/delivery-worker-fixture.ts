@@ -47,7 +47,7 @@ export async function deliveryWorkerFixture() {
     attempts: () =>
       fixture.rows<AttemptRow>('SELECT * FROM webhooks.delivery_attempts ORDER BY created_at, attempt'),
 
-    /** Whether there are deliveries and none is pending. */
+    /** True where there are deliveries and none is pending. */
     async ended(): Promise<boolean> {
       const all = await statuses();
       return all.length > 0 && !all.includes('pending');

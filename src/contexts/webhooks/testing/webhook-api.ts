@@ -45,7 +45,7 @@ export interface Answer {
   readonly request_id?: string;
 }
 
-/** What a call does not say: the home account, by a caller of its whole organization. */
+/** The default of a call is the home account, by a caller of its whole organization. */
 interface Calling {
   readonly account?: string;
   readonly scope?: Scope;

@@ -25,7 +25,7 @@ import {
 } from './subscription.form.js';
 
 const PAGE_SIZE = 50;
-/** As many as a list to choose from can hold; subscriptions of others are created by the API. */
+/** A longer list is no help to choose from; the API creates subscriptions of further points of sale. */
 const MAX_POINTS = 500;
 const SubscriptionParam = () => Param('id', new UuidParam('subscription'));
 

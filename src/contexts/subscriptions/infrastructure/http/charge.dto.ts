@@ -7,7 +7,7 @@ import type { PayableCharge, PayableChargesPage } from '../persistence/subscript
 import { CHARGE_STATUSES, type ChargeStatus } from '../../domain/charge.js';
 import type { SubscriptionState } from '../../domain/subscription-state.js';
 
-/** What is owed for one due date. The fields of a payment are there once a payment request was opened for it. */
+/** A charge has the fields of a payment once a payment request was opened for it. */
 export class ChargeDto {
   @ApiProperty({ format: 'uuid' })
   id!: string;

@@ -24,7 +24,7 @@ export class WalletByIdBody {
   wallet_id!: string;
 }
 
-/** As it is read: documented are the two variants above. */
+/** The body as it is read; the two variants above are documented. */
 export class NamedWalletInput {
   @Text({ ...EXTERNAL_ID, optional: true })
   wallet_external_id?: string;

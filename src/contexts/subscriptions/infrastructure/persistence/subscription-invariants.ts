@@ -13,7 +13,7 @@ const TOLD = `(SELECT *, row_number() OVER (PARTITION BY aggregate_id ORDER BY t
 
 const CHARGING = `s.status IN ('active', 'past_due')`;
 
-/** Whether the last charge of the subscription `s` that was paid or missed was missed. */
+/** True where the last charge of the subscription `s` that was paid or missed was missed (past-due-rule.ts). */
 const IS_OWED = `COALESCE((SELECT j.status <> 'paid' FROM subscriptions.charges j
   WHERE j.subscription_id = s.id AND (j.status = 'paid' OR j.missed_at IS NOT NULL)
   ORDER BY j.number DESC LIMIT 1), false)`;

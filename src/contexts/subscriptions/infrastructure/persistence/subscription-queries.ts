@@ -124,7 +124,7 @@ export class SubscriptionQueries {
     return { items: items.map((row) => withoutNulls<ChargeView>(row)), total };
   }
 
-  /** What a wallet has to pay, newest first. @throws not_found, also for another tenant's */
+  /** The charges that a wallet has to pay, newest first. @throws not_found, also for another tenant's */
   async payableCharges(scope: Scope, id: SubscriptionId, page: PageRequest): Promise<PayableChargesPage> {
     const subscription = await this.find(scope, id);
     const { items, total } = await this.charges(id, page);
@@ -139,7 +139,7 @@ export class SubscriptionQueries {
   }
 
   /**
-   * What the payer sees.
+   * The subscription that the payer's page shows.
    * @param code of the payer's page, as the caller spelled it
    * @param page of the charges, from 1, the newest first
    * @throws not_found, the same for every code that no page has

@@ -12,14 +12,14 @@ const NOTIFIED_SETTLEMENTS = NOTIFIED_SETTLEMENT_STATUSES.map((status) => `'${st
 
 const NOTIFIED_REFUNDS = NOTIFIED_REFUND_STATUSES.map((status) => `'${status}'`).join(', ');
 
-/** Whether webhooks can hear of the event `e`. */
+/** True where the event `e` is delivered to webhooks. */
 const IS_DELIVERED = `(e.type = 'payment_request.status_changed' AND e.data ->> 'status' IN (${NOTIFIED})
   OR e.type = 'refund.status_changed' AND e.data ->> 'status' IN (${NOTIFIED_REFUNDS}))`;
 
-/** What stands in merchants' logs alone. */
+/** Events that are only in merchants' logs. */
 const TRANSFERS = `'payment_request.deposit_received', 'payment_request.credit_reversed'`;
 
-/** Whether the event `e` becomes a merchant event. */
+/** True where the event `e` becomes a merchant event. */
 const IS_MERCHANT_EVENT = `(e.type IN (${TRANSFERS})
   OR e.type = 'settlement.status_changed' AND e.data ->> 'status' IN (${NOTIFIED_SETTLEMENTS})
   OR e.type = 'subscription.status_changed'
@@ -29,14 +29,14 @@ const IS_MERCHANT_EVENT = `(e.type IN (${TRANSFERS})
 const REQUEST_OF = `CASE WHEN e.type IN ('settlement.status_changed', 'subscription.status_changed') THEN NULL
   WHEN e.type = 'refund.status_changed' THEN (e.data ->> 'paymentRequestId')::uuid ELSE e.aggregate_id END`;
 
-/** What the body of the merchant event of `e` calls its aggregate. */
+/** The name of the aggregate's id in the body of the merchant event of `e`. */
 const ID_FIELD = `split_part(e.type, '.', 1) || '_id'`;
 
 /** A decimal amount in the body of `m`, in the smallest units of the event `e`. */
 const inSmallestUnits = (field: string) =>
   `(m.body::jsonb -> 'data' ->> '${field}')::numeric * ('1e' || (e.data ->> 'decimals'))::numeric`;
 
-/** What the body says of the subscription of the event `e`; its amount in whole units as the body `m` writes it. */
+/** The data of the body for the subscription of the event `e`; the amount is taken from the body `m`. */
 const SUBSCRIPTION_DATA = `jsonb_strip_nulls(jsonb_build_object('notification_type', 'subscription_status_update',
   'subscription_id', e.aggregate_id, 'status', e.data ->> 'status',
   'external_reference_id', COALESCE(e.data ->> 'referenceId', e.aggregate_id::text),

@@ -23,7 +23,7 @@ import { INTERVAL_WORDS, shownPrice, SubscriptionMark } from './subscription-wor
 export interface SubscriptionViewProps extends PageRequest, Page<ChargeView> {
   readonly visitor: PageVisitor;
   readonly subscription: SubscriptionState;
-  /** Of the payer's page; shown to who may revoke, as it can. */
+  /** The address of the payer's page, which can revoke; shown only to those who may revoke too. */
   readonly url: string;
   readonly pointOfSaleName: string | undefined;
   readonly done?: string | undefined;

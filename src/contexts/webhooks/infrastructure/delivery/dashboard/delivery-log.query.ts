@@ -25,7 +25,7 @@ export class DeliveryLogQuery extends DashboardPageQuery {
   /** The last day of the range. */
   @DayOrEmpty() to?: string;
 
-  /** What has been done, for the notice. */
+  /** Names the action that was done, for the notice. */
   @Typed() done?: string;
 }
 

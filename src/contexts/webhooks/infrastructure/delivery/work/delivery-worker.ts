@@ -25,9 +25,9 @@ const MAX_UNRECORDED = 1_000;
 const START_WITHIN_MS = 2_750;
 
 interface Item extends ClaimedDelivery {
-  /** Of this process's monotonic clock, in milliseconds. */
+  /** A time of this process's monotonic clock, in milliseconds. */
   readonly claimedAt: number;
-  /** What to add to the monotonic clock for the service's. */
+  /** The service's clock minus the monotonic clock. */
   readonly clockOffset: number;
 }
 

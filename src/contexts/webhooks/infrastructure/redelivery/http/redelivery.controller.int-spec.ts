@@ -12,7 +12,7 @@ const DAY = { from: '2026-05-01T00:00:00Z', to: '2026-05-02T00:00:00Z' };
 let platform: TestPlatform;
 let api: WebhookApi;
 let fixture: ReturnType<typeof webhooksFixture>;
-/** Of home, registered after three events of its account at 11, 12 and 13 o'clock that day. */
+/** Belongs to home, registered after three events of its account at 11, 12 and 13 o'clock that day. */
 let webhook: string;
 
 beforeAll(async () => {

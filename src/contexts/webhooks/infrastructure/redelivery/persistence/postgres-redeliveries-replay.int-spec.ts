@@ -29,7 +29,7 @@ const statusesOf = (paymentRequest: string) =>
     .map(dataOf)
     .filter((data) => data.payment_request_id === paymentRequest)
     .map(({ status }) => status);
-/** Of the context's tables, by every statement so far. */
+/** Rows of the context's tables that all statements so far have read. */
 async function rowsRead(): Promise<number> {
   await fixture.rows('SELECT pg_stat_force_next_flush()');
   const [stats] = await fixture.rows<{ read: string }>(

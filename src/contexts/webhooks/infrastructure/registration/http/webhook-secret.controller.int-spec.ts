@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 const rotate = (body?: object) => api.call('POST', `/${id}/rotate-secret`, body);
-/** What is stored of the secret before the current one. */
+/** The stored columns of the secret before the current one. */
 const previous = async () =>
   (
     await fixture.rows(

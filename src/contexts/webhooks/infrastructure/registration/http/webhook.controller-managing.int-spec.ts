@@ -36,7 +36,7 @@ afterAll(async () => {
 const stored = () =>
   platform.database.query<Record<string, unknown>>('SELECT * FROM webhooks.webhooks ORDER BY id');
 const wordsOf = (answer: Answer) => ({ ...answer, request_id: undefined });
-/** Of another account of the organization, and of another organization. */
+/** Webhooks of another account of the organization, and of another organization. */
 const elsewhere = () =>
   [api.sibling, api.foreign].map(({ accountId: account, organizationId }) => ({
     account,

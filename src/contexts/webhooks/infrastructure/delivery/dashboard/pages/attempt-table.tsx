@@ -6,7 +6,7 @@ import { shownEvents } from '#contexts/webhooks/infrastructure/registration/dash
 
 interface AttemptTableProps {
   readonly items: readonly SentAttempt[];
-  /** Of the webhook's page. */
+  /** The path of the webhook's page. */
   readonly path: string;
   readonly mayResend: boolean;
   readonly empty: string;

@@ -15,7 +15,7 @@ interface WebhookSettingsProps {
   readonly visitor: PageVisitor;
   readonly webhook: ShownWebhook;
   readonly refusal?: ShownRefusal | undefined;
-  /** As it was typed; else the webhook's. */
+  /** The URL that was typed; else the webhook's is shown. */
   readonly url?: string;
 }
 
