@@ -4,8 +4,13 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId, PointOfSaleId, SubscriptionId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import type { NamedWallet, SubscriptionState, Wallet } from '../domain/subscription-state.js';
-import { notAccepted, type Subscription } from '../domain/subscription.js';
+import {
+  notAccepted,
+  type NamedWallet,
+  type SubscriptionState,
+  type Wallet,
+} from '../domain/subscription-state.js';
+import type { Subscription } from '../domain/subscription.js';
 import { Subscriptions, Wallets } from '../domain/subscriptions.js';
 import { lookedForCode } from './payer-page.js';
 

@@ -1,3 +1,4 @@
+import { stateConflict, type DomainError } from '#shared/kernel/domain-error.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import type {
   AccountId,
@@ -34,6 +35,9 @@ export const SUBSCRIPTION_TRANSITIONS: Readonly<Record<SubscriptionStatus, reado
 
 export const SUBSCRIPTION_STATUSES = Object.keys(SUBSCRIPTION_TRANSITIONS) as SubscriptionStatus[];
 
+/** Fresh ids for charges and their payment requests. */
+export type NewId = <T extends string>() => T;
+
 export interface SubscriptionState {
   readonly id: SubscriptionId;
   readonly organizationId: OrganizationId;
@@ -68,3 +72,12 @@ export type SubscriptionOffer = Omit<
   SubscriptionState,
   'status' | 'wallet' | 'acceptedAt' | 'firstDueAt' | 'next' | 'revokedBy' | 'updatedAt'
 >;
+
+export function notAccepted(): DomainError {
+  return stateConflict('This wallet has not accepted the subscription, so it cannot revoke it.');
+}
+
+export function notOffered(status: SubscriptionStatus): DomainError {
+  const ended = status === 'revoked' ? 'was revoked before any wallet accepted it' : 'has expired';
+  return stateConflict(`This offer ${ended}. Ask the merchant for a new subscription.`);
+}

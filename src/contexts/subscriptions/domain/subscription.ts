@@ -1,5 +1,5 @@
 import { AggregateRoot } from '#shared/kernel/aggregate-root.js';
-import { stateConflict, type DomainError } from '#shared/kernel/domain-error.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type {
   Revoker,
@@ -10,14 +10,14 @@ import { dueDate } from './billing-interval.js';
 import { Charge, type RequestOutcome } from './charge.js';
 import { isPastDue, isUnpaidTooLong } from './past-due-rule.js';
 import {
+  notAccepted,
+  notOffered,
   SUBSCRIPTION_TRANSITIONS,
+  type NewId,
   type SubscriptionOffer,
   type SubscriptionState,
   type Wallet,
 } from './subscription-state.js';
-
-/** Fresh ids for charges and their payment requests. */
-export type NewId = <T extends string>() => T;
 
 /**
  * An agreement to pay an amount on each due date: `SUBSCRIPTION_TRANSITIONS` has its states. It knows its last charges
@@ -131,9 +131,8 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
   get nextStepAt(): Date | null {
     if (this.state.status === 'pending') return this.state.offeredUntil;
     if (!this.isCharging) return null;
-    const times = [this.state.next?.at, this.payable?.nextTryAt, this.endStepAt].filter(
-      (time) => time != null,
-    );
+    const { next } = this.state;
+    const times = [next?.at, this.payable?.nextTryAt, this.endStepAt].filter((time) => time != null);
     return times.length === 0 ? null : new Date(Math.min(...times.map((time) => time.getTime())));
   }
 
@@ -248,13 +247,4 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
       },
     });
   }
-}
-
-export function notAccepted(): DomainError {
-  return stateConflict('This wallet has not accepted the subscription, so it cannot revoke it.');
-}
-
-function notOffered(status: SubscriptionStatus): DomainError {
-  const ended = status === 'revoked' ? 'was revoked before any wallet accepted it' : 'has expired';
-  return stateConflict(`This offer ${ended}. Ask the merchant for a new subscription.`);
 }
