@@ -11,8 +11,8 @@ import { LinkSettings } from '#contexts/payments/application/links/limit-link-op
 import * as links from '#contexts/payments/application/links/prune-link-sessions.js';
 import * as reading from '#contexts/payments/infrastructure/watching/work/reading-pruning.js';
 import { EMPTY_STEP } from '#contexts/settlement/infrastructure/settling/persistence/postgres-waiting-money.js';
-import * as deliveries from '#contexts/webhooks/application/delivery/prune-deliveries.js';
-import { WebhooksSettings } from '#contexts/webhooks/infrastructure/webhooks-settings.js';
+import * as deliveries from '#contexts/webhooks/infrastructure/delivery/persistence/prune-deliveries.js';
+import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { KEYS_KEPT_HOURS } from '#shared/platform/idempotency/idempotency-keys.sql.js';
 import * as keys from '#shared/platform/idempotency/pruning-idempotency-keys.js';
 import { openTestDatabase, type TestPlatform } from '../support/open-database.js';

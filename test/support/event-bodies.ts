@@ -1,30 +1,25 @@
-import { notificationBody } from '#contexts/webhooks/domain/events/payment-request-notification.js';
-import { refundBody } from '#contexts/webhooks/domain/events/refund-notification.js';
-import { settlementBody } from '#contexts/webhooks/domain/events/settlement-notification.js';
-import { subscriptionBody } from '#contexts/webhooks/domain/events/subscription-notification.js';
-import { adjustmentBody, depositBody } from '#contexts/webhooks/domain/events/transfer-notification.js';
+import type { AccountId } from '#shared/kernel/ids.js';
+import { notificationBody } from '#contexts/webhooks/application/events/notification-bodies.js';
 
 const ID = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e44';
 const TIME = '2027-02-28T10:00:00.000Z';
+const ABOUT = { aggregateId: ID, accountId: ID as AccountId };
 const ASSET = { network: 'polygon', uniqueAssetId: 'npolygon_t0xAbc', currency: 'USDC', decimals: 6 };
-const REQUEST = {
-  paymentRequestId: ID,
-  externalReferenceId: 'order',
-  pointOfSaleId: ID,
-  accountId: ID,
+const REQUEST = { referenceId: 'order', pointOfSaleId: ID };
+const TRANSFER = {
+  ...{ ...REQUEST, ...ASSET, transferId: ID, feeBasisPoints: 100 },
+  ...{ from: '0xFrom', to: '0xTo', transactionHash: '0xhash' },
 };
-const TRANSFER = { ...REQUEST, ...ASSET, address: '0xTo', transactionHash: '0xhash' };
 /** A transfer of no known transaction, to a request without a reference, leaves these out. */
-const LEFT_OUT = { externalReferenceId: undefined, transactionHash: undefined };
+const LEFT_OUT = { referenceId: undefined, transactionHash: undefined };
 const SUBSCRIPTION = {
-  ...{ subscriptionId: ID, accountId: ID, pointOfSaleId: ID, status: 'revoked', ...ASSET },
-  ...{ amount: 5_000_000n, interval: 'P1M' },
+  ...{ pointOfSaleId: ID, status: 'revoked' as const, ...ASSET, amount: '5000000', interval: 'P1M' },
 };
 
 export interface EventBodies {
   /** The component of the reference that describes it. */
   readonly schema: string;
-  /** With every field that it can have, and with none but those that it always has. */
+  /** `full` has every field that it can have, `least` only those that it always has. */
   readonly full: string;
   readonly least: string;
 }
@@ -33,45 +28,94 @@ export interface EventBodies {
 export const EVENT_BODIES: readonly EventBodies[] = [
   {
     schema: 'PaymentRequestNotification',
-    full: notificationBody({ ...REQUEST, paymentRequestType: 'fixed', status: 'completed' }),
-    least: notificationBody({ ...REQUEST, ...LEFT_OUT, paymentRequestType: 'fixed', status: 'completed' }),
+    full: aPaymentRequest(REQUEST),
+    least: aPaymentRequest({ ...REQUEST, ...LEFT_OUT }),
   },
   {
     schema: 'DepositNotification',
-    full: depositBody({
-      ...{ ...TRANSFER, amount: 1n, reason: 'late' },
-      gathered: { transfers: 3, on: '2026-01-31' },
-    }),
-    least: depositBody({ ...TRANSFER, ...LEFT_OUT, amount: 1n, reason: 'late' }),
+    full: aDeposit({ ...TRANSFER, gathered: { transfers: 3, on: '2026-01-31' } }),
+    least: aDeposit({ ...TRANSFER, ...LEFT_OUT }),
   },
   {
     schema: 'AdjustmentNotification',
-    full: adjustmentBody({ ...TRANSFER, reverses: 'deposit', before: 2n, after: 1n }),
-    least: adjustmentBody({ ...TRANSFER, ...LEFT_OUT, reverses: 'deposit', before: 2n, after: 1n }),
+    full: anAdjustment(TRANSFER),
+    least: anAdjustment({ ...TRANSFER, ...LEFT_OUT }),
   },
-  {
-    schema: 'RefundNotification',
-    full: refundBody({ ...REQUEST, refundId: ID, status: 'completed' }),
-    least: refundBody({ ...REQUEST, refundId: ID, status: 'completed' }),
-  },
-  ...['completed', 'failed'].map((status) => ({
+  { schema: 'RefundNotification', full: aRefund(), least: aRefund() },
+  ...(['completed', 'failed'] as const).map((status) => ({
     schema: 'SettlementNotification',
     full: aSettlement(status),
     least: aSettlement(status),
   })),
   {
     schema: 'SubscriptionNotification',
-    full: subscriptionBody({
-      ...{ ...SUBSCRIPTION, referenceId: 'member-77', walletExternalId: 'wallet-1' },
-      ...{ nextChargeAt: TIME, expiresAt: TIME, revokedBy: 'payer' },
+    full: notificationBody({
+      ...ABOUT,
+      type: 'subscription.status_changed',
+      data: {
+        ...{ ...SUBSCRIPTION, referenceId: 'member-77', walletExternalId: 'wallet-1' },
+        ...{ nextChargeAt: TIME, expiresAt: TIME, revokedBy: 'payer' },
+      },
     }),
-    least: subscriptionBody(SUBSCRIPTION),
+    least: notificationBody({ ...ABOUT, type: 'subscription.status_changed', data: SUBSCRIPTION }),
   },
 ];
 
-function aSettlement(status: string): string {
-  return settlementBody({
-    ...{ ...ASSET, settlementId: ID, status, accountId: ID, amount: 24_750_000n, feeAmount: 250_000n },
-    ...{ settlementAddress: '0xTo', transactionHash: '0xhash', paymentCount: 1 },
+function aPaymentRequest(request: {
+  readonly pointOfSaleId: string;
+  readonly referenceId?: string | undefined;
+}): string {
+  return notificationBody({
+    ...ABOUT,
+    type: 'payment_request.status_changed',
+    data: { ...request, paymentRequestType: 'fixed', status: 'completed' },
+  });
+}
+
+type Transfer = Omit<typeof TRANSFER, keyof typeof LEFT_OUT> & {
+  readonly referenceId?: string | undefined;
+  readonly transactionHash?: string | undefined;
+  readonly gathered?: { readonly transfers: number; readonly on: string };
+};
+
+function aDeposit(transfer: Transfer): string {
+  return notificationBody({
+    ...ABOUT,
+    type: 'payment_request.deposit_received',
+    data: { ...transfer, amount: '1', reason: 'late' },
+  });
+}
+
+function anAdjustment(transfer: Transfer): string {
+  return notificationBody({
+    ...ABOUT,
+    type: 'payment_request.credit_reversed',
+    data: { ...transfer, postedAs: 'deposit', before: '2', after: '1' },
+  });
+}
+
+function aRefund(): string {
+  return notificationBody({
+    ...ABOUT,
+    type: 'refund.status_changed',
+    data: {
+      ...{ ...ASSET, paymentRequestId: ID, pointOfSaleId: ID, status: 'completed' as const },
+      ...{ amount: '1', from: '0xFrom' },
+    },
+  });
+}
+
+function aSettlement(status: 'completed' | 'failed'): string {
+  const address = {
+    ...{ paymentRequestId: ID, address: '0xFrom', feeBasisPoints: 100 },
+    ...{ toSettlement: '24750000', toFee: '250000' },
+  };
+  return notificationBody({
+    ...ABOUT,
+    type: 'settlement.status_changed',
+    data: {
+      ...{ ...ASSET, status, amount: '24750000', feeAmount: '250000', from: '0xFrom' },
+      ...{ settlementAddress: '0xTo', transactionHash: '0xhash', addresses: [address] },
+    },
   });
 }

@@ -13,8 +13,8 @@ import {
   type NaspipKeys,
 } from '#contexts/payments/application/requests/payments-settings.js';
 import { RatesSettings, type RateSourceName } from '#contexts/rates/infrastructure/rates-settings.js';
-import { SubscriptionSettings } from '#contexts/subscriptions/application/subscription-settings.js';
-import { WebhooksSettings } from '#contexts/webhooks/infrastructure/webhooks-settings.js';
+import { SubscriptionSettings } from '#contexts/subscriptions/application/payer-page.js';
+import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { DATABASE_POOLERS } from '#shared/platform/database/data-source.js';
 import { parseTrustedProxies } from '#shared/platform/http/callers/caller-address.js';
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';

@@ -8,15 +8,11 @@ import { AcceptSubscription } from './application/accept-subscription.js';
 import { AdvanceSubscriptions } from './application/advance-subscriptions.js';
 import { CreateSubscription } from './application/create-subscription.js';
 import { FollowChargeRequests } from './application/follow-charge-requests.js';
-import { ListSubscriptions } from './application/list-subscriptions.js';
-import { ListCharges } from './application/list-charges.js';
 import { OpenChargeRequest } from './application/open-charge-request.js';
 import { OpenOwedCharge } from './application/open-owed-charge.js';
-import { ReadPayerSubscription } from './application/read-payer-subscription.js';
 import { RevokeSubscription } from './application/revoke-subscription.js';
-import { SubscriptionQueries } from './application/subscription-queries.js';
-import { Subscriptions } from './domain/subscriptions.js';
-import { Wallets } from './domain/wallets.js';
+import { SubscriptionQueries } from './infrastructure/persistence/subscription-queries.js';
+import { Subscriptions, Wallets } from './domain/subscriptions.js';
 import { chargeInvariants } from './infrastructure/persistence/charge-invariants.js';
 import { subscriptionInvariants } from './infrastructure/persistence/subscription-invariants.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
@@ -25,7 +21,6 @@ import { SubscriptionController } from './infrastructure/http/subscription.contr
 import { WalletSubscriptionController } from './infrastructure/http/wallet-subscription.controller.js';
 import { SubscriptionPageController } from './infrastructure/http/subscription-page.controller.js';
 import { SubscriptionPageModels } from './infrastructure/http/subscription-page-models.js';
-import { PostgresSubscriptionQueries } from './infrastructure/persistence/postgres-subscription-queries.js';
 import { PostgresSubscriptions } from './infrastructure/persistence/postgres-subscriptions.js';
 import { PostgresWallets } from './infrastructure/persistence/postgres-wallets.js';
 import { ChargeRequestsSubscriber } from './infrastructure/subscribers/charge-requests-subscriber.js';
@@ -44,30 +39,27 @@ import { DueChargeRequests } from './infrastructure/work/due-charge-requests.js'
   ],
   providers: [
     CreateSubscription,
-    ListSubscriptions,
     AcceptSubscription,
     RevokeSubscription,
-    ListCharges,
     OpenChargeRequest,
     OpenOwedCharge,
-    ReadPayerSubscription,
     SubscriptionPageModels,
     AdvanceSubscriptions,
     FollowChargeRequests,
     { provide: Subscriptions, useClass: PostgresSubscriptions },
     { provide: Wallets, useClass: PostgresWallets },
-    { provide: SubscriptionQueries, useClass: PostgresSubscriptionQueries },
+    SubscriptionQueries,
   ],
   exports: [AdvanceSubscriptions, FollowChargeRequests, OpenChargeRequest],
 })
 export class SubscriptionsModule implements NestModule {
-  /** Pages alone, which repeat nothing that a caller chose beside the code. */
+  /** Compresses the pages alone: they repeat nothing that a caller chose beside the code. */
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(compression()).forRoutes('subscription/*path');
   }
 }
 
-/** Charges on due dates and follows what became of charges: for one kind of process, of which any number may run. */
+/** Charges on due dates and follows the outcomes of charges: for one kind of process, of which any number may run. */
 @Module({
   imports: [SubscriptionsModule],
   providers: [ChargeWorkers, DueChargeRequests, ChargeRequestsSubscriber],

@@ -15,7 +15,7 @@ import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/
 import { RegisterWebhook } from './application/registration/register-webhook.js';
 import { verifyWebhookSignature } from '../../../docs/receivers/verify-webhook.js';
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
-import { WebhooksSettings } from './infrastructure/webhooks-settings.js';
+import { WebhooksSettings } from './application/webhooks-settings.js';
 import { anAccount, statusChanged } from './testing/payment-events.js';
 import { eventually } from '#test/support/eventually.js';
 import { startReceiver, type Receiver } from './testing/receiver.js';

@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { bookkeeper } from '#contexts/ledger/testing/open-ledger.js';
 import { ObservedDatabase } from '#contexts/payments/testing/requests/observed-database.js';
 import { QueueDeliveries } from '#contexts/webhooks/application/delivery/queue-deliveries.js';
-import { RecordMerchantEvents } from '#contexts/webhooks/application/events/record-merchant-events.js';
-import { PostgresAttemptLog } from '#contexts/webhooks/infrastructure/delivery/persistence/postgres-attempt-log.js';
+import { AttemptLog } from '#contexts/webhooks/infrastructure/delivery/persistence/attempt-log.js';
 import { PostgresDeliveries } from '#contexts/webhooks/infrastructure/delivery/persistence/postgres-deliveries.js';
 import { PostgresMerchantEvents } from '#contexts/webhooks/infrastructure/events/persistence/postgres-merchant-events.js';
 import { MerchantEventsSubscriber } from '#contexts/webhooks/infrastructure/events/subscribers/merchant-events-subscriber.js';
@@ -59,13 +58,13 @@ export class Bookkeepers {
     const deliveries = new PostgresDeliveries(
       database,
       new DueWork(database),
-      new PostgresAttemptLog(database),
+      new AttemptLog(database),
       new WebhookHealth(database),
     );
     return [
       new WebhooksSubscriber(new QueueDeliveries(deliveries)),
       bookkeeper(database),
-      new MerchantEventsSubscriber(new RecordMerchantEvents(new PostgresMerchantEvents(database))),
+      new MerchantEventsSubscriber(new PostgresMerchantEvents(database)),
     ].map((subscriber) => new SubscriberRunner(database, subscriber));
   }
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSandboxSettings } from '#sandbox/sandbox-settings.js';
 import { newId, type PaymentRequestId, type WebhookId } from '#shared/kernel/ids.js';
-import { notificationBody } from '#contexts/webhooks/domain/events/payment-request-notification.js';
+import { notificationBody } from '#contexts/webhooks/application/events/notification-bodies.js';
 import { anAccount, statusChanged, type Account } from '#contexts/webhooks/testing/payment-events.js';
 import { eventually } from '../../support/eventually.js';
 import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';
@@ -14,15 +14,8 @@ import { openTestDatabase, type TestPlatform } from '../../support/open-database
 import { monotonic } from '../measures.js';
 import { answer, ask, startProgram } from '../programs.js';
 
-/** A delivery's body, of the usual length. */
-export const BODY = notificationBody({
-  paymentRequestId: newId(),
-  paymentRequestType: 'fixed',
-  status: 'completed',
-  pointOfSaleId: newId(),
-  accountId: newId(),
-  externalReferenceId: 'order-4711',
-});
+/** A delivery's body of the usual length. */
+export const BODY = notificationBody(statusChanged(anAccount(), { referenceId: 'order-4711' }));
 
 export interface RegisteredWebhook extends Account {
   readonly id: WebhookId;

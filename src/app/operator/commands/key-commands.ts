@@ -1,5 +1,5 @@
 import { ResealAuthenticators } from '#contexts/identity/infrastructure/people/persistence/authenticator-secrets.js';
-import { ResealWebhookSecrets } from '#contexts/webhooks/infrastructure/registration/secrets/reseal-webhook-secrets.js';
+import { ResealWebhookSecrets } from '#contexts/webhooks/infrastructure/registration/secrets/aes-webhook-secrets.js';
 import type { Command } from '../command.js';
 
 export const keyCommands: Command[] = [

@@ -3,10 +3,8 @@ import { Clock } from '#shared/kernel/clock.js';
 import { newId, type SubscriptionId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import type { SubscriptionState } from '../domain/subscription-state.js';
-import { Subscriptions } from '../domain/subscriptions.js';
-import { Wallets } from '../domain/wallets.js';
-import type { NamedWallet } from './named-wallet.js';
+import type { NamedWallet, SubscriptionState } from '../domain/subscription-state.js';
+import { Subscriptions, Wallets } from '../domain/subscriptions.js';
 
 /** Accepts on a payer's behalf. Without a trial the first charge is opened at once, by the worker. */
 @Injectable()
@@ -18,7 +16,7 @@ export class AcceptSubscription {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Again by the same wallet it changes nothing. @throws not_found, state_conflict */
+  /** A second acceptance by the same wallet changes nothing. @throws not_found, state_conflict */
   execute(scope: Scope, id: SubscriptionId, named: NamedWallet): Promise<SubscriptionState> {
     return this.unitOfWork.run(async () => {
       const subscription = await this.subscriptions.lock(scope, id);
@@ -26,7 +24,7 @@ export class AcceptSubscription {
       const wallet =
         'id' in named
           ? await this.wallets.find(organizationId, named.id)
-          : await this.wallets.named(organizationId, named.externalId);
+          : await this.wallets.findOrAdd(organizationId, named.externalId);
       subscription.accept(wallet, await this.clock.now(), newId);
       await this.subscriptions.save([subscription]);
       return subscription.snapshot;

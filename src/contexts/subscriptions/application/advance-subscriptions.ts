@@ -7,10 +7,10 @@ import { Subscriptions } from '../domain/subscriptions.js';
 const BATCH = 100;
 const PARKED_SECONDS = 300;
 
-/** Told of one whose step failed, and is tried again after a pause. */
+/** Called for a subscription whose step failed, and is tried again after a pause. */
 type Parked = (id: SubscriptionId, error: Error) => void;
 
-/** Does what time brings: ends offers, charges on due dates, tries again, completes. */
+/** Does what is due by now: ends offers, charges on due dates, retries charges, completes subscriptions. */
 @Injectable()
 export class AdvanceSubscriptions {
   constructor(
@@ -25,7 +25,7 @@ export class AdvanceSubscriptions {
       const due = await this.subscriptions.lockDue(BATCH);
       const now = await this.clock.now();
       const together = await this.unitOfWork.attempt(() => this.advance(due, now));
-      // Which of them it was, each shows by itself.
+      // Each by itself shows which of them failed.
       if ('error' in together) for (const id of due) await this.advanceAlone(id, now, parked);
       return due.length === BATCH;
     });

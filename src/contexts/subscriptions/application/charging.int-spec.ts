@@ -55,7 +55,7 @@ describe('A subscription that is paid', () => {
 
     expect(await charges(subscription)).toEqual(['1 open created', '0 paid completed']);
     const rows = await world.database.query('SELECT reference_id, amount FROM payments.payment_requests');
-    expect(rows).toEqual(Array(2).fill({ reference_id: 'plan-7', amount: '10000000' }));
+    expect(rows).toEqual(Array(2).fill({ referenceId: 'plan-7', amount: 10000000n }));
   });
 
   it('opens one as a wallet lists its charges, and none for a credential that may only read', async () => {
@@ -72,7 +72,7 @@ describe('A subscription that is paid', () => {
 
     const [checkout] = await world.database.query('SELECT return_url FROM payments.checkouts');
 
-    expect(checkout).toEqual({ return_url: null });
+    expect(checkout).toEqual({ returnUrl: null });
   });
 
   it('names its requests by its own id where it has no reference', async () => {
@@ -80,7 +80,7 @@ describe('A subscription that is paid', () => {
 
     const [row] = await world.database.query('SELECT reference_id FROM payments.payment_requests');
 
-    expect(row).toEqual({ reference_id: subscription.id });
+    expect(row).toEqual({ referenceId: subscription.id });
   });
 
   it('waits for the end of a trial', async () => {

@@ -10,12 +10,12 @@ import { offeredUntil, type OfferTimes } from '../domain/offer-rules.js';
 import { Subscription } from '../domain/subscription.js';
 import type { SubscriptionState } from '../domain/subscription-state.js';
 import { Subscriptions } from '../domain/subscriptions.js';
-import { newPageCode } from './page-code.js';
+import { newPageCode } from './payer-page.js';
 
 export interface CreateSubscriptionInput extends OfferTimes {
   readonly scope: Scope;
   readonly pointOfSaleId: PointOfSaleId;
-  /** Of each charge: decimal string in whole units of the asset. */
+  /** The amount of each charge: a decimal string in whole units of the asset. */
   readonly amount: string;
   readonly uniqueAssetId: string;
   readonly interval: BillingInterval;
@@ -35,32 +35,34 @@ export class CreateSubscription {
   ) {}
 
   /**
-   * What could not be charged today is refused.
+   * Refuses what could not be charged today.
    * @throws not_found, validation_failed, settlement_address_missing, state_conflict, unavailable, KeyTaken
    */
   async execute({ scope, keyed, ...input }: CreateSubscriptionInput): Promise<SubscriptionState> {
     const now = await this.clock.now();
     const until = offeredUntil(input, now);
     const charge = await this.chargeRequests.check({
-      ...{ scope, pointOfSaleId: input.pointOfSaleId },
-      ...{ amount: input.amount, uniqueAssetId: input.uniqueAssetId },
+      scope,
+      pointOfSaleId: input.pointOfSaleId,
+      amount: input.amount,
+      uniqueAssetId: input.uniqueAssetId,
     });
     const { uniqueAssetId, network, currency: symbol, decimals } = charge;
     const subscription = Subscription.offer({
       id: newId(),
-      ...{
-        organizationId: charge.organizationId,
-        accountId: charge.accountId,
-        pointOfSaleId: input.pointOfSaleId,
-      },
+      organizationId: charge.organizationId,
+      accountId: charge.accountId,
+      pointOfSaleId: input.pointOfSaleId,
       code: newPageCode(),
       merchantName: charge.merchantName,
       asset: { uniqueAssetId, network, symbol, decimals },
-      ...{ amount: charge.amount, interval: input.interval },
-      ...(input.referenceId === undefined ? {} : { referenceId: input.referenceId }),
-      ...(input.trialUntil === undefined ? {} : { trialUntil: input.trialUntil }),
-      ...(input.endsAt === undefined ? {} : { endsAt: input.endsAt }),
-      ...{ offeredUntil: until, createdAt: now },
+      amount: charge.amount,
+      interval: input.interval,
+      referenceId: input.referenceId,
+      trialUntil: input.trialUntil,
+      endsAt: input.endsAt,
+      offeredUntil: until,
+      createdAt: now,
     });
     return this.keyedCreations.run(keyed, () =>
       this.unitOfWork.run(async () => {

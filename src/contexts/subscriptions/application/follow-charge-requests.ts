@@ -5,7 +5,7 @@ import type { RequestOutcome } from '../domain/charge.js';
 import type { Subscription } from '../domain/subscription.js';
 import { Subscriptions } from '../domain/subscriptions.js';
 
-/** What payments says of a payment request, whosever it is. */
+/** A fact of payments about any payment request, also one that is no charge. */
 export type RequestFact = { readonly requestId: PaymentRequestId; readonly at: Date } & (
   { readonly fact: 'opened' | 'window_cut' } | { readonly fact: 'ended'; readonly outcome: RequestOutcome }
 );
@@ -24,9 +24,9 @@ export class FollowChargeRequests {
       const charged = await this.subscriptions.lockCharged([
         ...new Set(facts.map(({ requestId }) => requestId)),
       ]);
-      const of = new Map(charged.flatMap((each) => requestsOf(each).map((id) => [id, each] as const)));
+      const byRequest = new Map(charged.flatMap((each) => requestsOf(each).map((id) => [id, each] as const)));
       for (const fact of facts) {
-        const subscription = of.get(fact.requestId);
+        const subscription = byRequest.get(fact.requestId);
         if (subscription !== undefined) apply(subscription, fact);
       }
       await this.subscriptions.save(charged);

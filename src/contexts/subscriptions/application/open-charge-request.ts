@@ -5,10 +5,10 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { ChargeRequests } from '#contexts/payments/contract/charge-requests.js';
 import { Subscriptions } from '../domain/subscriptions.js';
 
-/** `opened`: it is there, or need not be any more. `refused`: payments could not open it; to be asked again. */
+/** `opened`: the request exists, or is not needed any more. `refused`: payments could not open it; it is to be tried again. */
 export type Opening = { readonly came: 'opened' } | { readonly came: 'refused'; readonly why: DomainError };
 
-/** Has a planned payment request opened. Repeated after a crash it opens nothing twice, since its id was stored before. */
+/** Asks payments to open a planned payment request. A repetition after a crash opens nothing twice, since its id was stored before. */
 @Injectable()
 export class OpenChargeRequest {
   constructor(
@@ -22,7 +22,10 @@ export class OpenChargeRequest {
     const { organizationId, accountId, pointOfSaleId, uniqueAssetId, referenceId } = planned;
     try {
       await this.chargeRequests.open({
-        ...{ id, pointOfSaleId, uniqueAssetId, referenceId },
+        id,
+        pointOfSaleId,
+        uniqueAssetId,
+        referenceId,
         scope: { organizationId, accountId },
         amount: formatAmount(planned.amount, planned.decimals),
       });

@@ -13,7 +13,7 @@ import { ChargeRequests, type ChargeRequest } from '#contexts/payments/contract/
 import type { Subscription } from '../domain/subscription.js';
 import { Subscriptions } from '../domain/subscriptions.js';
 import { OpenChargeRequest } from './open-charge-request.js';
-import { lookedForCode } from './page-code.js';
+import { lookedForCode } from './payer-page.js';
 
 interface Owed {
   readonly organizationId: OrganizationId;

@@ -4,13 +4,15 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId, PointOfSaleId, SubscriptionId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { notAccepted } from '../domain/refusals.js';
-import type { SubscriptionState, Wallet } from '../domain/subscription-state.js';
+import {
+  notAccepted,
+  type NamedWallet,
+  type SubscriptionState,
+  type Wallet,
+} from '../domain/subscription-state.js';
 import type { Subscription } from '../domain/subscription.js';
-import { Subscriptions } from '../domain/subscriptions.js';
-import { Wallets } from '../domain/wallets.js';
-import type { NamedWallet } from './named-wallet.js';
-import { lookedForCode } from './page-code.js';
+import { Subscriptions, Wallets } from '../domain/subscriptions.js';
+import { lookedForCode } from './payer-page.js';
 
 /** Stops all future charges, for good. A charge that is open runs out by itself. Safe to repeat. */
 @Injectable()

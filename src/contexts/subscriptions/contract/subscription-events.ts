@@ -27,9 +27,9 @@ export type SubscriptionStatusChanged = DomainEvent<
     readonly walletExternalId?: string;
     /** Absent where no due date follows. */
     readonly nextChargeAt?: string;
-    /** Of a pending one: when the offer ends. */
+    /** Only a pending subscription has it: when the offer ends. */
     readonly expiresAt?: string;
-    /** Of a revoked one. */
+    /** Only a revoked subscription has it. */
     readonly revokedBy?: Revoker;
   }
 >;

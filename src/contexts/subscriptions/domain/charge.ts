@@ -1,5 +1,5 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
-import { triesOf } from './retry-schedule.js';
+import { triesOf } from './charge-retry-schedule.js';
 
 /** `open`: to be paid. `unpaid`: no request of it will be opened any more, and none was paid. */
 export const CHARGE_STATUSES = ['open', 'paid', 'unpaid'] as const;
@@ -11,7 +11,7 @@ export type ChargeStatus = (typeof CHARGE_STATUSES)[number];
  */
 export type ChargeRequestStatus = 'planned' | 'open' | 'paid' | 'unpaid' | 'cut_short' | 'dropped';
 
-/** How payments says that a request has ended. */
+/** How a payment request has ended. */
 export type RequestOutcome = 'paid' | 'unpaid' | 'failed';
 
 /** A payment request of a charge. Its id is chosen here, so that opening it again opens nothing twice. */
@@ -26,10 +26,10 @@ export interface ChargeRequest {
 
 export interface ChargeState {
   readonly id: string;
-  /** Of its due date in the series; missed dates leave gaps. */
+  /** The number of its due date in the series; missed dates leave gaps. */
   readonly number: number;
   readonly dueAt: Date;
-  /** The due date after it: from then on no request of it is opened. */
+  /** The due date after it: from then on no request is opened for it. */
   readonly closesAt: Date;
   readonly status: ChargeStatus;
   /** The first try that is still to be made. */
@@ -39,13 +39,13 @@ export interface ChargeState {
   /** When its first request stood unpaid to its end. */
   readonly missedAt?: Date;
   readonly paidAt?: Date;
-  /** Those that have not ended, and those that events tell of. */
+  /** The requests that have not ended, and those that the events at hand belong to. */
   readonly requests: readonly ChargeRequest[];
 }
 
 const IN_FLIGHT: readonly ChargeRequestStatus[] = ['planned', 'open'];
 
-/** What is owed for one due date. */
+/** The amount that is owed for one due date. */
 export class Charge {
   private constructor(private state: ChargeState) {}
 
@@ -53,7 +53,7 @@ export class Charge {
     return new Charge({ ...birth, status: 'open', nextTry: 0, countedTries: 0, requests: [] });
   }
 
-  /** Of a repository alone. */
+  /** Only the repository calls this. */
   static restore(state: ChargeState): Charge {
     return new Charge(state);
   }
@@ -71,12 +71,12 @@ export class Charge {
     return this.state.requests.find(({ status }) => IN_FLIGHT.includes(status));
   }
 
-  /** Whether it was missed or paid at all: a charge in its first window is neither. */
+  /** True once it was missed or paid: a charge in its first window is neither. */
   get isJudged(): boolean {
     return this.state.status === 'paid' || this.state.missedAt !== undefined;
   }
 
-  /** Whether each of its tries stood open for its whole window, and none was paid. */
+  /** True where each of its tries stood open for its whole window, and none was paid. */
   get isUnpaidThroughAllTries(): boolean {
     return this.state.status !== 'paid' && this.state.countedTries === this.tries.length;
   }
@@ -87,7 +87,7 @@ export class Charge {
     return this.tries[this.state.nextTry] ?? null;
   }
 
-  /** Plans a request for the latest try that is due. Earlier ones, missed in an outage, fall away. */
+  /** Plans a request for the latest try that is due. Earlier ones, missed in an outage, are left out. */
   planTry(id: PaymentRequestId, now: Date): void {
     const attempt = this.dueTry(now);
     if (attempt === undefined) throw new Error(`no try of charge ${this.state.id} is due`);
@@ -106,7 +106,7 @@ export class Charge {
     if (status === 'planned' || status === 'dropped') this.setRequest(id, { status: 'open' });
   }
 
-  /** Its window ends before its time, so it does not count as a try. */
+  /** The window of the request ends early, so it does not count as a try. */
   windowCut(id: PaymentRequestId): void {
     this.setRequest(id, { windowCut: true });
   }

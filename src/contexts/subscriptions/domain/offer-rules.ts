@@ -2,8 +2,8 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 import { daysAfter } from './billing-interval.js';
 
 const OFFERED_DAYS = 1;
-const LONGEST_OFFER_DAYS = 90;
-const LONGEST_DAYS = 3_660;
+const MAX_OFFER_DAYS = 90;
+const MAX_DAYS_AHEAD = 3_660;
 
 /** Times that a merchant sets for an offer. */
 export interface OfferTimes {
@@ -14,9 +14,9 @@ export interface OfferTimes {
 
 /** @returns when the offer ends @throws validation_failed, naming the field */
 export function offeredUntil({ trialUntil, endsAt, expiresAt }: OfferTimes, now: Date): Date {
-  refuseUnlessWithin('expires_at', expiresAt, now, LONGEST_OFFER_DAYS);
-  refuseUnlessWithin('trial_until', trialUntil, now, LONGEST_DAYS);
-  refuseUnlessWithin('ends_at', endsAt, now, LONGEST_DAYS);
+  refuseUnlessWithin('expires_at', expiresAt, now, MAX_OFFER_DAYS);
+  refuseUnlessWithin('trial_until', trialUntil, now, MAX_DAYS_AHEAD);
+  refuseUnlessWithin('ends_at', endsAt, now, MAX_DAYS_AHEAD);
   const until = expiresAt ?? daysAfter(now, OFFERED_DAYS);
   const latestStart = trialUntil !== undefined && trialUntil > until ? trialUntil : until;
   if (endsAt !== undefined && endsAt <= latestStart) {

@@ -1,3 +1,4 @@
+import { stateConflict, type DomainError } from '#shared/kernel/domain-error.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import type {
   AccountId,
@@ -9,27 +10,44 @@ import type {
 import type { Revoker, SubscriptionStatus } from '../contract/subscription-events.js';
 import type { BillingInterval } from './billing-interval.js';
 
-/** What an amount is of. */
+/** The asset of an amount. */
 export type ChargedAsset = Pick<Asset, 'uniqueAssetId' | 'network' | 'symbol' | 'decimals'>;
 
-/** Who pays, as an organization's wallets are known. */
+/** A wallet that pays. It belongs to one organization. */
 export interface Wallet {
-  /** Given by this service at the first acceptance of the external id. */
+  /** This service chooses it at the first acceptance of the external id. */
   readonly id: WalletId;
   /** The wallet provider's own. */
   readonly externalId: string;
 }
+
+/** A wallet as a caller names it, by one of both ids. */
+export type NamedWallet = { readonly externalId: string } | { readonly id: WalletId };
+
+export const SUBSCRIPTION_TRANSITIONS: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
+  pending: ['active', 'expired', 'revoked'],
+  active: ['past_due', 'completed', 'revoked'],
+  past_due: ['active', 'revoked'],
+  completed: [],
+  expired: [],
+  revoked: [],
+};
+
+export const SUBSCRIPTION_STATUSES = Object.keys(SUBSCRIPTION_TRANSITIONS) as SubscriptionStatus[];
+
+/** Fresh ids for charges and their payment requests. */
+export type NewId = <T extends string>() => T;
 
 export interface SubscriptionState {
   readonly id: SubscriptionId;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly pointOfSaleId: PointOfSaleId;
-  /** Of the payer's page, 128 random bits. */
+  /** The code of the payer's page: 128 random bits. */
   readonly code: string;
   readonly merchantName: string;
   readonly asset: ChargedAsset;
-  /** Of each charge, in smallest units. */
+  /** The amount of each charge, in smallest units. */
   readonly amount: bigint;
   readonly interval: BillingInterval;
   readonly referenceId?: string;
@@ -54,3 +72,12 @@ export type SubscriptionOffer = Omit<
   SubscriptionState,
   'status' | 'wallet' | 'acceptedAt' | 'firstDueAt' | 'next' | 'revokedBy' | 'updatedAt'
 >;
+
+export function notAccepted(): DomainError {
+  return stateConflict('This wallet has not accepted the subscription, so it cannot revoke it.');
+}
+
+export function notOffered(status: SubscriptionStatus): DomainError {
+  const ended = status === 'revoked' ? 'was revoked before any wallet accepted it' : 'has expired';
+  return stateConflict(`This offer ${ended}. Ask the merchant for a new subscription.`);
+}

@@ -8,13 +8,16 @@ import type {
 } from '../contract/subscription-events.js';
 import { dueDate } from './billing-interval.js';
 import { Charge, type RequestOutcome } from './charge.js';
-import { KNOWN_CHARGES, UNPAID_CHARGES_TO_REVOKE } from './retry-schedule.js';
-import { SUBSCRIPTION_TRANSITIONS } from './subscription-status.js';
-import type { SubscriptionOffer, SubscriptionState, Wallet } from './subscription-state.js';
-import { acceptedByAnother, notAccepted, notOffered } from './refusals.js';
-
-/** Fresh ids for charges and their payment requests. */
-export type NewId = <T extends string>() => T;
+import { isPastDue, isUnpaidTooLong } from './past-due-rule.js';
+import {
+  notAccepted,
+  notOffered,
+  SUBSCRIPTION_TRANSITIONS,
+  type NewId,
+  type SubscriptionOffer,
+  type SubscriptionState,
+  type Wallet,
+} from './subscription-state.js';
 
 /**
  * An agreement to pay an amount on each due date: `SUBSCRIPTION_TRANSITIONS` has its states. It knows its last charges
@@ -36,7 +39,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     return subscription;
   }
 
-  /** Of a repository alone. @param charges by number, the oldest first */
+  /** Only the repository calls this. @param charges by number, the oldest first */
   static restore(state: SubscriptionState, charges: readonly Charge[]): Subscription {
     return new Subscription(state, [...charges]);
   }
@@ -50,13 +53,14 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
   }
 
   /**
-   * The first due date is the trial's end, else now: the first charge is then opened at once. By the wallet that has
-   * accepted it before, it changes nothing.
+   * The first due date is the trial's end, else now: the first charge is then opened at once. Acceptance by the wallet that
+   * has accepted before changes nothing.
    * @throws state_conflict where another wallet has, or the offer has ended
    */
   accept(wallet: Wallet, now: Date, newId: NewId): void {
     if (this.state.wallet !== undefined) {
-      if (this.state.wallet.id !== wallet.id) throw acceptedByAnother();
+      if (this.state.wallet.id !== wallet.id)
+        throw stateConflict('Another wallet has accepted this subscription. One wallet pays a subscription.');
       return;
     }
     if (this.state.status !== 'pending' || now >= this.state.offeredUntil)
@@ -84,7 +88,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     this.revoke('wallet', now);
   }
 
-  /** What time alone brings: the offer's end, a due date, a retry, the end. Safe to repeat. */
+  /** Does what is due by now: ends the offer, opens the charge of a due date, retries it, completes. Safe to repeat. */
   advance(now: Date, newId: NewId): void {
     if (this.state.status === 'pending' && now >= this.state.offeredUntil) this.become('expired', now);
     if (!this.isCharging) return;
@@ -127,13 +131,12 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
   get nextStepAt(): Date | null {
     if (this.state.status === 'pending') return this.state.offeredUntil;
     if (!this.isCharging) return null;
-    const times = [this.state.next?.at, this.payable?.nextTryAt, this.endStepAt].filter(
-      (time) => time != null,
-    );
+    const { next } = this.state;
+    const times = [next?.at, this.payable?.nextTryAt, this.endStepAt].filter((time) => time != null);
     return times.length === 0 ? null : new Date(Math.min(...times.map((time) => time.getTime())));
   }
 
-  /** Where no due date follows: when the last charge is closed, or what is paid is completed. */
+  /** The time, where no due date follows, when the last charge is closed, or a paid subscription is completed. */
   private get endStepAt(): Date | undefined {
     const { payable } = this;
     if (this.state.next !== undefined || payable?.requestInFlight !== undefined) return undefined;
@@ -141,7 +144,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     return this.isSettled ? this.state.endsAt : undefined;
   }
 
-  /** Not where a due date has passed that is not charged yet: an event may be heard of first. */
+  /** A due date that has passed and is not charged yet prevents it: an event may arrive before the worker charges. */
   private get isSettled(): boolean {
     const { status, next } = this.state;
     return status === 'active' && next === undefined && this.charges.every(({ isOpen }) => !isOpen);
@@ -161,7 +164,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     return this.isCharging && last?.isOpen === true ? last : undefined;
   }
 
-  /** Of several due dates that have passed, in an outage, the latest alone. */
+  /** Only the latest is charged of several due dates that have passed in an outage. */
   private openDueCharge(now: Date, newId: NewId): void {
     const { next } = this.state;
     if (next === undefined || next.at > now) return;
@@ -178,40 +181,24 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     this.state = next === undefined ? state : { ...state, next };
   }
 
-  /** Where no due date follows, the last charge can be paid until what would have been the next one. */
+  /** The last charge, where no due date follows, can be paid until the date that would have been the next one. */
   private closeLastCharge(now: Date): void {
     const { payable } = this;
     if (payable === undefined || payable.snapshot.closesAt > now) return;
     payable.close();
-    if (!payable.isOpen && this.isOwed) this.revoke('unpaid', now);
+    if (!payable.isOpen && isPastDue(this.charges)) this.revoke('unpaid', now);
   }
 
-  /** What charges came to moves the status. */
+  /** The outcomes of charges move the status. */
   private conclude(now: Date): void {
     if (!this.isCharging) return;
-    if (this.isOwed && this.state.status === 'active') this.become('past_due', now);
-    if (!this.isOwed && this.state.status === 'past_due') this.become('active', now);
-    // A later charge that was paid meanwhile has made good what the late end of an earlier one says.
-    if (this.isOwed && this.isUnpaidForLong) return this.revoke('unpaid', now);
+    const pastDue = isPastDue(this.charges);
+    if (pastDue && this.state.status === 'active') this.become('past_due', now);
+    if (!pastDue && this.state.status === 'past_due') this.become('active', now);
+    // A later charge that was paid meanwhile outweighs an earlier one whose request ends late.
+    if (pastDue && isUnpaidTooLong(this.charges)) return this.revoke('unpaid', now);
     const hasEnded = this.state.endsAt !== undefined && this.state.endsAt <= now;
     if (hasEnded && this.isSettled) this.become('completed', now);
-  }
-
-  /** Whether the last charge that was missed or paid was missed. */
-  private get isOwed(): boolean {
-    const judged = this.charges.findLast(({ isJudged }) => isJudged);
-    return judged !== undefined && judged.snapshot.status !== 'paid';
-  }
-
-  /** Also where the charge after them is open already: the end of the last of them may be heard of later. */
-  private get isUnpaidForLong(): boolean {
-    const isUnpaid = this.charges
-      .slice(-KNOWN_CHARGES)
-      .map((charge) => charge.isUnpaidThroughAllTries && charge.requestInFlight === undefined);
-    return isUnpaid.some((_, first) => {
-      const row = isUnpaid.slice(first, first + UNPAID_CHARGES_TO_REVOKE);
-      return row.length === UNPAID_CHARGES_TO_REVOKE && row.every(Boolean);
-    });
   }
 
   private dueAt(number: number): Date {

@@ -58,7 +58,7 @@ export function inFlight(subscription: Subscription): PaymentRequestId {
     .requestInFlight!.id;
 }
 
-/** What payments says: the planned request is opened, and ends. */
+/** Applies the facts of payments that the planned request is opened, and ends. */
 export function end(subscription: Subscription, outcome: RequestOutcome, at: Date): void {
   const id = inFlight(subscription);
   subscription.requestOpened(id);

@@ -10,18 +10,17 @@ import { AcceptSubscription } from '../application/accept-subscription.js';
 import { AdvanceSubscriptions } from '../application/advance-subscriptions.js';
 import { CreateSubscription, type CreateSubscriptionInput } from '../application/create-subscription.js';
 import { FollowChargeRequests } from '../application/follow-charge-requests.js';
-import { ListCharges } from '../application/list-charges.js';
 import { OpenChargeRequest } from '../application/open-charge-request.js';
 import { OpenOwedCharge } from '../application/open-owed-charge.js';
 import { RevokeSubscription } from '../application/revoke-subscription.js';
 import type { SubscriptionState } from '../domain/subscription-state.js';
 import { WalletSubscriptionController } from '../infrastructure/http/wallet-subscription.controller.js';
-import { PostgresSubscriptionQueries } from '../infrastructure/persistence/postgres-subscription-queries.js';
+import { SubscriptionQueries } from '../infrastructure/persistence/subscription-queries.js';
 import { PostgresSubscriptions } from '../infrastructure/persistence/postgres-subscriptions.js';
 import { PostgresWallets } from '../infrastructure/persistence/postgres-wallets.js';
 import { ChargeRequestsSubscriber } from '../infrastructure/subscribers/charge-requests-subscriber.js';
-import { CHARGE_REQUESTS_SUBSCRIBER } from '../infrastructure/subscribers/request-facts.js';
-import { CHARGE_REQUEST_WORK } from '../infrastructure/work/charge-request-work.js';
+import { CHARGE_REQUESTS_SUBSCRIBER } from '../infrastructure/subscribers/charge-requests-subscriber.js';
+import { CHARGE_REQUEST_WORK } from '../infrastructure/persistence/postgres-subscriptions.js';
 import { DueChargeRequests } from '../infrastructure/work/due-charge-requests.js';
 
 const LEDGER_IS_AWAY = ['ledger-confirmed-posted-once'];
@@ -37,21 +36,20 @@ export async function openSubscriptions() {
   const scope = { organizationId: shop.organizationId, accountId: shop.accountId };
   const subscriptions = new PostgresSubscriptions(database, dueWork, eventLog);
   const wallets = new PostgresWallets(database);
-  const queries = new PostgresSubscriptionQueries(database);
+  const queries = new SubscriptionQueries(database, checkouts.pointsOfSale, charges, clock);
   const keys = new IdempotencyKeys(database);
   const create = new CreateSubscription(charges, subscriptions, clock, database, keys);
   const accept = new AcceptSubscription(subscriptions, wallets, clock, database);
   const revoke = new RevokeSubscription(subscriptions, wallets, clock, database);
   const openRequest = new OpenChargeRequest(subscriptions, charges);
   const openOwed = new OpenOwedCharge(subscriptions, charges, openRequest, clock, database);
-  const list = new ListCharges(queries, charges, openOwed);
   const advance = new AdvanceSubscriptions(subscriptions, database, clock);
   const dueRequests = new DueChargeRequests(dueWork, openRequest, clock, database);
   const follow = new FollowChargeRequests(subscriptions, database);
   const runner = new SubscriberRunner(database, new ChargeRequestsSubscriber(follow));
   await runner.register();
 
-  /** What a worker does, until there is nothing left to do now. What was published comes first. */
+  /** Does a worker's work until nothing is left to do now. Published events come first. */
   async function work(): Promise<void> {
     do {
       await logSettled(database);
@@ -82,7 +80,7 @@ export async function openSubscriptions() {
     revoke,
     work,
 
-    /** 10 dollars a month in the shop, unless told otherwise. */
+    /** 10 dollars a month in the shop, unless `input` says otherwise. */
     offer: (input: Partial<CreateSubscriptionInput> = {}): Promise<SubscriptionState> =>
       create.execute({
         ...{ scope, pointOfSaleId: shop.id, amount: '10', uniqueAssetId: DOLLAR.uniqueAssetId },
@@ -94,9 +92,11 @@ export async function openSubscriptions() {
     acceptAs: accept,
     /** Another process's copy of the use case, of these payments. */
     opening: (requests: ChargeRequests) => new OpenChargeRequest(subscriptions, requests),
-    list: ({ id }: { id: SubscriptionId }) =>
-      list.execute(scope, id, { page: 1, pageSize: 50, mayOpen: true }),
-    forWallets: new WalletSubscriptionController(accept, revoke, list),
+    list: async ({ id }: { id: SubscriptionId }) => {
+      await openOwed.forWallet(scope, id);
+      return queries.payableCharges(scope, id, { page: 1, pageSize: 50 });
+    },
+    forWallets: new WalletSubscriptionController(accept, revoke, openOwed, queries),
     read: ({ id }: { id: SubscriptionId }) => queries.find(scope, id),
 
     /** Time passes, on the clock and on the chain, whose read blocks then reach it; and a worker does what is due. */

@@ -1,4 +1,4 @@
-/** What somebody does, in SQL with `<name>` for the id of a subscription of the world, and all invariants that report it. */
+/** A change in SQL, with `<name>` for the id of a subscription of the world, and all invariants that report it. */
 export type SubscriptionTampering = [name: string, statements: string[], reportedBy: string[]];
 
 const subscription = (name: string, set: string) =>

@@ -5,9 +5,9 @@ import { webhooksFixture } from './webhooks-fixture.js';
 interface AttemptRow {
   readonly attempt: number;
   readonly status: string;
-  readonly http_status: number | null;
+  readonly httpStatus: number | null;
   readonly error: string | null;
-  readonly next_attempt_at: Date | null;
+  readonly nextAttemptAt: Date | null;
 }
 
 export type DeliveryWorkerFixture = Awaited<ReturnType<typeof deliveryWorkerFixture>>;
@@ -47,7 +47,7 @@ export async function deliveryWorkerFixture() {
     attempts: () =>
       fixture.rows<AttemptRow>('SELECT * FROM webhooks.delivery_attempts ORDER BY created_at, attempt'),
 
-    /** Whether there are deliveries and none is pending. */
+    /** True where there are deliveries and none is pending. */
     async ended(): Promise<boolean> {
       const all = await statuses();
       return all.length > 0 && !all.includes('pending');

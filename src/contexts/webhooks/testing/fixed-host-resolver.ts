@@ -1,4 +1,4 @@
-import { HostResolver } from '../infrastructure/endpoints/dns/guarded-endpoints.js';
+import { HostResolver } from '../application/endpoints/check-endpoint.js';
 
 /** A name service that answers what a test states, and fails for every other host as DNS does. */
 export class FixedHostResolver extends HostResolver {
@@ -6,7 +6,7 @@ export class FixedHostResolver extends HostResolver {
   private elsewhere: HostResolver | null = null;
   private readonly answers = new Map<string, () => Promise<readonly string[]>>();
 
-  /** From now on. */
+  /** States the addresses of a host from now on. */
   state(host: string, ...addresses: string[]): void {
     this.answers.set(host, () => Promise.resolve(addresses));
   }
@@ -16,7 +16,7 @@ export class FixedHostResolver extends HostResolver {
     this.answers.set(host, () => new Promise(() => undefined));
   }
 
-  /** What nothing is stated of is looked up there. */
+  /** Looks up hosts without stated addresses there. */
   forward(resolver: HostResolver): void {
     this.elsewhere = resolver;
   }

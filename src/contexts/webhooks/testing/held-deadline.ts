@@ -1,8 +1,8 @@
-/** What an attempt may take, in milliseconds. */
+/** The maximum of an attempt, in milliseconds. */
 const DEADLINE_MS = 2_000;
 
 /**
- * From now on attempts that hang do so until they are let go, and none is late, however slow the machine is: the timers
+ * Attempts that hang do so until they are let go, and none is late, however slow the machine is: the timers
  * of their deadline are kept back, all others of this test file go on.
  */
 export class HeldDeadline {

@@ -12,9 +12,9 @@ const DAY = 86_400;
 export const INACTIVE = {
   status: 'failed',
   error: 'webhook_inactive',
-  http_status: null,
-  duration_ms: null,
-  next_attempt_at: null,
+  httpStatus: null,
+  durationMs: null,
+  nextAttemptAt: null,
 };
 
 /** The context and its API on one database, with a webhook that a shop hears of, for what comes of stopping it. */
@@ -44,7 +44,7 @@ export async function inactiveWebhookFixture() {
       return worker;
     },
 
-    /** Of payment requests of the webhook's account. */
+    /** Events of payment requests of the webhook's account. */
     events: (count: number) => Array.from({ length: count }, () => statusChanged(api.home)),
 
     log: () =>
@@ -52,7 +52,7 @@ export async function inactiveWebhookFixture() {
         'SELECT * FROM webhooks.delivery_attempts ORDER BY created_at, delivery_id, attempt',
       ),
 
-    /** Whether something ended only when its next attempt was due. */
+    /** True where something ended only when its next attempt was due. */
     waitedForTheNextAttempt: async () =>
       (
         await fixture.rows(
@@ -61,7 +61,7 @@ export async function inactiveWebhookFixture() {
         )
       ).length > 0,
 
-    /** Of deliveries, each once. */
+    /** The statuses of deliveries, each once. */
     statuses,
     ended: async () => !(await statuses()).includes('pending'),
 

@@ -217,7 +217,7 @@ const LOOKED_UP: readonly [host: string, records: Records, why: string, rule?: E
   ['silent.example', { A: 'silence', AAAA: 'silence' }, 'no answer', 'resolvable'],
 ];
 
-/** What the name server must say for `innerSpellings`; `*.inner.example` and `localhost` are this machine. */
+/** The name server's answers for `innerSpellings`; `*.inner.example` and `localhost` are this machine. */
 export const innerZone: readonly [name: string, records: Records][] = [
   ...LOOKED_UP.flatMap(([host, records, , rule]): [string, Records][] =>
     Object.keys(records).length > 0 || rule !== undefined ? [[host, records]] : [],

@@ -9,7 +9,7 @@ export interface Certificate {
   readonly cert: string;
 }
 
-/** What a receiver does until it gets well. */
+/** A receiver's behaviour until it recovers. */
 export interface Misbehaviour {
   /** Nothing accepts its connections, and its backlog is full. */
   readonly acceptsNothing?: true;
@@ -22,7 +22,7 @@ export interface Misbehaviour {
 }
 
 export interface Arrival {
-  /** Of this process's monotonic clock, in milliseconds. */
+  /** A time of this process's monotonic clock, in milliseconds. */
   readonly at: number;
   readonly head: string;
   readonly body: string;

@@ -5,14 +5,14 @@ import type { Certificate, Misbehaviour } from './misbehaving-receiver.js';
 
 export interface Row extends Misbehaviour {
   readonly name: string;
-  /** What the log says of each attempt. */
+  /** The error of each attempt in the log. */
   readonly error: AttemptError;
   readonly httpStatus: number | null;
   /** Attempts until it gets well, two at least; ten: too late. */
   readonly failures: number;
   /** An attempt takes its whole two seconds. */
   readonly hangs?: true;
-  /** What of an attempt the receiver sees. */
+  /** The part of an attempt that the receiver sees. */
   readonly sees: 'request' | 'connection' | 'nothing';
 }
 
@@ -28,7 +28,7 @@ const drip = (head: string) => (stream: Duplex) => {
   stream.once('close', () => clearInterval(timer));
 };
 
-/** As fast as it is read, for ever. */
+/** Sends without end, as fast as it is read. */
 const pour = (head: string, drop: string) => (stream: Duplex) => {
   stream.write(head);
   const more = () => {

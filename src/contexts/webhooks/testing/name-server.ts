@@ -8,13 +8,13 @@ import { DnsHostResolver } from '../infrastructure/endpoints/dns/dns-host-resolv
 const TYPES = { A: 1, CNAME: 5, AAAA: 28 } as const;
 const NAME_ERROR = 3;
 const TRUNCATED = 0x0200;
-/** What an answer by UDP may measure; the rest is had by TCP. */
-const MOST_BY_UDP = 1_232;
+/** The maximum of an answer by UDP; a longer one goes by TCP. */
+const MAX_BY_UDP = 1_232;
 
 /** A name server of this process answers at last, on however busy a machine. */
 const PATIENT_MS = 60_000;
 
-/** What a name server says of a name. A type that is left out has no records. */
+/** The records of a name. A type that is left out has none. */
 export interface Records {
   readonly A?: readonly string[] | 'silence';
   readonly AAAA?: readonly string[] | 'silence';
@@ -65,14 +65,14 @@ export class NameServer {
       });
     });
     this.udp.on('message', (question, { port, address }) => {
-      const answer = this.answer(question, MOST_BY_UDP);
+      const answer = this.answer(question, MAX_BY_UDP);
       if (answer !== null) this.udp.send(answer, port, address);
     });
     await this.listen();
     return this;
   }
 
-  /** By TCP and UDP on one port. It is free for TCP when it is given; for UDP another program may have it. */
+  /** Listens by TCP and UDP on one port. The system chooses it free for TCP; for UDP another program may have it. */
   private async listen(triesLeft = 10): Promise<void> {
     await once(this.tcp.listen(0, '127.0.0.1'), 'listening');
     try {
@@ -84,7 +84,7 @@ export class NameServer {
     }
   }
 
-  /** From now on. A name that begins with `*.` stands for all below it. */
+  /** States the records of a name from now on. A name that begins with `*.` stands for all below it. */
   state(name: string, records: Records | ((timesAsked: number) => Records)): void {
     this.zone.set(name, typeof records === 'function' ? records : () => records);
   }

@@ -13,7 +13,7 @@ export interface Receiver {
   readonly port: number;
   /** Plain or TLS on 127.0.0.1. */
   readonly url: string;
-  /** What arrived, in order, each noted once its body was complete. */
+  /** The requests that arrived, in order, each noted once its body was complete. */
   readonly requests: ReceivedRequest[];
   /** Connections ever accepted, and those still open. */
   readonly connections: { accepted: number; open: Set<Socket> };

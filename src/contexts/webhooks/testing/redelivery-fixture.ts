@@ -7,24 +7,24 @@ import { anAccount, statusChanged } from './payment-events.js';
 import { webhooksFixture } from './webhooks-fixture.js';
 import { startReceiver } from './receiver.js';
 
-/** What happens to a payment request, in its order. */
+/** The statuses of a payment request, in their order. */
 export const STEPS = ['processing', 'underpaid', 'completed'] as const;
 /** Every event's time. */
 export const ALL = { from: new Date(0), to: new Date('2999-01-01') };
 
 interface DeliveryRow {
   readonly id: DeliveryId;
-  readonly webhook_id: WebhookId;
+  readonly webhookId: WebhookId;
   readonly status: string;
-  readonly waits_for: DeliveryId | null;
+  readonly waitsFor: DeliveryId | null;
 }
 
 interface AttemptRow {
-  readonly duration_ms: number | null;
+  readonly durationMs: number | null;
   readonly attempt: number;
   readonly status: string;
-  readonly next_attempt_at: Date | null;
-  readonly created_at: Date;
+  readonly nextAttemptAt: Date | null;
+  readonly createdAt: Date;
 }
 
 /** The context on a database of its own, with a merchant's account and shop, for what is sent again. */
@@ -67,10 +67,10 @@ export async function redeliveryFixture() {
         ),
       ),
 
-    /** What a worker with room for ten takes at this moment. */
+    /** Claims like a worker with room for ten. */
     claim: () => fixture.queue.claim(10, { of: new Map(), ofOthers: 10 }),
 
-    /** As a worker whose receiver has answered 200 to an attempt that began at that time. */
+    /** Records an attempt that began at that time and was answered with 200. */
     acknowledge: ({ work, delivery }: ClaimedDelivery, startedAt = new Date()) =>
       fixture.queue.record([
         {

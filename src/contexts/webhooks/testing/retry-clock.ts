@@ -13,7 +13,7 @@ const LEAD_MS = 20;
 
 /** Drives the service's clock from one due attempt to the next, with a worker running. */
 export class RetryClock {
-  /** From these moments of the monotonic clock on, what to add to it for the service's clock, at most. */
+  /** The maximum of the service's clock minus the monotonic clock, from each of these moments of the latter on. */
   private readonly offsets: { readonly from: number; readonly offset: number }[] = [];
 
   constructor(private readonly platform: TestPlatform) {}
@@ -36,7 +36,7 @@ export class RetryClock {
     return steps.length > 0;
   }
 
-  /** By the service's clock, a few milliseconds late at most. */
+  /** The time of the service's clock, a few milliseconds late at most. */
   serviceTime(monotonic: number): number {
     const { offset } = this.offsets.findLast(({ from }) => from <= monotonic)!;
     return monotonic + offset;

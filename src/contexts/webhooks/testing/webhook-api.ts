@@ -28,8 +28,8 @@ import { AccountDirectory, AccountNames } from '#contexts/identity/contract/acco
 import { PostgresAccountNames } from '#contexts/identity/infrastructure/accounts/persistence/postgres-accounts.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
-import { HostResolver } from '../infrastructure/endpoints/dns/guarded-endpoints.js';
-import { WebhooksSettings, type WebhooksOptions } from '../infrastructure/webhooks-settings.js';
+import { HostResolver } from '../application/endpoints/check-endpoint.js';
+import { WebhooksSettings, type WebhooksOptions } from '../application/webhooks-settings.js';
 import { WebhooksModule } from '../webhooks.module.js';
 import { anAccount, type Account } from './payment-events.js';
 import { FixedHostResolver } from './fixed-host-resolver.js';
@@ -44,7 +44,7 @@ export interface Answer {
   readonly request_id?: string;
 }
 
-/** What a call does not say: the home account, by a caller of its whole organization. */
+/** The default of a call is the home account, by a caller of its whole organization. */
 interface Calling {
   readonly account?: string;
   readonly scope?: Scope;

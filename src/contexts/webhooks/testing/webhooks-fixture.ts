@@ -7,12 +7,12 @@ import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/
 import { AttemptDelivery } from '../application/delivery/attempt-delivery.js';
 import { EndInactiveDeliveries } from '../application/registration/end-inactive-deliveries.js';
 import { QueueDeliveries } from '../application/delivery/queue-deliveries.js';
-import { RecordMerchantEvents } from '../application/events/record-merchant-events.js';
 import type { WebhookEventType } from '../domain/registration/webhook.js';
-import { GuardedEndpoints } from '../infrastructure/endpoints/dns/guarded-endpoints.js';
+import { CheckEndpoint } from '../application/endpoints/check-endpoint.js';
+import type { NotifiedEvent } from '../application/events/notification-bodies.js';
 import { UndiciTransport } from '../infrastructure/delivery/transport/undici-transport.js';
 import { DeliveryQueue } from '../infrastructure/delivery/persistence/delivery-queue.js';
-import { PostgresAttemptLog } from '../infrastructure/delivery/persistence/postgres-attempt-log.js';
+import { AttemptLog } from '../infrastructure/delivery/persistence/attempt-log.js';
 import { PostgresDeliveries } from '../infrastructure/delivery/persistence/postgres-deliveries.js';
 import { PostgresMerchantEvents } from '../infrastructure/events/persistence/postgres-merchant-events.js';
 import { PostgresRedeliveries } from '../infrastructure/redelivery/persistence/postgres-redeliveries.js';
@@ -20,12 +20,13 @@ import { PostgresInactiveDeliveries } from '../infrastructure/delivery/persisten
 import { PostgresWebhooks } from '../infrastructure/registration/persistence/postgres-webhooks.js';
 import { WebhookHealth } from '../infrastructure/delivery/persistence/webhook-health.js';
 import { webhooksInvariants } from '../infrastructure/persistence/webhooks-invariants.js';
-import { AesWebhookSecrets } from '../infrastructure/registration/secrets/aes-webhook-secrets.js';
-import { WebhookSecretBox } from '../infrastructure/registration/secrets/webhook-secret-box.js';
+import {
+  AesWebhookSecrets,
+  WebhookSecretBox,
+} from '../infrastructure/registration/secrets/aes-webhook-secrets.js';
 import { MerchantEventsSubscriber } from '../infrastructure/events/subscribers/merchant-events-subscriber.js';
-import type { NoticedEvent } from '../infrastructure/events/subscribers/merchant-notices.js';
 import { WebhooksSubscriber } from '../infrastructure/delivery/subscribers/webhooks-subscriber.js';
-import { WebhooksSettings, type WebhooksOptions } from '../infrastructure/webhooks-settings.js';
+import { WebhooksSettings, type WebhooksOptions } from '../application/webhooks-settings.js';
 import { AttemptRecorder } from '../infrastructure/delivery/work/attempt-recorder.js';
 import { DeliverySweeper } from '../infrastructure/delivery/work/delivery-sweeper.js';
 import { DeliveryWorker } from '../infrastructure/delivery/work/delivery-worker.js';
@@ -45,18 +46,17 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
   const resolver = new FixedHostResolver();
   const secrets = new AesWebhookSecrets(new WebhookSecretBox(settings));
   const webhooks = new PostgresWebhooks(database, new PostgresAuditLog(database));
-  const attemptLog = new PostgresAttemptLog(database);
+  const attemptLog = new AttemptLog(database);
   const health = new WebhookHealth(database);
   const deliveries = new PostgresDeliveries(database, dueWork, attemptLog, health);
   const queue = new DeliveryQueue(database, dueWork, attemptLog, health);
   const runner = new SubscriberRunner(database, new WebhooksSubscriber(new QueueDeliveries(deliveries)));
   const merchantEvents = new PostgresMerchantEvents(database);
-  const eventsRunner = () =>
-    new SubscriberRunner(database, new MerchantEventsSubscriber(new RecordMerchantEvents(merchantEvents)));
+  const eventsRunner = () => new SubscriberRunner(database, new MerchantEventsSubscriber(merchantEvents));
   const runners = [runner, eventsRunner()];
   const inactiveDeliveries = new PostgresInactiveDeliveries(database, dueWork, attemptLog);
   const endInactiveDeliveries = new EndInactiveDeliveries(database, inactiveDeliveries);
-  const endpoints = new GuardedEndpoints(settings, resolver);
+  const checkEndpoint = new CheckEndpoint(settings, resolver);
 
   return {
     resolver,
@@ -76,14 +76,14 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
       return { id, secret };
     },
 
-    /** As a merchant does. */
+    /** Deactivates it as a merchant does. */
     async deactivate(account: Account, id: WebhookId) {
       await webhooks.deactivate(account, id, { actor: 'test' });
       await endInactiveDeliveries.execute(id, 60_000);
     },
 
     /** Appends these facts and lets the subscribers catch up. */
-    async happen(...events: NoticedEvent[]) {
+    async happen(...events: NotifiedEvent[]) {
       await database.run(() => eventLog.append(events));
       for (const each of runners) await each.register();
       const caughtUp = async () => {
@@ -101,7 +101,7 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
     /** @returns a started worker and what ends it as a stop of its process does */
     startWorker() {
       const transport = new UndiciTransport(settings);
-      const attempt = new AttemptDelivery(endpoints, secrets, transport);
+      const attempt = new AttemptDelivery(checkEndpoint, secrets, transport);
       const states = new WebhookStateCache(queue);
       const worker = new DeliveryWorker(
         queue,

@@ -3,7 +3,7 @@ import { judged } from '#shared/platform/http/dashboard/judged.js';
 import { Typed } from '#shared/platform/http/dashboard/typed-field.js';
 import { OneOf } from '#shared/platform/http/validation/field-rules.js';
 import type { BillingInterval } from '../../domain/billing-interval.js';
-import { SUBSCRIPTION_STATUSES } from '../../domain/subscription-status.js';
+import { SUBSCRIPTION_STATUSES } from '../../domain/subscription-state.js';
 import { CreateSubscriptionBody, toAskedSubscription } from '../http/subscription.dto.js';
 import type { SubscriptionStatus } from '../../contract/subscription-events.js';
 
@@ -13,7 +13,7 @@ export class SubscriptionListQuery extends DashboardPageQuery {
   status?: '' | SubscriptionStatus;
 }
 
-/** The page is of its charges. */
+/** `page` is a page of its charges. */
 export class SubscriptionViewQuery extends DashboardPageQuery {
   @Typed() done?: string;
 }
@@ -33,27 +33,27 @@ export class RevokeForm {
   @Typed() confirmation?: string;
 }
 
-/** By the rules of the API's own body. @throws validation_failed naming the fields */
+/** Judges the form by the rules of the API's own body. @throws validation_failed naming the fields */
 export async function askedIn(form: NewSubscriptionForm) {
-  const referenceId = said(form.reference_id);
+  const referenceId = filled(form.reference_id);
   const [trialUntil, endsAt] = [beginningOf(form.trial_until), beginningOf(form.ends_at)];
   const body = await judged(CreateSubscriptionBody, {
-    amount: said(form.amount) ?? '',
-    unique_asset_id: said(form.unique_asset_id) ?? '',
+    amount: filled(form.amount) ?? '',
+    unique_asset_id: filled(form.unique_asset_id) ?? '',
     interval: (form.interval ?? '') as BillingInterval,
-    ...(referenceId === undefined ? {} : { reference_id: referenceId }),
-    ...(trialUntil === undefined ? {} : { trial_until: trialUntil }),
-    ...(endsAt === undefined ? {} : { ends_at: endsAt }),
+    ...(referenceId && { reference_id: referenceId }),
+    ...(trialUntil && { trial_until: trialUntil }),
+    ...(endsAt && { ends_at: endsAt }),
   });
   return toAskedSubscription(body);
 }
 
 /** A browser's day, in UTC. */
 function beginningOf(day: string | undefined): string | undefined {
-  const text = said(day);
+  const text = filled(day);
   return text === undefined ? undefined : `${text}T00:00:00Z`;
 }
 
-function said(text = ''): string | undefined {
+function filled(text = ''): string | undefined {
   return text.trim() === '' ? undefined : text.trim();
 }

@@ -11,8 +11,8 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { PointOfSaleDirectory } from '#contexts/point-of-sale/contract/point-of-sale-directory.js';
 import { CreateSubscription } from '../../application/create-subscription.js';
 import { RevokeSubscription } from '../../application/revoke-subscription.js';
-import { SubscriptionQueries } from '../../application/subscription-queries.js';
-import { SubscriptionSettings } from '../../application/subscription-settings.js';
+import { SubscriptionQueries } from '../persistence/subscription-queries.js';
+import { SubscriptionSettings } from '../../application/payer-page.js';
 import { newSubscriptionPage } from './pages/new-subscription-page.js';
 import { subscriptionViewPage, type SubscriptionViewProps } from './pages/subscription-view-page.js';
 import { subscriptionsPage } from './pages/subscriptions-page.js';
@@ -25,8 +25,8 @@ import {
 } from './subscription.form.js';
 
 const PAGE_SIZE = 50;
-/** As many as a list to choose from can hold; subscriptions of others are created by the API. */
-const MOST_POINTS = 500;
+/** A longer list is no help to choose from; the API creates subscriptions of further points of sale. */
+const MAX_POINTS = 500;
 const SubscriptionParam = () => Param('id', new UuidParam('subscription'));
 
 /** Subscriptions of the whole organization. */
@@ -135,7 +135,7 @@ export class SubscriptionsController {
     typed: NewSubscriptionForm,
     refusal?: FormRefusal,
   ): Promise<void> {
-    const { items } = await this.pointsOfSale.list(visitor.scope, { page: 1, pageSize: MOST_POINTS });
+    const { items } = await this.pointsOfSale.list(visitor.scope, { page: 1, pageSize: MAX_POINTS });
     const pointsOfSale = items.filter(({ type }) => type === 'online');
     const offered = new Set(pointsOfSale.flatMap(({ paymentOptions }) => paymentOptions));
     const assets = this.catalogue.assets().filter(({ uniqueAssetId }) => offered.has(uniqueAssetId));

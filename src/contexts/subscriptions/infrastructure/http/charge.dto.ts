@@ -3,11 +3,11 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import { presentPage, type PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import type { PageRequest } from '#shared/kernel/page.js';
 import type { ChargeRequest } from '#contexts/payments/contract/charge-requests.js';
-import type { ChargesPage, PayableCharge } from '../../application/list-charges.js';
+import type { PayableCharge, PayableChargesPage } from '../persistence/subscription-queries.js';
 import { CHARGE_STATUSES, type ChargeStatus } from '../../domain/charge.js';
 import type { SubscriptionState } from '../../domain/subscription-state.js';
 
-/** What is owed for one due date. The fields of a payment are there once a payment request was opened for it. */
+/** A charge has the fields of a payment once a payment request was opened for it. */
 export class ChargeDto {
   @ApiProperty({ format: 'uuid' })
   id!: string;
@@ -65,7 +65,7 @@ export class ChargeDto {
   refused?: string;
 }
 
-export function presentCharges(page: ChargesPage, request: PageRequest): PageBody<ChargeDto> {
+export function presentCharges(page: PayableChargesPage, request: PageRequest): PageBody<ChargeDto> {
   return presentPage(page, request, (charge) => presentCharge(page.subscription, charge));
 }
 
@@ -81,7 +81,7 @@ function presentCharge(subscription: SubscriptionState, { charge, request }: Pay
     network: asset.network,
     closes_at: charge.closesAt.toISOString(),
     paid_at: charge.paidAt?.toISOString(),
-    ...(request === undefined ? {} : presentPayment(request)),
+    ...(request && presentPayment(request)),
     refused: charge.request?.refused,
   };
 }

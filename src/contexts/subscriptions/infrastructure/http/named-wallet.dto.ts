@@ -4,7 +4,7 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import { isUuid, type WalletId } from '#shared/kernel/ids.js';
 import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
 import { Text, rule } from '#shared/platform/http/validation/field-rules.js';
-import type { NamedWallet } from '../../application/named-wallet.js';
+import type { NamedWallet } from '../../domain/subscription-state.js';
 
 const EXTERNAL_ID = { max: 128, description: 'The wallet provider’s own id.', example: 'wallet-7d1f' };
 const ID = { description: 'The id that this service gave to the wallet, at its first acceptance.' };
@@ -24,7 +24,7 @@ export class WalletByIdBody {
   wallet_id!: string;
 }
 
-/** As it is read: documented are the two variants above. */
+/** The body as it is read; the two variants above are documented. */
 export class NamedWalletInput {
   @Text({ ...EXTERNAL_ID, optional: true })
   wallet_external_id?: string;

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { CHARGES_SHOWN, type PayerSubscription } from '../../application/read-payer-subscription.js';
-import type { ChargeView } from '../../application/subscription-queries.js';
+import {
+  CHARGES_SHOWN,
+  type ChargeView,
+  type PayerSubscription,
+} from '../persistence/subscription-queries.js';
 import type { SubscriptionStatus } from '../../contract/subscription-events.js';
 import type { SubscriptionState } from '../../domain/subscription-state.js';
 import type { ShownCharge, SubscriptionPageModel } from '../pages/subscription-page-model.js';
 
-/** What is read becomes what the page shows. */
+/** Turns a subscription into the model of its page. */
 @Injectable()
 export class SubscriptionPageModels {
   constructor(private readonly catalogue: NetworkCatalogue) {}
@@ -15,7 +18,6 @@ export class SubscriptionPageModels {
   modelOf(read: PayerSubscription, page = 1): SubscriptionPageModel {
     const { subscription, charges, now } = read;
     const { asset, trialUntil, endsAt, acceptedAt, revokedBy, next } = subscription;
-    const toPay = payableOf(read);
     return {
       code: subscription.code,
       merchant: subscription.merchantName,
@@ -25,14 +27,14 @@ export class SubscriptionPageModels {
       networkName: this.catalogue.network(asset.network)?.name ?? asset.network,
       interval: subscription.interval,
       status: statusOf(subscription, now),
-      ...(revokedBy === undefined ? {} : { revokedBy }),
+      revokedBy,
       offeredUntil: subscription.offeredUntil,
-      ...(acceptedAt === undefined ? {} : { acceptedAt }),
-      ...(trialUntil === undefined ? {} : { freeUntil: trialUntil }),
-      ...(endsAt === undefined ? {} : { endsAt }),
-      ...(next === undefined ? {} : { nextAt: next.at }),
+      acceptedAt,
+      freeUntil: trialUntil,
+      endsAt,
+      nextAt: next?.at,
       now,
-      ...(toPay === undefined ? {} : { toPay }),
+      toPay: payableOf(read),
       charges: charges.items.map(shownCharge),
       page,
       pages: Math.ceil(charges.total / CHARGES_SHOWN),
@@ -45,7 +47,7 @@ function statusOf({ status, offeredUntil }: SubscriptionState, now: Date): Subsc
   return status === 'pending' && offeredUntil <= now ? 'expired' : status;
 }
 
-/** Of the last charge alone requests are opened, and not of a subscription that is over. */
+/** Requests are opened only for the last charge, and not for a subscription that is over. */
 function payableOf({ subscription, latest, now }: PayerSubscription): SubscriptionPageModel['toPay'] {
   const isCharging = subscription.status === 'active' || subscription.status === 'past_due';
   if (!isCharging || latest?.status !== 'open' || latest.closesAt <= now) return undefined;
@@ -54,5 +56,5 @@ function payableOf({ subscription, latest, now }: PayerSubscription): Subscripti
 }
 
 function shownCharge({ dueAt, status, missedAt, paidAt }: ChargeView): ShownCharge {
-  return { dueAt, status, missed: missedAt !== undefined, ...(paidAt === undefined ? {} : { paidAt }) };
+  return { dueAt, status, missed: missedAt !== undefined, paidAt };
 }

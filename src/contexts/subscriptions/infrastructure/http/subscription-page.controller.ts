@@ -6,16 +6,16 @@ import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { QueryInteger } from '#shared/platform/http/validation/query-integer.js';
 import { OpenOwedCharge } from '../../application/open-owed-charge.js';
-import { ReadPayerSubscription } from '../../application/read-payer-subscription.js';
+import { SubscriptionQueries } from '../persistence/subscription-queries.js';
 import { RevokeSubscription } from '../../application/revoke-subscription.js';
 import { isOver, pathOf } from '../pages/subscription-page-model.js';
 import { renderRevokePage, renderSubscriptionPage, SUBSCRIPTION_ASSETS } from '../pages/subscription-page.js';
 import { SubscriptionPageModels } from './subscription-page-models.js';
 
-const LAST_PAGE = 1_000_000;
+const MAX_PAGE = 1_000_000;
 
 export class ChargesQuery {
-  @QueryInteger({ min: 1, max: LAST_PAGE, default: 1 })
+  @QueryInteger({ min: 1, max: MAX_PAGE, default: 1 })
   page: number = 1;
 }
 
@@ -26,7 +26,7 @@ export class ChargesQuery {
 @RawAnswer()
 export class SubscriptionPageController {
   constructor(
-    private readonly read: ReadPayerSubscription,
+    private readonly queries: SubscriptionQueries,
     private readonly openOwed: OpenOwedCharge,
     private readonly revokeSubscription: RevokeSubscription,
     private readonly models: SubscriptionPageModels,
@@ -40,7 +40,7 @@ export class SubscriptionPageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const read = await this.callers.limited(request, code, () => this.read.execute(code, page));
+    const read = await this.callers.limited(request, code, () => this.queries.forPayer(code, page));
     const language = languageOf(request);
     const html = renderSubscriptionPage(this.models.modelOf(read, page), language);
     sendPage(response, { html, language, assets: SUBSCRIPTION_ASSETS });
@@ -59,7 +59,7 @@ export class SubscriptionPageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const read = await this.callers.limited(request, code, () => this.read.execute(code));
+    const read = await this.callers.limited(request, code, () => this.queries.forPayer(code));
     const model = this.models.modelOf(read);
     if (isOver(model)) return response.redirect(303, pathOf(model));
     const language = languageOf(request);

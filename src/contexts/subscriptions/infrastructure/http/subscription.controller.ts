@@ -17,10 +17,9 @@ import {
 } from '#shared/platform/http/openapi/api-answers.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { CreateSubscription } from '../../application/create-subscription.js';
-import { ListSubscriptions } from '../../application/list-subscriptions.js';
 import { RevokeSubscription } from '../../application/revoke-subscription.js';
-import { SubscriptionQueries } from '../../application/subscription-queries.js';
-import { SubscriptionSettings } from '../../application/subscription-settings.js';
+import { SubscriptionQueries } from '../persistence/subscription-queries.js';
+import { SubscriptionSettings } from '../../application/payer-page.js';
 import type { SubscriptionState } from '../../domain/subscription-state.js';
 import { ACTIVE_EXAMPLE, OFFER_EXAMPLE, REVOKED_EXAMPLE } from './subscription-examples.js';
 import {
@@ -40,7 +39,6 @@ const OFFERED = { posID: '$request.path.posID', subscriptionID: '$response.body#
 export class SubscriptionController {
   constructor(
     private readonly createSubscription: CreateSubscription,
-    private readonly listSubscriptions: ListSubscriptions,
     private readonly revokeSubscription: RevokeSubscription,
     private readonly queries: SubscriptionQueries,
     private readonly settings: SubscriptionSettings,
@@ -97,12 +95,7 @@ export class SubscriptionController {
     @Query() query: SubscriptionsQuery,
   ): Promise<PageBody<SubscriptionDto>> {
     const page = toPageRequest(query);
-    const found = await this.listSubscriptions.execute(
-      caller.scope,
-      pointOfSaleId,
-      { status: query.status },
-      page,
-    );
+    const found = await this.queries.page(caller.scope, pointOfSaleId, { status: query.status }, page);
     return presentPage(found, page, (subscription) => this.present(subscription, caller));
   }
 

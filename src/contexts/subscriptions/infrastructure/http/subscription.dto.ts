@@ -7,7 +7,7 @@ import type { CreateSubscriptionInput } from '../../application/create-subscript
 import { REVOKERS, type Revoker, type SubscriptionStatus } from '../../contract/subscription-events.js';
 import { BILLING_INTERVALS, type BillingInterval } from '../../domain/billing-interval.js';
 import type { SubscriptionState } from '../../domain/subscription-state.js';
-import { SUBSCRIPTION_STATUSES } from '../../domain/subscription-status.js';
+import { SUBSCRIPTION_STATUSES } from '../../domain/subscription-state.js';
 
 export class CreateSubscriptionBody {
   @DecimalAmount({ description: 'Of each charge, in whole units of the asset.', example: '12.5' })
@@ -72,7 +72,7 @@ const STATUS = {
 };
 const TIME_OR_NULL = { type: String, format: 'date-time', nullable: true };
 
-/** What a wallet is answered. */
+/** The answer to a wallet. */
 export class WalletSubscriptionDto {
   @ApiProperty({ format: 'uuid' })
   id!: string;
@@ -231,7 +231,7 @@ export function presentSubscription(
   };
 }
 
-/** What was accepted or revoked does not expire any more. */
+/** A subscription that was accepted or revoked does not expire any more. */
 function offerEnd({ status, offeredUntil }: SubscriptionState): string | null {
   return status === 'pending' || status === 'expired' ? offeredUntil.toISOString() : null;
 }

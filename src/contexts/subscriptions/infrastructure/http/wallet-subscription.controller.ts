@@ -11,8 +11,9 @@ import {
 } from '#shared/platform/http/openapi/api-answers.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { AcceptSubscription } from '../../application/accept-subscription.js';
-import { ListCharges } from '../../application/list-charges.js';
+import { OpenOwedCharge } from '../../application/open-owed-charge.js';
 import { RevokeSubscription } from '../../application/revoke-subscription.js';
+import { SubscriptionQueries } from '../persistence/subscription-queries.js';
 import { ChargeDto, presentCharges } from './charge.dto.js';
 import { ApiNamedWallet, NamedWalletInput, toNamedWallet } from './named-wallet.dto.js';
 import { ACCEPTED_EXAMPLE, CHARGE_EXAMPLE } from './subscription-examples.js';
@@ -28,7 +29,8 @@ export class WalletSubscriptionController {
   constructor(
     private readonly acceptSubscription: AcceptSubscription,
     private readonly revokeSubscription: RevokeSubscription,
-    private readonly listCharges: ListCharges,
+    private readonly openOwed: OpenOwedCharge,
+    private readonly queries: SubscriptionQueries,
   ) {}
 
   @Post('accept')
@@ -97,9 +99,7 @@ export class WalletSubscriptionController {
     @Query() query: PageQuery,
   ): Promise<PageBody<ChargeDto>> {
     const page = toPageRequest(query);
-    return presentCharges(
-      await this.listCharges.execute(scope, id, { ...page, mayOpen: roles.has('write') }),
-      page,
-    );
+    if (roles.has('write')) await this.openOwed.forWallet(scope, id);
+    return presentCharges(await this.queries.payableCharges(scope, id, page), page);
   }
 }

@@ -5,7 +5,7 @@ import { SUBSCRIPTION_MESSAGES } from './messages/subscription-messages.js';
 import type { SubscriptionTexts } from './messages/subscription-texts.js';
 import type { SubscriptionPageModel } from './subscription-page-model.js';
 
-/** What the parts of a page are given. */
+/** The arguments of the parts of a page. */
 export interface PartProps {
   readonly model: SubscriptionPageModel;
   readonly words: PageWords;
@@ -16,7 +16,7 @@ export interface PageWords {
   readonly text: SubscriptionTexts;
   readonly date: (time: Date) => string;
   readonly moment: (time: Date) => string;
-  /** Of each charge. */
+  /** The price of each charge. */
   readonly price: string;
 }
 

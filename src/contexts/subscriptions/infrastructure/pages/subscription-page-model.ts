@@ -6,7 +6,7 @@ import type { ChargeStatus } from '../../domain/charge.js';
 export interface ShownCharge {
   readonly dueAt: Date;
   readonly status: ChargeStatus;
-  /** Whether it was left unpaid at least once. */
+  /** True where it was left unpaid at least once. */
   readonly missed: boolean;
   readonly paidAt?: Date;
 }
@@ -20,7 +20,7 @@ export interface SubscriptionPageModel {
   readonly assetName: string;
   readonly networkName: string;
   readonly interval: BillingInterval;
-  /** As of now: an offer that has ended is `expired`. */
+  /** The status at this moment: an offer that has ended is `expired`. */
   readonly status: SubscriptionStatus;
   readonly revokedBy?: Revoker;
   readonly offeredUntil: Date;
@@ -30,16 +30,16 @@ export interface SubscriptionPageModel {
   /** The due date that follows. */
   readonly nextAt?: Date;
   readonly now: Date;
-  /** What can be paid now; `refused` where it could not be opened at the last try. */
+  /** The charge that can be paid now; `refused` where payments could not open it at the last try. */
   readonly toPay?: { readonly dueAt: Date; readonly until: Date; readonly refused: boolean };
   /** Newest first. */
   readonly charges: readonly ShownCharge[];
-  /** Of the charges, from 1. */
+  /** The page of the charges, from 1. */
   readonly page: number;
   readonly pages: number;
 }
 
-/** Whether nothing will ever be charged any more. */
+/** True where nothing will ever be charged any more. */
 export function isOver({ status }: SubscriptionPageModel): boolean {
   return status === 'completed' || status === 'expired' || status === 'revoked';
 }

@@ -1,6 +1,6 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { CHARGE_REQUESTS_SUBSCRIBER, OUTCOMES } from '../subscribers/request-facts.js';
-import { CHARGE_REQUEST_WORK } from '../work/charge-request-work.js';
+import { CHARGE_REQUESTS_SUBSCRIBER, OUTCOMES } from '../subscribers/charge-requests-subscriber.js';
+import { CHARGE_REQUEST_WORK } from './postgres-subscriptions.js';
 import { dueDateOf, IN_FLIGHT, TRIES } from './due-dates.sql.js';
 
 /** Charges `c` with the subscription `s` that each belongs to. */
@@ -16,7 +16,7 @@ const OUTCOME = `CASE e.data ->> 'status' ${Object.entries(OUTCOMES)
   .map(([status, outcome]) => `WHEN '${status}' THEN '${outcome}'`)
   .join(' ')} END`;
 
-/** What payments says of the requests of charges, as far as it was applied or should have been by now. */
+/** The facts of payments about the requests of charges that were applied or should have been by now. */
 const SAID = `SELECT r.payment_request_id,
     bool_or(e.type = 'payment_request.status_changed' AND e.data ->> 'status' = 'created') AS opened,
     bool_or(e.type = 'payment_request.window_closed') AS cut,
@@ -30,7 +30,7 @@ const SAID = `SELECT r.payment_request_id,
       OR e.occurred_at < platform.now() - ${FOLLOWED_WITHIN})
   GROUP BY r.payment_request_id`;
 
-/** Whether payments has opened the request `r`, read or not. */
+/** True where payments has opened the request `r`, whether or not that was applied. */
 const IS_OPENED = `EXISTS (SELECT FROM platform.events e WHERE e.aggregate_id = r.payment_request_id
   AND e.type = 'payment_request.status_changed')`;
 

@@ -1,4 +1,5 @@
-import { KNOWN_CHARGES, TRY_DAYS, UNPAID_CHARGES_TO_REVOKE } from '../../domain/retry-schedule.js';
+import { TRY_DAYS } from '../../domain/charge-retry-schedule.js';
+import { KNOWN_CHARGES, UNPAID_CHARGES_TO_REVOKE } from '../../domain/past-due-rule.js';
 
 /** Due date `number` of the subscription `s`, by PostgreSQL's own arithmetic of months. @param number an SQL expression */
 export const dueDateOf = (number: string): string =>
@@ -9,11 +10,11 @@ export const TRIES = `(SELECT t.attempt - 1 AS attempt, c.due_at + make_interval
   FROM unnest(ARRAY[${TRY_DAYS.join(', ')}]) WITH ORDINALITY t (days, attempt)
   WHERE c.due_at + make_interval(hours => 24 * t.days) < c.closes_at)`;
 
-/** Whether a request of the charge `c` is open or about to be. */
+/** True where a request of the charge `c` is open or about to be. */
 export const IN_FLIGHT = `EXISTS (SELECT FROM subscriptions.charge_requests f
   WHERE f.charge_id = c.id AND f.status IN ('planned', 'open'))`;
 
-/** Whether each try of the charge `c` stood open for its whole window, and none was paid. */
+/** True where each try of the charge `c` stood open for its whole window, and none was paid. */
 const ALL_TRIES_COUNTED = `c.counted_tries = (SELECT count(*) FROM ${TRIES} tries)`;
 
 /** The last charge of the subscription `s`: columns of `c`, none where there is none. */
@@ -21,7 +22,7 @@ export const LAST_CHARGE = `LEFT JOIN LATERAL (SELECT * FROM subscriptions.charg
   WHERE l.subscription_id = s.id ORDER BY l.number DESC LIMIT 1) c ON true`;
 
 /**
- * Whether so many of the last charges of `s` in a row that they revoke it were unpaid through all their tries; the one after
+ * True where enough of the last charges of `s` in a row to revoke it were unpaid through all their tries; the one after
  * them may be open already. @param what else must be so of each, an SQL condition
  */
 export const unpaidInARow = (what: string): string => `EXISTS (SELECT FROM (

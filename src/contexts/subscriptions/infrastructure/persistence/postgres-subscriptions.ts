@@ -7,15 +7,23 @@ import { DueWork } from '#shared/platform/due-work/due-work.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { Subscription } from '../../domain/subscription.js';
 import { Subscriptions, type PlannedChargeRequest } from '../../domain/subscriptions.js';
-import { CHARGE_REQUEST_WORK } from '../work/charge-request-work.js';
-import { chargeFromRow, LOAD_CHARGES, type ChargeRow } from './charge-row.js';
 import {
   APPEND_HISTORY,
   SAVE_CHARGE_REQUESTS,
   SAVE_CHARGES,
   UPDATE_SUBSCRIPTIONS,
 } from './save-subscriptions.sql.js';
-import { SUBSCRIPTION_COLUMNS, subscriptionFromRow, type SubscriptionRow } from './subscription-row.js';
+import {
+  chargeFromRow,
+  LOAD_CHARGES,
+  SUBSCRIPTION_COLUMNS,
+  subscriptionFromRow,
+  type ChargeRow,
+  type SubscriptionRow,
+} from './subscription-rows.js';
+
+/** Kind of the due work that opens planned payment requests; the key is the payment request's id. */
+export const CHARGE_REQUEST_WORK = 'charge_request';
 
 const SELECT = `SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions.subscriptions s`;
 
@@ -128,15 +136,15 @@ export class PostgresSubscriptions extends Subscriptions {
   }
 
   async findPlanned(request: PaymentRequestId): Promise<PlannedChargeRequest | null> {
-    const [row] = await this.database.query<Omit<PlannedChargeRequest, 'amount'> & { amount: string }>(
+    const [row] = await this.database.query<PlannedChargeRequest>(
       `SELECT r.payment_request_id AS id, s.organization_id, s.account_id,
-         s.point_of_sale_id, s.unique_asset_id, s.amount::text AS amount, s.decimals,
+         s.point_of_sale_id, s.unique_asset_id, s.amount, s.decimals,
          COALESCE(s.reference_id, s.id::text) AS reference_id
        FROM subscriptions.charge_requests r JOIN subscriptions.subscriptions s ON s.id = r.subscription_id
        WHERE r.payment_request_id = $1 AND r.status = 'planned'`,
       [request],
     );
-    return row === undefined ? null : { ...row, amount: BigInt(row.amount) };
+    return row ?? null;
   }
 
   async noteRefusal(request: PaymentRequestId, why: string): Promise<void> {
@@ -163,7 +171,7 @@ export class PostgresSubscriptions extends Subscriptions {
     );
   }
 
-  /** The history says what the events say. */
+  /** Writes the statuses of the events to the history too. */
   private async publish(subscriptions: readonly Subscription[]): Promise<void> {
     const events = subscriptions.flatMap((subscription) => subscription.pullEvents());
     if (events.length === 0) return;

@@ -3,7 +3,7 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import { newId, type OrganizationId, type WalletId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import type { Wallet } from '../../domain/subscription-state.js';
-import { Wallets } from '../../domain/wallets.js';
+import { Wallets } from '../../domain/subscriptions.js';
 
 const SELECT = `SELECT id, external_id FROM subscriptions.wallets`;
 
@@ -13,7 +13,7 @@ export class PostgresWallets extends Wallets {
     super();
   }
 
-  async named(organizationId: OrganizationId, externalId: string): Promise<Wallet> {
+  async findOrAdd(organizationId: OrganizationId, externalId: string): Promise<Wallet> {
     await this.database.write(
       `INSERT INTO subscriptions.wallets (id, organization_id, external_id) VALUES ($1, $2, $3)
        ON CONFLICT (organization_id, external_id) DO NOTHING`,
@@ -32,7 +32,8 @@ export class PostgresWallets extends Wallets {
 
   async find(organizationId: OrganizationId, id: WalletId): Promise<Wallet> {
     const [wallet] = await this.database.query<Wallet>(`${SELECT} WHERE organization_id = $1 AND id = $2`, [
-      ...[organizationId, id],
+      organizationId,
+      id,
     ]);
     if (wallet === undefined) throw notFound('wallet');
     return wallet;

@@ -1,6 +1,6 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { UNPAID_CHARGES_TO_REVOKE } from '../../domain/retry-schedule.js';
-import { SUBSCRIPTION_TRANSITIONS } from '../../domain/subscription-status.js';
+import { UNPAID_CHARGES_TO_REVOKE } from '../../domain/past-due-rule.js';
+import { SUBSCRIPTION_TRANSITIONS } from '../../domain/subscription-state.js';
 import { dueDateOf, IN_FLIGHT, LAST_CHARGE, TRIES, unpaidInARow } from './due-dates.sql.js';
 
 const EDGES = Object.entries(SUBSCRIPTION_TRANSITIONS)
@@ -13,7 +13,7 @@ const TOLD = `(SELECT *, row_number() OVER (PARTITION BY aggregate_id ORDER BY t
 
 const CHARGING = `s.status IN ('active', 'past_due')`;
 
-/** Whether the last charge of the subscription `s` that was paid or missed was missed. */
+/** True where the last charge of the subscription `s` that was paid or missed was missed (past-due-rule.ts). */
 const IS_OWED = `COALESCE((SELECT j.status <> 'paid' FROM subscriptions.charges j
   WHERE j.subscription_id = s.id AND (j.status = 'paid' OR j.missed_at IS NOT NULL)
   ORDER BY j.number DESC LIMIT 1), false)`;

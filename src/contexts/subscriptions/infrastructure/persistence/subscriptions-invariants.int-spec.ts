@@ -58,7 +58,7 @@ async function broken(): Promise<string[]> {
   return names.sort();
 }
 
-/** As somebody could who has the database in hand: triggers are off, checks are not. Nothing of it stays. */
+/** Changes the database with triggers off and checks on, and takes the changes back. */
 async function brokenBy(...statements: string[]): Promise<string[]> {
   let found: string[] = [];
   const tampering = world.database.run(async () => {

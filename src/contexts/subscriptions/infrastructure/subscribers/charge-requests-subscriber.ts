@@ -1,15 +1,45 @@
 import { Injectable } from '@nestjs/common';
 import type { PublishedEvent } from '#shared/kernel/domain-event.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { EventSubscriber } from '#shared/platform/event-log/event-subscriber.js';
-import { FollowChargeRequests } from '../../application/follow-charge-requests.js';
-import {
-  CHARGE_REQUEST_EVENTS,
-  CHARGE_REQUESTS_SUBSCRIBER,
-  toRequestFact,
-  type ChargeRequestEvent,
-} from './request-facts.js';
+import type {
+  PaymentRequestStatus,
+  PaymentRequestStatusChanged,
+  PaymentRequestWindowClosed,
+} from '#contexts/payments/contract/payment-request-events.js';
+import { FollowChargeRequests, type RequestFact } from '../../application/follow-charge-requests.js';
+import type { RequestOutcome } from '../../domain/charge.js';
 
-/** What payments publishes of payment requests, a batch at a time, in the transaction that moves the position. */
+/** Name of the position in the event log. */
+export const CHARGE_REQUESTS_SUBSCRIBER = 'subscription_charges';
+
+type ChargeRequestEvent = PaymentRequestStatusChanged | PaymentRequestWindowClosed;
+
+const CHARGE_REQUEST_EVENTS: readonly ChargeRequestEvent['type'][] = [
+  'payment_request.status_changed',
+  'payment_request.window_closed',
+];
+
+/** An underpaid request has not paid its charge: what came is the merchant's to refund. */
+export const OUTCOMES: Readonly<Partial<Record<PaymentRequestStatus, RequestOutcome>>> = {
+  completed: 'paid',
+  overpaid: 'paid',
+  underpaid: 'unpaid',
+  expired: 'unpaid',
+  failed: 'failed',
+};
+
+/** @returns none for a status that moves no charge */
+export function toRequestFact(event: PublishedEvent<ChargeRequestEvent>): RequestFact[] {
+  const about = { requestId: event.aggregateId as PaymentRequestId, at: event.occurredAt };
+  if (event.type === 'payment_request.window_closed') return [{ ...about, fact: 'window_cut' }];
+  const { status } = event.data;
+  if (status === 'created') return [{ ...about, fact: 'opened' }];
+  const outcome = OUTCOMES[status];
+  return outcome === undefined ? [] : [{ ...about, fact: 'ended', outcome }];
+}
+
+/** Moves charges by what payments publishes about payment requests, a batch at a time, in the transaction that moves the position. */
 @Injectable()
 export class ChargeRequestsSubscriber extends EventSubscriber {
   override readonly name = CHARGE_REQUESTS_SUBSCRIBER;

@@ -4,7 +4,7 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { DueWork, type Claimed, type Outcome } from '#shared/platform/due-work/due-work.js';
 import { OpenChargeRequest } from '../../application/open-charge-request.js';
-import { CHARGE_REQUEST_WORK } from './charge-request-work.js';
+import { CHARGE_REQUEST_WORK } from '../persistence/postgres-subscriptions.js';
 
 /** Few enough that all are opened before the claims lapse. */
 const CLAIM_SIZE = 32;

@@ -2,29 +2,29 @@ import { Injectable } from '@nestjs/common';
 import {
   concludeAttempt,
   unsent,
+  WebhookTransport,
   type Attempt,
   type RetryPlan,
   type SendResult,
 } from '../../domain/delivery/attempt.js';
 import type { DueDelivery, Message } from '../../domain/delivery/delivery.js';
-import { Endpoints } from '../../domain/endpoints/endpoints.js';
-import { WebhookSecrets } from '../../domain/registration/webhook-secrets.js';
-import { WebhookTransport } from '../../domain/delivery/webhook-transport.js';
+import { CheckEndpoint } from '../endpoints/check-endpoint.js';
+import { WebhookSecrets } from '../../domain/registration/webhooks.js';
 import { signDelivery, type OpenSecrets } from './sign-delivery.js';
 
 export interface AttemptDeliveryInput {
   readonly delivery: DueDelivery;
   /** The service's clock, now; it is also the signature's timestamp. */
   readonly startedAt: Date;
-  /** null: it is tried this once. */
+  /** null: there is no retry. */
   readonly plan: RetryPlan | null;
 }
 
-/** Sends one delivery once: checks where it goes, signs it afresh, posts it and says what follows. Writes nothing. */
+/** Sends one delivery once: checks where it goes, signs it afresh, posts it and judges the answer. Writes nothing. */
 @Injectable()
 export class AttemptDelivery {
   constructor(
-    private readonly endpoints: Endpoints,
+    private readonly checkEndpoint: CheckEndpoint,
     private readonly secrets: WebhookSecrets,
     private readonly transport: WebhookTransport,
   ) {}
@@ -43,7 +43,7 @@ export class AttemptDelivery {
   private async send(message: Message, number: number, at: Date): Promise<SendResult> {
     const secrets = this.open(message);
     if (secrets === null) return { error: 'secret_unavailable' };
-    const checked = await this.endpoints.check(message.url);
+    const checked = await this.checkEndpoint.execute(message.url);
     if ('rule' in checked) {
       return { error: checked.rule === 'resolvable' ? 'unresolvable' : 'address_not_allowed' };
     }

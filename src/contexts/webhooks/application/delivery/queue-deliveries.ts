@@ -1,32 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#shared/kernel/ids.js';
 import { Deliveries } from '../../domain/delivery/deliveries.js';
+import type { MerchantEvent } from '../../domain/events/merchant-events.js';
 import type { WebhookEventType } from '../../domain/registration/webhook.js';
-import { bodyOf, type DeliveredNotice, isNotified } from '../events/merchant-notice.js';
 
-/** Queues one delivery per status change and subscribed webhook, in the caller's unit of work; a fixed number of statements. */
+/** Queues one delivery per merchant event and subscribed webhook, in the caller's unit of work; a fixed number of statements. */
 @Injectable()
 export class QueueDeliveries {
   constructor(private readonly deliveries: Deliveries) {}
 
-  async execute(changes: readonly DeliveredNotice[]): Promise<void> {
-    await this.queue(changes, 'payment_request');
-    await this.queue(changes, 'refund');
+  async execute(events: readonly MerchantEvent[]): Promise<void> {
+    await this.queue(events, 'payment_request');
+    await this.queue(events, 'refund');
   }
 
-  private async queue(changes: readonly DeliveredNotice[], eventType: WebhookEventType): Promise<void> {
-    const notified = new Map(
-      changes
-        .filter((change) => change.eventType === eventType && isNotified(change))
-        .map((change) => [change.eventId, change]),
+  private async queue(events: readonly MerchantEvent[], eventType: WebhookEventType): Promise<void> {
+    const byId = new Map(
+      events.filter((event) => event.eventType === eventType).map((event) => [event.id, event]),
     );
-    if (notified.size === 0) return;
-    const subscriptions = await this.deliveries.subscriptions([...notified.keys()], eventType);
+    if (byId.size === 0) return;
+    const subscriptions = await this.deliveries.subscriptions([...byId.keys()], eventType);
     await this.deliveries.queue(
       subscriptions.map(({ eventId, webhookId }) => {
-        const change = notified.get(eventId)!;
-        const { organizationId, accountId, paymentRequestId } = change;
-        const body = bodyOf(change);
+        const { organizationId, accountId, paymentRequestId, body } = byId.get(eventId)!;
         return {
           id: newId(),
           organizationId,
@@ -34,7 +30,7 @@ export class QueueDeliveries {
           webhookId,
           eventId,
           eventType,
-          paymentRequestId,
+          paymentRequestId: paymentRequestId!,
           body,
         };
       }),

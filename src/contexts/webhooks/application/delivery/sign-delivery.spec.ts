@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { verifyWebhookSignature } from '../../../../../docs/receivers/verify-webhook.js';
-import { notificationBody } from '../../domain/events/payment-request-notification.js';
+import type { AccountId } from '#shared/kernel/ids.js';
+import { notificationBody } from '../events/notification-bodies.js';
 import { signDelivery } from './sign-delivery.js';
 
 const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8';
@@ -8,15 +9,18 @@ const AT = new Date('2026-11-21T08:00:00.900Z');
 
 describe('The body of a delivery', () => {
   const notice = {
-    paymentRequestId: '0193b2f4-0000-7000-8000-000000000001',
-    paymentRequestType: 'fixed',
-    status: 'completed',
-    pointOfSaleId: '0193b2f4-0000-7000-8000-000000000002',
-    accountId: '0193b2f4-0000-7000-8000-000000000003',
+    type: 'payment_request.status_changed' as const,
+    aggregateId: '0193b2f4-0000-7000-8000-000000000001',
+    accountId: '0193b2f4-0000-7000-8000-000000000003' as AccountId,
+    data: {
+      paymentRequestType: 'fixed' as const,
+      status: 'completed' as const,
+      pointOfSaleId: '0193b2f4-0000-7000-8000-000000000002',
+    },
   };
 
   it('is the documented payload in canonical JSON', () => {
-    expect(notificationBody({ ...notice, externalReferenceId: 'Ñ/"😀' })).toBe(
+    expect(notificationBody({ ...notice, data: { ...notice.data, referenceId: 'Ñ/"😀' } })).toBe(
       '{"data":{"account_id":"0193b2f4-0000-7000-8000-000000000003","external_reference_id":"Ñ/\\"😀",' +
         '"notification_type":"payment_request_status_update",' +
         '"payment_request_id":"0193b2f4-0000-7000-8000-000000000001","payment_request_type":"fixed",' +

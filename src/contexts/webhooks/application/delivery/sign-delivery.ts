@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { SECRET_PREFIX } from '../../domain/registration/webhook-secrets.js';
+import { SECRET_PREFIX } from '../../domain/registration/webhooks.js';
 
 export interface UnsignedDelivery {
   /** The same at every attempt; receivers may deduplicate on it. */

@@ -8,21 +8,21 @@ import { AccountDirectory } from '#contexts/identity/contract/account-directory.
 import { Deliveries } from '../../domain/delivery/deliveries.js';
 import type { Attempt } from '../../domain/delivery/attempt.js';
 import type { TestDelivery } from '../../domain/delivery/delivery.js';
-import { notificationBody } from '../../domain/events/payment-request-notification.js';
 import type { Owner } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
 import { findActiveWebhook, type WebhookReference } from '../registration/webhook-reference.js';
+import { notificationBody } from '../events/notification-bodies.js';
 import { AttemptDelivery } from './attempt-delivery.js';
-import type { LoggedAttempt } from './attempt-log.js';
+import type { LoggedAttempt } from './logged-attempts.js';
 
-/** Of one webhook, so that nobody uses this service to flood a host. */
+/** A limit for each webhook, so that nobody uses this service to flood a host. */
 export const TESTS_PER_MINUTE = 30;
 
 export interface TestWebhookInput extends WebhookReference {
   readonly keyed?: KeyedCreation<LoggedAttempt> | undefined;
 }
 
-/** Sends a webhook a status update of a payment request that there is not, once, and logs what came of it. */
+/** Sends a webhook a status update of a made-up payment request, once, and logs the outcome. */
 @Injectable()
 export class TestWebhook {
   constructor(
@@ -42,7 +42,7 @@ export class TestWebhook {
     const { url, active } = await findActiveWebhook(this.webhooks, owner, webhookId);
     this.limits.require(`webhook test ${webhookId}`, TESTS_PER_MINUTE);
     const secrets = await this.webhooks.signingSecrets(owner, webhookId);
-    const test: TestDelivery = { ...made(owner), webhookId };
+    const test: TestDelivery = { ...newTest(owner), webhookId };
     const delivery = { ...test, messageId: test.id, url, active, secrets, attemptsBefore: 0 };
     return this.keyedCreations.holdDuring(keyed, async () => {
       const attempt = await this.attemptDelivery.execute({
@@ -61,16 +61,19 @@ export class TestWebhook {
   }
 }
 
-function made({ organizationId, accountId }: Owner): Omit<TestDelivery, 'webhookId'> {
+function newTest({ organizationId, accountId }: Owner): Omit<TestDelivery, 'webhookId'> {
   const paymentRequestId = newId<PaymentRequestId>();
   return {
-    ...{ id: newId<DeliveryId>(), organizationId, accountId, eventType: 'payment_request', paymentRequestId },
+    id: newId<DeliveryId>(),
+    organizationId,
+    accountId,
+    eventType: 'payment_request',
+    paymentRequestId,
     body: notificationBody({
-      paymentRequestId,
-      paymentRequestType: 'fixed',
-      status: 'processing',
-      pointOfSaleId: newId(),
+      type: 'payment_request.status_changed',
+      aggregateId: paymentRequestId,
       accountId,
+      data: { status: 'processing', paymentRequestType: 'fixed', pointOfSaleId: newId() },
     }),
   };
 }

@@ -11,7 +11,7 @@ import {
 
 export interface EventsWanted {
   readonly scope: Scope;
-  /** Of one account alone, as the caller spelled it; only who acts for the whole organization may ask so. */
+  /** Narrows to one account, as the caller spelled it; only a caller for the whole organization may do so. */
   readonly account?: string;
   /** The id of the last event that is known already, as the caller spelled it. */
   readonly after?: string;
@@ -20,7 +20,7 @@ export interface EventsWanted {
 }
 
 export interface ListedEvents extends MerchantEventsPage {
-  /** What to ask after next time; absent where nothing has happened yet. */
+  /** The `after` of the next request; absent where nothing has happened yet. */
   readonly nextAfter?: string;
 }
 

@@ -7,7 +7,7 @@ const one = newId<WebhookId>();
 const other = newId<WebhookId>();
 
 let mutex: RedeliveryMutex;
-/** What has begun and not ended, by name. */
+/** Work that has begun and not ended, by name. */
 let running: Map<string, { end: () => void; fail: (error: Error) => void }>;
 
 beforeEach(() => {

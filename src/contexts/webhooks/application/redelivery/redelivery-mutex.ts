@@ -5,7 +5,7 @@ import { KeyedMutex } from '#shared/kernel/keyed-mutex.js';
 
 const REPLAYS = 'replays';
 /** For the replays together, and for each webhook. */
-const MOST = 20;
+const MAX_WAITING = 20;
 /** Most replays end within it. */
 const WAIT_SECONDS = 2;
 
@@ -15,7 +15,7 @@ const WAIT_SECONDS = 2;
  */
 @Injectable()
 export class RedeliveryMutex {
-  private readonly queues = new KeyedMutex(MOST);
+  private readonly queues = new KeyedMutex(MAX_WAITING);
 
   /** @throws RateLimited where too many wait already */
   resend<T>(webhook: WebhookId, work: () => Promise<T>): Promise<T> {

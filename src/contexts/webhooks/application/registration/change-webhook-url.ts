@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
-import { Endpoints } from '../../domain/endpoints/endpoints.js';
+import { CheckEndpoint } from '../endpoints/check-endpoint.js';
 import type { Webhook } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
 import type { AuditedWebhookReference } from './webhook-reference.js';
@@ -15,7 +15,7 @@ export interface ChangeWebhookUrlInput extends AuditedWebhookReference {
 export class ChangeWebhookUrl {
   constructor(
     private readonly accounts: AccountDirectory,
-    private readonly endpoints: Endpoints,
+    private readonly checkEndpoint: CheckEndpoint,
     private readonly webhooks: Webhooks,
   ) {}
 
@@ -24,7 +24,7 @@ export class ChangeWebhookUrl {
     const owner = await this.accounts.narrow(scope, accountId);
     // Before the lookup, which is nothing that somebody else's webhook should be worth.
     await this.webhooks.find(owner, webhookId);
-    const checked = await this.endpoints.check(url);
+    const checked = await this.checkEndpoint.execute(url);
     if ('rule' in checked) throw invalidField('url', checked.rule, checked.message);
     return this.webhooks.changeUrl(owner, webhookId, url, by);
   }

@@ -5,14 +5,14 @@ import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creatio
 import type { Scope } from '#shared/kernel/scope.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import type { Actor } from '#contexts/identity/contract/audit-log.js';
-import { Endpoints } from '../../domain/endpoints/endpoints.js';
-import { WebhookSecrets } from '../../domain/registration/webhook-secrets.js';
+import { CheckEndpoint } from '../endpoints/check-endpoint.js';
 import type { Owner, Webhook, WebhookEventType } from '../../domain/registration/webhook.js';
-import { Webhooks } from '../../domain/registration/webhooks.js';
+import { Webhooks, WebhookSecrets } from '../../domain/registration/webhooks.js';
+import { WebhooksSettings } from '../webhooks-settings.js';
 
 export interface RegisterWebhookInput extends Actor {
   readonly scope: Scope;
-  /** As it stands in the path; it may be anything. */
+  /** The text of the path; it may be anything. */
   readonly accountId: string;
   readonly url: string;
   readonly eventType: WebhookEventType;
@@ -25,21 +25,15 @@ export interface RegisteredWebhook {
   readonly secret: string;
 }
 
-/** How many webhooks may be registered. Each event is queued once for each webhook of its account. */
-export abstract class WebhookLimits {
-  /** Webhooks of an account, active or not. */
-  abstract readonly perAccount: number;
-}
-
 /** Registers a URL for one kind of event of an account. The answer is the only place where the secret is ever shown. */
 @Injectable()
 export class RegisterWebhook {
   constructor(
     private readonly accounts: AccountDirectory,
-    private readonly endpoints: Endpoints,
+    private readonly checkEndpoint: CheckEndpoint,
     private readonly secrets: WebhookSecrets,
     private readonly webhooks: Webhooks,
-    private readonly limits: WebhookLimits,
+    private readonly settings: WebhooksSettings,
     private readonly keyedCreations: KeyedCreations,
   ) {}
 
@@ -50,7 +44,7 @@ export class RegisterWebhook {
   async execute(input: RegisterWebhookInput): Promise<RegisteredWebhook> {
     const { organizationId, accountId } = await this.accounts.narrow(input.scope, input.accountId);
     // The lookup may take a second: it comes before anything is written, and outside any transaction.
-    const checked = await this.endpoints.check(input.url);
+    const checked = await this.checkEndpoint.execute(input.url);
     if ('rule' in checked) throw invalidField('url', checked.rule, checked.message);
 
     return this.keyedCreations.run(input.keyed, () => this.add({ organizationId, accountId }, input));
@@ -65,12 +59,12 @@ export class RegisterWebhook {
     const webhook = await this.webhooks.add(
       { id, ...owner, url, eventType, description },
       sealed,
-      this.limits.perAccount,
+      this.settings.perAccount,
       { actor, address },
     );
     if (webhook === null) {
       throw stateConflict(
-        `The account has ${this.limits.perAccount} webhooks, the most it may have. Delete one first.`,
+        `The account has ${this.settings.perAccount} webhooks, the most it may have. Delete one first.`,
       );
     }
     return { webhook, secret };

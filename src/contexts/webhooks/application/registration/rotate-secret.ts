@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
-import { WebhookSecrets } from '../../domain/registration/webhook-secrets.js';
-import type { Owner } from '../../domain/registration/webhook.js';
-import { Webhooks } from '../../domain/registration/webhooks.js';
+import type { Owner, Webhook } from '../../domain/registration/webhook.js';
+import { Webhooks, WebhookSecrets } from '../../domain/registration/webhooks.js';
 import type { RegisteredWebhook } from './register-webhook.js';
 import type { AuditedWebhookReference } from './webhook-reference.js';
 
@@ -14,7 +13,7 @@ export interface RotateSecretInput extends AuditedWebhookReference {
   readonly keyed?: KeyedCreation<RegisteredWebhook> | undefined;
 }
 
-/** Gives a webhook a new secret. The answer is the only place where it is ever shown. */
+/** Replaces the secret of a webhook. The answer is the only place where the new one is ever shown. */
 @Injectable()
 export class RotateSecret {
   constructor(
@@ -30,13 +29,19 @@ export class RotateSecret {
     return this.keyedCreations.run(input.keyed, () => this.rotate(owner, input));
   }
 
+  /** Lets only the current secret sign. Safe to repeat. @throws DomainError account_not_allowed, not_found */
+  async endOverlap({ scope, accountId, webhookId, ...by }: AuditedWebhookReference): Promise<Webhook> {
+    return this.webhooks.endOverlap(await this.accounts.narrow(scope, accountId), webhookId, by);
+  }
+
   private async rotate(
     owner: Owner,
     { webhookId, overlapSeconds, actor, address }: RotateSecretInput,
   ): Promise<RegisteredWebhook> {
     const { secret, sealed } = this.secrets.issue(webhookId);
     const webhook = await this.webhooks.rotateSecret(owner, webhookId, sealed, overlapSeconds, {
-      ...{ actor, address },
+      actor,
+      address,
     });
     if (webhook === null) {
       throw stateConflict(

@@ -8,7 +8,7 @@ import type { Webhooks } from '../../domain/registration/webhooks.js';
 /** A webhook as a caller refers to it; it may not exist, or belong to another account. */
 export interface WebhookReference {
   readonly scope: Scope;
-  /** As in the path of the request, not validated. */
+  /** The text in the path of the request, not validated. */
   readonly accountId: string;
   readonly webhookId: WebhookId;
 }

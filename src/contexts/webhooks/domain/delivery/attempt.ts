@@ -1,6 +1,6 @@
 import type { DeliveryId } from '#shared/kernel/ids.js';
 import type { DeliveryStatus } from './delivery.js';
-import { delayAfter } from './retry-schedule.js';
+import { delayAfter } from './delivery-retry-schedule.js';
 
 /** Why an attempt was not acknowledged, as a stable word that merchants see in their log. */
 export type AttemptError =
@@ -18,7 +18,7 @@ export type AttemptError =
   | 'invalid_response'
   | 'http_status';
 
-/** What came of sending. A status comes along with an error where the answer broke off after it. */
+/** The outcome of sending. A status comes along with an error where the answer broke off after it. */
 export interface SendResult {
   readonly httpStatus?: number;
   readonly error?: AttemptError;
@@ -45,7 +45,7 @@ export interface MadeAttempt extends Pick<Attempt, 'deliveryId' | 'number' | 'st
   readonly durationMs: number;
 }
 
-/** How it goes on after a failure. */
+/** How it continues after a failure. */
 export interface RetryPlan {
   /** Attempts that failed before, since the delivery was queued last. */
   readonly failuresBefore: number;
@@ -70,7 +70,21 @@ export function concludeAttempt(
   return { ...failed, status: 'pending', nextAttemptAt: new Date(startedAt.getTime() + durationMs + delay) };
 }
 
-/** What ends a delivery that must not be sent any more, as its log shows it. */
+/** The attempt that ends a delivery that must not be sent any more, as its log shows it. */
 export function unsent({ deliveryId, number, startedAt }: Omit<MadeAttempt, 'durationMs'>): Attempt {
   return { deliveryId, number, startedAt, status: 'failed', error: 'webhook_inactive' };
+}
+
+export interface WebhookRequest {
+  readonly url: URL;
+  /** The only address that is connected to; TLS still proves the URL's host name. */
+  readonly address: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/** Sends one POST, without following redirects, and reads at most 20 kB of the answer. */
+export abstract class WebhookTransport {
+  /** Takes at most 2 seconds from connecting to the end of the answer. Never throws. */
+  abstract post(request: WebhookRequest): Promise<SendResult>;
 }

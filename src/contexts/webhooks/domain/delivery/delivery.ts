@@ -33,7 +33,7 @@ export interface NewDelivery extends Owner {
 /** A message that tells of no event, to try a webhook with. */
 export type TestDelivery = Omit<NewDelivery, 'eventId'>;
 
-/** What an attempt sends and where to. */
+/** The content and the destination of an attempt. */
 export interface Message {
   /** The event's id, or the delivery's where it tells of no event: the same at every attempt, receivers deduplicate on it. */
   readonly messageId: string;
@@ -46,7 +46,7 @@ export interface Message {
 /** A delivery with all that an attempt needs. */
 export interface DueDelivery extends Message {
   readonly id: DeliveryId;
-  /** Whether its webhook has been active ever since it was queued; else nothing is sent. */
+  /** True where its webhook has been active ever since it was queued; else nothing is sent. */
   readonly active: boolean;
   /** Attempts made before it was queued last. */
   readonly attemptsBefore: number;

@@ -7,11 +7,11 @@ export const FAILING_AFTER_MS = 5 * 24 * 3_600_000;
 /** Nothing was sent, for reasons that are not the receiver's. */
 const UNSENT_ERRORS: readonly Attempt['error'][] = ['webhook_inactive', 'secret_unavailable'];
 
-/** What some attempts say about a webhook's health. Attempts at which nothing was sent say nothing. */
+/** A webhook's health by some of its attempts. Attempts at which nothing was sent do not count. */
 export interface Health {
   readonly webhookId: WebhookId;
   readonly acknowledged: boolean;
-  /** Of those after the last acknowledged one; absent where none failed after it. */
+  /** The first failure after the last acknowledged attempt; absent where none failed after it. */
   readonly firstFailedAt?: Date;
   readonly lastFailedAt?: Date;
 }

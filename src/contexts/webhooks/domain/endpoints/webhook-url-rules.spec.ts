@@ -4,7 +4,7 @@ import { judgeAddresses, readEndpoint } from './webhook-url-rules.js';
 const PRODUCTION = { allowLoopbackHttp: false };
 const DEVELOPMENT = { allowLoopbackHttp: true };
 
-/** As at saving and at each attempt: the text first, then what its host resolves to. */
+/** Judges the text first, then the addresses of its host, like saving and each attempt. */
 function ruleBroken(text: string, resolvesTo: string[], policy = PRODUCTION): string | null {
   const url = readEndpoint(text, policy);
   if (!(url instanceof URL)) return url.rule;

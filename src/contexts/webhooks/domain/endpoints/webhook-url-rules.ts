@@ -28,7 +28,7 @@ const NOT_PUBLIC = problem(
 );
 
 /**
- * What can be said of a webhook's URL before its host is looked up. Every spelling of an address that URL parsers
+ * Judges a webhook's URL before its host is looked up. Every spelling of an address that URL parsers
  * understand (decimal, octal, hexadecimal, shortened, percent-encoded, full-width) is judged as the address it means.
  */
 export function readEndpoint(text: string, policy: EndpointPolicy): URL | EndpointProblem {

@@ -65,8 +65,8 @@ export abstract class MerchantEvents {
    * @returns null where the scope has no event `after`
    */
   abstract following(wanted: MerchantEventsWanted): Promise<MerchantEventsPage | null>;
-  /** Whether nothing that happened before `time` is still to be recorded; what happened just now does not count. */
+  /** True where all events before `time` are recorded; events of the last seconds do not count. */
   abstract areRecordedUntil(time: Date): Promise<boolean>;
-  /** Whether an event of the scope is being delivered already, though it is not recorded yet: within a moment it is. */
+  /** True where an event of the scope is being delivered already, though it is recorded only in a moment. */
   abstract isComing(scope: Scope, event: string): Promise<boolean>;
 }

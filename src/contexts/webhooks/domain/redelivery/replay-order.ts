@@ -4,13 +4,13 @@ import type { DeliveryId, PaymentRequestId } from '#shared/kernel/ids.js';
 export interface Replayed {
   readonly deliveryId: DeliveryId;
   readonly paymentRequestId: PaymentRequestId;
-  /** What it waits for already. */
+  /** The delivery that it waits for already. */
   readonly waitsFor: DeliveryId | null;
   /** Being attempted at this moment, so it stays as it is. */
   readonly underWay: boolean;
 }
 
-/** What a delivery waits for from now on; null: it is due at once. */
+/** The delivery that another waits for from now on; null: it is due at once. */
 export interface ReplayPosition {
   readonly deliveryId: DeliveryId;
   readonly waitsFor: DeliveryId | null;

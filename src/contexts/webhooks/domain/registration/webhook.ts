@@ -1,10 +1,10 @@
 import type { AccountId, OrganizationId, WebhookId } from '#shared/kernel/ids.js';
 
-/** What a merchant can register for. Nothing fires `incoming_transfer`, which is reserved (docs/api/webhooks.md). */
+/** The event types that a merchant can register for. Nothing fires `incoming_transfer`, which is reserved (docs/api/webhooks.md). */
 export const WEBHOOK_EVENT_TYPES = ['payment_request', 'incoming_transfer', 'refund'] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-/** Whose webhooks are meant: one account's. */
+/** The account that a webhook belongs to. */
 export interface Owner {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -13,7 +13,7 @@ export interface Owner {
 /** An account's registration of one URL for one kind of event. */
 export interface Webhook extends Owner {
   readonly id: WebhookId;
-  /** As the merchant spelled it. */
+  /** The URL in the merchant's spelling. */
   readonly url: string;
   readonly eventType: WebhookEventType;
   readonly description?: string;

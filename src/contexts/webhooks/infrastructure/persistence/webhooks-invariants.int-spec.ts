@@ -65,7 +65,7 @@ afterAll(() => platform.close(UNPOSTED));
 
 class Undone extends Error {}
 
-/** As somebody could who has the database in hand: triggers are off, checks are not. Nothing of it stays. */
+/** Changes the database with triggers off and checks on, and takes the changes back. */
 async function brokenBy(sql: string): Promise<string[]> {
   let broken: string[] = [];
   const tamper = platform.database.run(async () => {

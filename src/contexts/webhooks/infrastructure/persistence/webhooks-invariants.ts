@@ -1,8 +1,10 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 import { MERCHANT_EVENTS_SUBSCRIBER } from '../events/persistence/postgres-merchant-events.js';
-import { NOTIFIED_SETTLEMENT_STATUSES } from '../../domain/events/settlement-notification.js';
-import { NOTIFIED_REFUND_STATUSES } from '../../domain/events/refund-notification.js';
-import { NOTIFIED_STATUSES } from '../../domain/events/payment-request-notification.js';
+import {
+  NOTIFIED_REFUND_STATUSES,
+  NOTIFIED_SETTLEMENT_STATUSES,
+  NOTIFIED_STATUSES,
+} from '../../application/events/notification-bodies.js';
 
 const NOTIFIED = NOTIFIED_STATUSES.map((status) => `'${status}'`).join(', ');
 
@@ -10,14 +12,14 @@ const NOTIFIED_SETTLEMENTS = NOTIFIED_SETTLEMENT_STATUSES.map((status) => `'${st
 
 const NOTIFIED_REFUNDS = NOTIFIED_REFUND_STATUSES.map((status) => `'${status}'`).join(', ');
 
-/** Whether webhooks can hear of the event `e`. */
+/** True where the event `e` is delivered to webhooks. */
 const IS_DELIVERED = `(e.type = 'payment_request.status_changed' AND e.data ->> 'status' IN (${NOTIFIED})
   OR e.type = 'refund.status_changed' AND e.data ->> 'status' IN (${NOTIFIED_REFUNDS}))`;
 
-/** What stands in merchants' logs alone. */
+/** Events that are only in merchants' logs. */
 const TRANSFERS = `'payment_request.deposit_received', 'payment_request.credit_reversed'`;
 
-/** Whether the event `e` becomes a merchant event. */
+/** True where the event `e` becomes a merchant event. */
 const IS_MERCHANT_EVENT = `(e.type IN (${TRANSFERS})
   OR e.type = 'settlement.status_changed' AND e.data ->> 'status' IN (${NOTIFIED_SETTLEMENTS})
   OR e.type = 'subscription.status_changed'
@@ -27,14 +29,14 @@ const IS_MERCHANT_EVENT = `(e.type IN (${TRANSFERS})
 const REQUEST_OF = `CASE WHEN e.type IN ('settlement.status_changed', 'subscription.status_changed') THEN NULL
   WHEN e.type = 'refund.status_changed' THEN (e.data ->> 'paymentRequestId')::uuid ELSE e.aggregate_id END`;
 
-/** What the body of the merchant event of `e` calls its aggregate. */
+/** The name of the aggregate's id in the body of the merchant event of `e`. */
 const ID_FIELD = `split_part(e.type, '.', 1) || '_id'`;
 
 /** A decimal amount in the body of `m`, in the smallest units of the event `e`. */
 const inSmallestUnits = (field: string) =>
   `(m.body::jsonb -> 'data' ->> '${field}')::numeric * ('1e' || (e.data ->> 'decimals'))::numeric`;
 
-/** What the body says of the subscription of the event `e`; its amount in whole units as the body `m` writes it. */
+/** The data of the body for the subscription of the event `e`; the amount is taken from the body `m`. */
 const SUBSCRIPTION_DATA = `jsonb_strip_nulls(jsonb_build_object('notification_type', 'subscription_status_update',
   'subscription_id', e.aggregate_id, 'status', e.data ->> 'status',
   'external_reference_id', COALESCE(e.data ->> 'referenceId', e.aggregate_id::text),
@@ -192,5 +194,22 @@ export const webhooksInvariants: Invariant[] = [
       UNION ALL
       SELECT a.id FROM webhooks.delivery_attempts a JOIN webhooks.deliveries d ON d.id = a.delivery_id
       WHERE a.webhook_id <> d.webhook_id`,
+  },
+];
+
+export const webhookAuditInvariants: Invariant[] = [
+  {
+    name: 'webhooks-are-as-audited',
+    promise:
+      'Every webhook is of the account, hears of the events and has the URL of its last audit entry; those that were ' +
+      'deleted are, and no others.',
+    breaches: `SELECT COALESCE(w.id, l.subject_id) AS webhook_id
+      FROM (SELECT * FROM webhooks.webhooks WHERE deleted_at IS NULL) w
+      FULL JOIN (SELECT DISTINCT ON (subject_id) subject_id, organization_id, after
+        FROM identity.public_audit_log WHERE action LIKE 'webhook.%' ORDER BY subject_id, position DESC) l
+        ON l.subject_id = w.id
+      WHERE (w.id IS NULL) IS DISTINCT FROM (l.after IS NULL)
+        OR w.id IS NOT NULL AND (w.organization_id, w.account_id::text, w.url, w.event_type)
+          IS DISTINCT FROM (l.organization_id, l.after ->> 'account_id', l.after ->> 'url', l.after ->> 'event_type')`,
   },
 ];

@@ -15,7 +15,7 @@ import { INTERVAL_WORDS } from './subscription-words.js';
 
 interface NewSubscriptionProps {
   readonly visitor: PageVisitor;
-  /** Those that subscriptions can be of. */
+  /** Only points of sale that can have subscriptions. */
   readonly pointsOfSale: readonly NamedPointOfSale[];
   /** That any of them takes. */
   readonly assets: readonly Asset[];

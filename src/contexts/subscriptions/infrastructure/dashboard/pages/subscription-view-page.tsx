@@ -14,16 +14,16 @@ import {
 import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
 import { Fact } from '#shared/web/parts/fact.js';
-import type { ChargeView } from '#contexts/subscriptions/application/subscription-queries.js';
+import type { ChargeView } from '../../persistence/subscription-queries.js';
 import type { ChargeStatus } from '#contexts/subscriptions/domain/charge.js';
 import type { SubscriptionState } from '#contexts/subscriptions/domain/subscription-state.js';
-import { SUBSCRIPTION_TRANSITIONS } from '#contexts/subscriptions/domain/subscription-status.js';
+import { SUBSCRIPTION_TRANSITIONS } from '#contexts/subscriptions/domain/subscription-state.js';
 import { INTERVAL_WORDS, shownPrice, SubscriptionMark } from './subscription-words.js';
 
 export interface SubscriptionViewProps extends PageRequest, Page<ChargeView> {
   readonly visitor: PageVisitor;
   readonly subscription: SubscriptionState;
-  /** Of the payer's page; shown to who may revoke, as it can. */
+  /** The address of the payer's page, which can revoke; shown only to those who may revoke too. */
   readonly url: string;
   readonly pointOfSaleName: string | undefined;
   readonly done?: string | undefined;

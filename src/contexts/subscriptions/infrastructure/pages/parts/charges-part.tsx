@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { PageWords, PartProps } from '../page-words.js';
 import { pathOf, type ShownCharge } from '../subscription-page-model.js';
 
-/** What was charged, the newest first. */
+/** The charges, the newest first. */
 export function ChargesPart({ model, words }: PartProps): VNode {
   const { text } = words;
   const { charges, page, pages } = model;

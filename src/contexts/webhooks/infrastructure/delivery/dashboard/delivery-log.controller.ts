@@ -6,7 +6,7 @@ import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/das
 import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { TestWebhook } from '#contexts/webhooks/application/delivery/test-webhook.js';
-import { WebhookQueries } from '#contexts/webhooks/application/registration/webhook-queries.js';
+import { WebhookQueries } from '../../registration/persistence/webhook-queries.js';
 import { DeliveryLogQuery } from './delivery-log.query.js';
 import { WebhookPageSender } from './webhook-page-sender.js';
 

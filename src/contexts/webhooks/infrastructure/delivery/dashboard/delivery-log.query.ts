@@ -4,7 +4,7 @@ import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-pa
 import { DayOrEmpty } from '#shared/platform/http/dashboard/day-field.js';
 import { Typed } from '#shared/platform/http/dashboard/typed-field.js';
 import { OneOf, rule } from '#shared/platform/http/validation/field-rules.js';
-import type { AttemptFilter } from '#contexts/webhooks/application/delivery/attempt-log.js';
+import type { AttemptFilter } from '#contexts/webhooks/application/delivery/logged-attempts.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#contexts/webhooks/domain/delivery/delivery.js';
 
 /** Filters of a webhook's log, as its form sends them: empty where nothing is chosen. */
@@ -25,7 +25,7 @@ export class DeliveryLogQuery extends DashboardPageQuery {
   /** The last day of the range. */
   @DayOrEmpty() to?: string;
 
-  /** What has been done, for the notice. */
+  /** Names the action that was done, for the notice. */
   @Typed() done?: string;
 }
 

@@ -4,8 +4,8 @@ import type { WebhookId } from '#shared/kernel/ids.js';
 import type { DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import type { FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
-import { WebhookQueries } from '#contexts/webhooks/application/registration/webhook-queries.js';
-import { AttemptLog } from '#contexts/webhooks/application/delivery/attempt-log.js';
+import { WebhookQueries } from '../../registration/persistence/webhook-queries.js';
+import { AttemptLog } from '../persistence/attempt-log.js';
 import { DeliveryLogQuery, toAttemptFilter } from './delivery-log.query.js';
 import { webhookPage } from './pages/webhook-page.js';
 
@@ -27,9 +27,9 @@ export class WebhookPageSender {
     { query = new DeliveryLogQuery(), refusal }: { query?: DeliveryLogQuery; refusal?: FormRefusal } = {},
   ): Promise<void> {
     const webhook = await this.webhooks.find(visitor.organizationId, id);
-    const wanted = { page: query.page, pageSize: PAGE_SIZE };
-    const attempts = await this.log.ofWebhook(webhook, id, toAttemptFilter(query), wanted);
-    const page = webhookPage({ visitor, webhook, query, refusal, ...wanted, ...attempts });
+    const paging = { page: query.page, pageSize: PAGE_SIZE };
+    const attempts = await this.log.pageOfWebhook(webhook, id, toAttemptFilter(query), paging);
+    const page = webhookPage({ visitor, webhook, query, refusal, ...paging, ...attempts });
     sendDashboardPage(response, page, refusal?.status);
   }
 }

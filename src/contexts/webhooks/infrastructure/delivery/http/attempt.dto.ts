@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { LoggedAttempt } from '#contexts/webhooks/application/delivery/attempt-log.js';
+import type { LoggedAttempt } from '#contexts/webhooks/application/delivery/logged-attempts.js';
 import type { AttemptError } from '#contexts/webhooks/domain/delivery/attempt.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#contexts/webhooks/domain/delivery/delivery.js';
 import {
@@ -7,7 +7,7 @@ import {
   type WebhookEventType,
 } from '#contexts/webhooks/domain/registration/webhook.js';
 
-/** What merchants read of each word in the reference. */
+/** The meaning of each word, for the reference. */
 const ERROR_MEANINGS: Record<AttemptError, string> = {
   http_status: 'the answer was complete, and its status is not 200',
   timeout: 'no complete answer within 2 seconds',

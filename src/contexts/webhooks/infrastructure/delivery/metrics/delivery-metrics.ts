@@ -3,7 +3,7 @@ import { Metrics } from '#shared/platform/metrics/metrics.js';
 import type { Attempt } from '#contexts/webhooks/domain/delivery/attempt.js';
 import { DeliveryQueue } from '../persistence/delivery-queue.js';
 
-/** By the status that an attempt leaves its delivery with. */
+/** Labels, by the status of a delivery after an attempt. */
 const OUTCOMES: Readonly<Record<Attempt['status'], string>> = {
   delivered: 'delivered',
   pending: 'retried',
@@ -11,7 +11,7 @@ const OUTCOMES: Readonly<Record<Attempt['status'], string>> = {
 };
 const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 
-/** What came of the attempts that this process has recorded. */
+/** Counts the outcomes of the attempts that this process has recorded. */
 @Injectable()
 export class DeliveryMetrics {
   constructor(metrics: Metrics, queue: DeliveryQueue) {

@@ -6,7 +6,7 @@ import { Database } from '#shared/platform/database/database.js';
 import { DueWork } from '#shared/platform/due-work/due-work.js';
 import { anAccount, statusChanged } from '#contexts/webhooks/testing/payment-events.js';
 import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';
-import { PostgresAttemptLog } from './postgres-attempt-log.js';
+import { AttemptLog } from './attempt-log.js';
 import { WebhookHealth } from './webhook-health.js';
 import { DeliveryQueue, type ClaimedAttempt, type ClaimedDelivery } from './delivery-queue.js';
 
@@ -49,7 +49,7 @@ describe('Recording attempts', () => {
     const queue = new DeliveryQueue(
       database,
       new DueWork(database),
-      new PostgresAttemptLog(database),
+      new AttemptLog(database),
       new WebhookHealth(database),
     );
 

@@ -5,22 +5,23 @@ import { DueWork, type Claimed, type LaneRooms } from '#shared/platform/due-work
 import { unsent, type Attempt } from '#contexts/webhooks/domain/delivery/attempt.js';
 import type { DueDelivery } from '#contexts/webhooks/domain/delivery/delivery.js';
 import { healthOf } from '#contexts/webhooks/domain/delivery/failing-webhook-rule.js';
-import { PostgresAttemptLog } from './postgres-attempt-log.js';
+import { AttemptLog } from './attempt-log.js';
 import {
+  SECRET_COLUMNS,
   signingSecrets,
   type SigningSecretsRow,
-} from '../../registration/persistence/signing-secrets-row.js';
+} from '../../registration/persistence/webhook-rows.js';
 import { ACTIVE_SINCE_QUEUED, WEBHOOK_DELIVERY } from './postgres-deliveries.js';
 import { WebhookHealth } from './webhook-health.js';
 
 export interface ClaimedDelivery {
   readonly work: Claimed;
   readonly delivery: DueDelivery;
-  /** Which period of activity of its webhook it was claimed in. */
+  /** The period of activity of its webhook in which it was claimed. */
   readonly subscribedSince: string;
 }
 
-/** What of a webhook decides on an attempt. */
+/** The parts of a webhook that decide on an attempt. */
 export interface WebhookState extends Pick<DueDelivery, 'url' | 'secrets' | 'active'> {
   readonly subscribedSince: string;
 }
@@ -36,7 +37,7 @@ interface DueRow extends Omit<DueDelivery, 'secrets'>, SigningSecretsRow {
   now: Date;
 }
 
-/** The worker's side of the deliveries: what is due, and what came of it. */
+/** The worker's side of the deliveries: those that are due, and their outcomes. */
 @Injectable()
 export class DeliveryQueue {
   private readonly observers = new Set<(attempts: readonly Attempt[]) => void>();
@@ -44,19 +45,18 @@ export class DeliveryQueue {
   constructor(
     private readonly database: Database,
     private readonly dueWork: DueWork,
-    private readonly log: PostgresAttemptLog,
+    private readonly log: AttemptLog,
     private readonly health: WebhookHealth,
   ) {}
 
-  /** Claims what is due, of each webhook as far as there is room. @returns also the service's clock at that moment */
+  /** Claims due deliveries, for each webhook as far as there is room. @returns also the service's clock at that moment */
   async claim(limit: number, webhooks: LaneRooms): Promise<{ now: Date; claimed: ClaimedDelivery[] }> {
     const works = await this.dueWork.claim(WEBHOOK_DELIVERY, limit, webhooks);
     if (works.length === 0) return { now: new Date(0), claimed: [] };
     const rows = await this.database.query<DueRow>(
       `SELECT d.id, COALESCE(d.event_id, d.id) AS message_id, d.webhook_id, w.url, d.body,
          ${ACTIVE_SINCE_QUEUED} AS active, w.subscribed_since::text AS subscribed_since,
-         d.attempts_before, w.secret_key_id, w.sealed_secret, w.previous_secret_key_id,
-         w.previous_sealed_secret, w.previous_secret_until > platform.now() AS overlapping, platform.now() AS now
+         d.attempts_before, ${SECRET_COLUMNS}, platform.now() AS now
        FROM webhooks.deliveries d JOIN webhooks.webhooks w ON w.id = d.webhook_id
        WHERE d.id = ANY($1::uuid[]) AND d.status = 'pending'`,
       [works.map(({ key }) => key)],
@@ -65,7 +65,13 @@ export class DeliveryQueue {
     const claimed = rows.map(({ id, messageId, webhookId, url, body, active, attemptsBefore, ...row }) => ({
       work: byKey.get(id)!,
       delivery: {
-        ...{ id, messageId, webhookId, url, body, active, attemptsBefore },
+        id,
+        messageId,
+        webhookId,
+        url,
+        body,
+        active,
+        attemptsBefore,
         secrets: signingSecrets(row),
       },
       subscribedSince: row.subscribedSince,
@@ -73,11 +79,9 @@ export class DeliveryQueue {
     return { now: rows[0]?.now ?? new Date(0), claimed };
   }
 
-  /** As it is now. */
   async webhookState(id: WebhookId): Promise<WebhookState> {
     const [row] = await this.database.query<WebhookState & SigningSecretsRow>(
-      `SELECT url, active, subscribed_since::text AS subscribed_since, secret_key_id, sealed_secret,
-         previous_secret_key_id, previous_sealed_secret, previous_secret_until > platform.now() AS overlapping
+      `SELECT url, active, subscribed_since::text AS subscribed_since, ${SECRET_COLUMNS}
        FROM webhooks.webhooks WHERE id = $1`,
       [id],
     );

@@ -7,13 +7,13 @@ import { Deliveries, type Subscription } from '#contexts/webhooks/domain/deliver
 import type { NewDelivery, TestDelivery } from '#contexts/webhooks/domain/delivery/delivery.js';
 import { healthOf } from '#contexts/webhooks/domain/delivery/failing-webhook-rule.js';
 import type { WebhookEventType } from '#contexts/webhooks/domain/registration/webhook.js';
-import { PostgresAttemptLog } from './postgres-attempt-log.js';
+import { AttemptLog } from './attempt-log.js';
 import { WebhookHealth } from './webhook-health.js';
 
 /** Kind of the due work whose key is a delivery and whose lane is its webhook. */
 export const WEBHOOK_DELIVERY = 'webhook_delivery';
 
-/** Whether the webhook `w` of a delivery `d` has been active without a break since the delivery was queued. */
+/** True where the webhook `w` of a delivery `d` has been active without a break since the delivery was queued. */
 export const ACTIVE_SINCE_QUEUED = `w.active AND d.queued_in > w.subscribed_since`;
 
 /** Rows of a statement, of which an account with many webhooks and a busy moment makes very many. */
@@ -26,7 +26,7 @@ export class PostgresDeliveries extends Deliveries {
   constructor(
     private readonly database: Database,
     private readonly dueWork: DueWork,
-    private readonly log: PostgresAttemptLog,
+    private readonly log: AttemptLog,
     private readonly health: WebhookHealth,
   ) {
     super();
@@ -34,7 +34,7 @@ export class PostgresDeliveries extends Deliveries {
 
   override subscriptions(eventIds: readonly string[], eventType: WebhookEventType): Promise<Subscription[]> {
     return this.database.query<Subscription>(
-      `SELECT e.id AS "eventId", w.id AS "webhookId"
+      `SELECT e.id AS event_id, w.id AS webhook_id
        FROM platform.events e JOIN webhooks.webhooks w
          ON w.account_id = e.account_id AND w.organization_id = e.organization_id
        WHERE e.id = ANY($1::uuid[]) AND w.event_type = $2 AND w.active AND w.subscribed_since < e.transaction_id
@@ -57,7 +57,7 @@ export class PostgresDeliveries extends Deliveries {
        FROM jsonb_to_recordset($1::jsonb) AS d ("id" uuid, "organizationId" uuid, "accountId" uuid, "webhookId" uuid,
          "eventId" uuid, "eventType" text, "paymentRequestId" uuid, "body" text)
        ON CONFLICT (event_id, webhook_id) DO NOTHING
-       RETURNING id AS key, webhook_id AS lane, created_at AS "dueAt"`,
+       RETURNING id AS key, webhook_id AS lane, created_at AS due_at`,
       [JSON.stringify(deliveries)],
     );
     await this.dueWork.schedule(WEBHOOK_DELIVERY, stored);

@@ -4,7 +4,7 @@ import { Database } from '#shared/platform/database/database.js';
 import { DueWork } from '#shared/platform/due-work/due-work.js';
 import { unsent } from '#contexts/webhooks/domain/delivery/attempt.js';
 import { InactiveDeliveries } from '#contexts/webhooks/application/registration/end-inactive-deliveries.js';
-import { PostgresAttemptLog } from './postgres-attempt-log.js';
+import { AttemptLog } from './attempt-log.js';
 import { ACTIVE_SINCE_QUEUED, WEBHOOK_DELIVERY } from './postgres-deliveries.js';
 
 /** Deliveries of one unit of work: some tens of milliseconds. */
@@ -16,7 +16,7 @@ export class PostgresInactiveDeliveries extends InactiveDeliveries {
   constructor(
     private readonly database: Database,
     private readonly dueWork: DueWork,
-    private readonly log: PostgresAttemptLog,
+    private readonly log: AttemptLog,
   ) {
     super();
   }

@@ -2,19 +2,22 @@ import { Injectable } from '@nestjs/common';
 import type { PublishedEvent } from '#shared/kernel/domain-event.js';
 import { EventSubscriber } from '#shared/platform/event-log/event-subscriber.js';
 import { QueueDeliveries } from '#contexts/webhooks/application/delivery/queue-deliveries.js';
-import { STATUS_CHANGED, statusChanges } from '../../events/subscribers/merchant-notices.js';
+import {
+  DELIVERED_EVENTS,
+  merchantEvents,
+} from '#contexts/webhooks/application/events/notification-bodies.js';
 
 /** Queues deliveries of status changes of payment requests and refunds, a batch at a time. */
 @Injectable()
 export class WebhooksSubscriber extends EventSubscriber {
   override readonly name = 'webhooks';
-  override readonly eventTypes: readonly string[] = STATUS_CHANGED;
+  override readonly eventTypes: readonly string[] = DELIVERED_EVENTS;
 
-  constructor(private readonly notify: QueueDeliveries) {
+  constructor(private readonly queueDeliveries: QueueDeliveries) {
     super();
   }
 
   override async apply(events: readonly PublishedEvent[]): Promise<void> {
-    await this.notify.execute(statusChanges(events));
+    await this.queueDeliveries.execute(merchantEvents(events));
   }
 }

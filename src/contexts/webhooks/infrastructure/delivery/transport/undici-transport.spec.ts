@@ -6,7 +6,7 @@ import { HeldTimers } from '#test/support/held-timers.js';
 import { MisbehavingReceiver, type Misbehaviour } from '#contexts/webhooks/testing/misbehaving-receiver.js';
 import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receiver.js';
 import { selfSignedCertificate } from '#contexts/webhooks/testing/self-signed-certificate.js';
-import { WebhooksSettings } from '../../webhooks-settings.js';
+import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { UndiciTransport } from './undici-transport.js';
 
 const HOST = 'hooks.shop.example';

@@ -1,11 +1,12 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { errors, type Dispatcher } from 'undici';
-import type { AttemptError, SendResult } from '#contexts/webhooks/domain/delivery/attempt.js';
 import {
   WebhookTransport,
+  type AttemptError,
+  type SendResult,
   type WebhookRequest,
-} from '#contexts/webhooks/domain/delivery/webhook-transport.js';
-import { WebhooksSettings } from '../../webhooks-settings.js';
+} from '#contexts/webhooks/domain/delivery/attempt.js';
+import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { PinnedPools } from './pinned-pools.js';
 import { AnswerTooLong } from './answer-limits.js';
 

@@ -4,7 +4,7 @@ import { DeliveryQueue, type ClaimedAttempt } from '../persistence/delivery-queu
 
 /** Attempts per transaction. */
 const BATCH = 250;
-/** What could not be recorded for this long has lost its claim by now: somebody else attempts it again. */
+/** An attempt that could not be recorded for this long has lost its claim: another worker repeats it. */
 const GIVE_UP_AFTER_MS = 7_000;
 
 interface Waiting {

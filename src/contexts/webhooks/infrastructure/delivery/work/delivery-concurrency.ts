@@ -1,12 +1,12 @@
 import type { LaneRooms } from '#shared/platform/due-work/due-work.js';
 
 /** Where a lane begins and falls back to: enough to see that it works, too little to fill the process. */
-const LEAST = 2;
-const MOST = 16;
-/** What a lane at its most may hold for each item that runs, so that it is claimed for in large bites. */
+const MIN_LIMIT = 2;
+const MAX_LIMIT = 16;
+/** Items that a lane at its limit may hold for each one that runs, so that claims are large. */
 const AHEAD_PER_RUNNING = 4;
 /** Lanes whose limit is remembered while nothing runs in them; one that is forgotten grows anew. */
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 interface Lane<Item> {
   readonly waiting: Item[];
@@ -32,7 +32,7 @@ export interface DeliveryConcurrencyOptions<Item> {
  */
 export class DeliveryConcurrency<Item> {
   private readonly lanes = new Map<string, Lane<Item>>();
-  /** Of the lanes that have grown, the one that ended an item last standing last. */
+  /** The limits of lanes that have grown; the lane that ended an item last is the last entry. */
   private readonly limits = new Map<string, number>();
   private idle: (() => void)[] = [];
   /** Items waiting or running. */
@@ -54,14 +54,14 @@ export class DeliveryConcurrency<Item> {
     const heldBySmall = small.reduce((sum, [, state]) => sum + heldIn(state), 0);
     const leftForSmall = Math.max(0, Math.floor(this.options.capacity / 2) - heldBySmall);
     const rooms = new Map<string, number>();
-    for (const [lane, state] of small) rooms.set(lane, leftForSmall === 0 ? 0 : LEAST - heldIn(state));
+    for (const [lane, state] of small) rooms.set(lane, leftForSmall === 0 ? 0 : MIN_LIMIT - heldIn(state));
     for (const [lane, limit] of this.limits)
       rooms.set(lane, this.roomOf(limit, heldIn(this.lanes.get(lane))));
     for (const [lane, room] of rooms) rooms.set(lane, Math.max(0, room));
     const left = Math.max(0, this.options.capacity - this.held);
     return {
       total: leftForSmall === 0 ? left : Math.min(left, leftForSmall),
-      lanes: { of: rooms, ofOthers: leftForSmall === 0 ? 0 : LEAST },
+      lanes: { of: rooms, ofOthers: leftForSmall === 0 ? 0 : MIN_LIMIT },
     };
   }
 
@@ -69,10 +69,10 @@ export class DeliveryConcurrency<Item> {
     return this.held >= this.options.capacity / 2;
   }
 
-  /** Of a lane that has grown. What it holds ahead is filled up once half of it is gone, not one by one. */
+  /** The room of a lane that has grown. Its items ahead are filled up once half of them are gone, not one by one. */
   private roomOf(limit: number, held: number): number {
-    if (limit < MOST || this.crowded) return limit - held;
-    return held > (MOST * AHEAD_PER_RUNNING) / 2 ? 0 : MOST * AHEAD_PER_RUNNING - held;
+    if (limit < MAX_LIMIT || this.crowded) return limit - held;
+    return held > (MAX_LIMIT * AHEAD_PER_RUNNING) / 2 ? 0 : MAX_LIMIT * AHEAD_PER_RUNNING - held;
   }
 
   /** True where something due may be waiting for room. */
@@ -87,7 +87,7 @@ export class DeliveryConcurrency<Item> {
   }
 
   private startRunnable(lane: string, state: Lane<Item>): void {
-    while (state.waiting.length > 0 && state.running < (this.limits.get(lane) ?? LEAST)) {
+    while (state.waiting.length > 0 && state.running < (this.limits.get(lane) ?? MIN_LIMIT)) {
       const item = state.waiting.shift()!;
       if (this.options.isStale(item)) {
         this.held -= 1;
@@ -105,9 +105,9 @@ export class DeliveryConcurrency<Item> {
   private finish(lane: string, state: Lane<Item>, well: boolean): void {
     state.running -= 1;
     this.held -= 1;
-    const limit = this.limits.get(lane) ?? LEAST;
+    const limit = this.limits.get(lane) ?? MIN_LIMIT;
     this.limits.delete(lane);
-    if (well) this.remember(lane, Math.min(MOST, limit * 2));
+    if (well) this.remember(lane, Math.min(MAX_LIMIT, limit * 2));
     this.startRunnable(lane, state);
     const grown = this.limits.get(lane);
     if (grown === undefined || this.crowded || this.roomOf(grown, heldIn(state)) > 0) this.options.onRoom();
@@ -116,7 +116,7 @@ export class DeliveryConcurrency<Item> {
   private remember(lane: string, limit: number): void {
     this.limits.set(lane, limit);
     const [longestUnused] = this.limits.keys();
-    if (this.limits.size > MOST_REMEMBERED) this.limits.delete(longestUnused!);
+    if (this.limits.size > MAX_REMEMBERED) this.limits.delete(longestUnused!);
   }
 }
 

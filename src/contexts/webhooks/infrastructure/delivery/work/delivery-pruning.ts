@@ -1,12 +1,11 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
-import { PruneDeliveries } from '#contexts/webhooks/application/delivery/prune-deliveries.js';
-import type { EndedAttemptPlace } from '#contexts/webhooks/domain/delivery/ended-deliveries.js';
+import { PruneDeliveries, type EndedAttemptPlace } from '../persistence/prune-deliveries.js';
 
 const LOOK_EVERY_MS = 60_000;
 
-/** One process at a time: a second would look at the same attempts, and pass over what the first has locked. */
+/** One process prunes at a time: a second would look at the same attempts, and pass over what the first has locked. */
 @Injectable()
 export class DeliveryPruning implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly loop: LeasedLoop;

@@ -104,7 +104,7 @@ async function letNeighbourHear(): Promise<string> {
   await eventually(() => neighbour.requests.length >= 5);
   return id;
 }
-/** What the neighbour was told after the first of the webhook's deliveries was ended and before the last was. */
+/** Deliveries to the neighbour between the first and the last ended delivery of the webhook. */
 const toldMeanwhile = (neighbours: string) =>
   fixture.rows(
     `SELECT FROM webhooks.delivery_attempts told,

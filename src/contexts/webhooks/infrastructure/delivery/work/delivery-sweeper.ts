@@ -6,7 +6,7 @@ import {
 } from '#contexts/webhooks/application/registration/end-inactive-deliveries.js';
 
 const LOOK_EVERY_MS = 1_000;
-/** Of one webhook at a time, so that each has its turn. */
+/** The time for one webhook, so that each has its turn. */
 const FOR_MS = 1_000;
 
 /** Finishes deactivations of webhooks that had too many deliveries waiting, or that were interrupted. */

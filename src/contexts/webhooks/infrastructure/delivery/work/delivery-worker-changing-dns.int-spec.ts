@@ -8,8 +8,8 @@ import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js'
 import { NameServer, type Records } from '#contexts/webhooks/testing/name-server.js';
 import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receiver.js';
 import { selfSignedCertificate } from '#contexts/webhooks/testing/self-signed-certificate.js';
-import { GuardedEndpoints } from '../../endpoints/dns/guarded-endpoints.js';
-import { WebhooksSettings } from '../../webhooks-settings.js';
+import { CheckEndpoint } from '#contexts/webhooks/application/endpoints/check-endpoint.js';
+import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 
 const HOST = 'hooks.shop.example';
 const PUBLIC: Records = { A: ['93.184.215.14'], AAAA: ['2606:2800:21f:cb07::1'], ttl: 0 };
@@ -52,7 +52,7 @@ function startBench(allowLoopbackHttp: boolean) {
   });
   fixture.resolver.forward(names.resolver());
   const attempts = () =>
-    fixture.rows<{ error: string | null; http_status: number | null }>(
+    fixture.rows<{ error: string | null; httpStatus: number | null }>(
       'SELECT error, http_status FROM webhooks.delivery_attempts ORDER BY created_at, attempt',
     );
   const startWorker = () => {
@@ -76,11 +76,11 @@ describe('A name that was public when its webhook was saved', () => {
     names.state('own.example', { A: ['127.0.0.1'] });
     const fixture = startBench(false);
     const settings = new WebhooksSettings({ secretKeys: [], allowLoopbackHttp: false });
-    const endpoints = new GuardedEndpoints(settings, names.resolver());
+    const endpoints = new CheckEndpoint(settings, names.resolver());
     for (const [name, records] of Object.entries(moved)) {
       const url = `https://${name}:${shop.port}/`;
       names.state(name, PUBLIC);
-      expect(await endpoints.check(url)).toMatchObject({ addresses: ['93.184.215.14', '2606:2800:21f:cb07::1'] }); // prettier-ignore
+      expect(await endpoints.execute(url)).toMatchObject({ addresses: ['93.184.215.14', '2606:2800:21f:cb07::1'] }); // prettier-ignore
       await fixture.register(account, url);
       names.state(name, records);
     }
@@ -90,7 +90,7 @@ describe('A name that was public when its webhook was saved', () => {
     await eventually(async () => (await fixture.attempts()).length === 6);
 
     expect(await fixture.attempts()).toEqual(
-      Array(6).fill({ error: 'address_not_allowed', http_status: null }),
+      Array(6).fill({ error: 'address_not_allowed', httpStatus: null }),
     );
     expect([shop.connections.accepted, innerContacts]).toEqual([0, 0]);
   });
@@ -107,7 +107,7 @@ describe('A name that answers each question differently', () => {
     await fixture.happen(statusChanged(account));
     await eventually(async () => (await fixture.attempts()).length === 1);
 
-    expect(await fixture.attempts()).toEqual([{ error: 'http_status', http_status: 500 }]);
+    expect(await fixture.attempts()).toEqual([{ error: 'http_status', httpStatus: 500 }]);
     expect(shop.requests).toHaveLength(1);
     expect(innerContacts).toBe(0);
     expect(names.asked).toHaveLength(2);
@@ -127,7 +127,7 @@ describe('A name that answers each question differently', () => {
     await platform.advance(7);
     await eventually(async () => (await fixture.attempts()).length === 2);
 
-    expect((await fixture.attempts())[1]).toEqual({ error: 'address_not_allowed', http_status: null });
+    expect((await fixture.attempts())[1]).toEqual({ error: 'address_not_allowed', httpStatus: null });
     expect(shop.requests).toHaveLength(1);
     expect(names.asked).toHaveLength(4);
   });
@@ -151,8 +151,8 @@ describe('A name server', () => {
     await eventually(async () => (await fixture.attempts()).length === 2);
 
     expect(await fixture.attempts()).toEqual([
-      { error: 'unresolvable', http_status: null },
-      { error: null, http_status: 200 },
+      { error: 'unresolvable', httpStatus: null },
+      { error: null, httpStatus: 200 },
     ]);
     expect(shop.requests).toHaveLength(1);
   });

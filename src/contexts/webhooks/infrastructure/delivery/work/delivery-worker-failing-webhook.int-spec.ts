@@ -72,7 +72,7 @@ describe('A webhook that has only failed for five days', () => {
     expect(await failing()).toBe(true);
 
     await platform.advance(DAY);
-    const { status, created_at, duration_ms, next_attempt_at } = await attempted();
+    const { status, createdAt, durationMs, nextAttemptAt } = await attempted();
     await settled();
     // The worker logs after the commit that the wait above ends with.
     await eventually(() => warnings().length > 0);
@@ -80,7 +80,7 @@ describe('A webhook that has only failed for five days', () => {
       expect.objectContaining({ msg: expect.stringContaining(`${id} has only failed`) }),
     ]);
     expect(status).toBe('pending');
-    const waits = Number(next_attempt_at) - Number(created_at) - Number(duration_ms);
+    const waits = Number(nextAttemptAt) - Number(createdAt) - Number(durationMs);
     expect(Math.abs(waits - 5_000)).toBeLessThanOrEqual(1_001);
 
     shop.answer = (_request, response) => response.end();
@@ -112,18 +112,18 @@ describe('A webhook with one delivery that failed for two days', () => {
   it('is not failing', async () => {
     await attempted();
     const log = () =>
-      fixture.rows<{ next_attempt_at: Date | null }>(
+      fixture.rows<{ nextAttemptAt: Date | null }>(
         'SELECT next_attempt_at FROM webhooks.delivery_attempts ORDER BY attempt DESC',
       );
 
     for (let attempts = 1; attempts <= 10; attempts += 1) {
       await eventually(async () => (await log()).length === attempts);
-      const next = (await log())[0]!.next_attempt_at;
+      const next = (await log())[0]!.nextAttemptAt;
       if (next === null) break;
       await platform.advance((next.getTime() - (await platform.clock.now()).getTime()) / 1000);
     }
 
-    expect((await log())[0]).toEqual({ next_attempt_at: null });
+    expect((await log())[0]).toEqual({ nextAttemptAt: null });
     expect(await failing()).toBe(false);
     expect(warnings()).toEqual([]);
   });

@@ -52,11 +52,11 @@ describe.each([
   });
 
   it.each([
-    [200, [{ attempt: 1, status: 'delivered', http_status: 200 }]],
+    [200, [{ attempt: 1, status: 'delivered', httpStatus: 200 }]],
     [
       500,
       [
-        { attempt: 1, status: 'pending', http_status: 500 },
+        { attempt: 1, status: 'pending', httpStatus: 500 },
         { ...INACTIVE, attempt: 2 },
       ],
     ],

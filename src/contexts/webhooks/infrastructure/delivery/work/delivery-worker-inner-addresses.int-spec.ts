@@ -8,8 +8,8 @@ import { eventually } from '#test/support/eventually.js';
 import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';
 import { innerSpellings, innerZone } from '#contexts/webhooks/testing/inner-addresses.js';
 import { NameServer } from '#contexts/webhooks/testing/name-server.js';
-import { GuardedEndpoints } from '../../endpoints/dns/guarded-endpoints.js';
-import { WebhooksSettings } from '../../webhooks-settings.js';
+import { CheckEndpoint } from '#contexts/webhooks/application/endpoints/check-endpoint.js';
+import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 
 /** undici says here that it is about to connect, wherever that leads. */
 const CONNECTING = 'undici:client:beforeConnect';
@@ -66,20 +66,20 @@ async function attemptAll(urls: readonly string[], allowLoopbackHttp: boolean) {
   stops.push(() => worker.stop());
   await fixture.happen(statusChanged(account));
   const attempts = () =>
-    fixture.rows<{ webhook_id: string; error: string | null }>(
+    fixture.rows<{ webhookId: string; error: string | null }>(
       'SELECT DISTINCT ON (webhook_id) webhook_id, error FROM webhooks.delivery_attempts ORDER BY webhook_id, attempt',
     );
   await eventually(async () => (await attempts()).length === urls.length);
-  return new Map((await attempts()).map(({ webhook_id: id, error }) => [urlOf.get(id)!, error]));
+  return new Map((await attempts()).map(({ webhookId: id, error }) => [urlOf.get(id)!, error]));
 }
 
 describe('Addresses that are not on the public internet', () => {
   it('are refused in every spelling, when saved and when stored already, without a contact', async () => {
     const spellings = innerSpellings(port);
     const settings = new WebhooksSettings({ secretKeys: [], allowLoopbackHttp: false });
-    const endpoints = new GuardedEndpoints(settings, names.resolver());
+    const endpoints = new CheckEndpoint(settings, names.resolver());
 
-    const verdicts = await Promise.all(spellings.map(({ url }) => endpoints.check(url)));
+    const verdicts = await Promise.all(spellings.map(({ url }) => endpoints.execute(url)));
     const errors = await attemptAll(
       spellings.map(({ url }) => url),
       false,

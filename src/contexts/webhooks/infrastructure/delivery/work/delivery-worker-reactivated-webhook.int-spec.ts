@@ -61,7 +61,7 @@ describe('A webhook that is active again at once', () => {
     await eventually(fixture.ended);
 
     expect(await fixture.log()).toMatchObject([
-      { attempt: 1, http_status: 500 },
+      { attempt: 1, httpStatus: 500 },
       { ...INACTIVE, attempt: 2 },
     ]);
     expect(await fixture.waitedForTheNextAttempt()).toBe(false);

@@ -58,7 +58,7 @@ describe('Delivering', () => {
     expect(signedAt).toBeGreaterThan(before.getTime() - 1_000);
     expect(signedAt).toBeLessThanOrEqual(now.getTime());
     expect(await fixture.attempts()).toMatchObject([
-      { attempt: 1, status: 'delivered', http_status: 200, error: null, next_attempt_at: null },
+      { attempt: 1, status: 'delivered', httpStatus: 200, error: null, nextAttemptAt: null },
     ]);
   });
 
@@ -118,8 +118,8 @@ describe('A secret that cannot be opened', () => {
     Logger.overrideLogger(['error', 'warn']);
     expect(fixture.shop.requests).toEqual([]);
     expect(await fixture.attempts()).toMatchObject([
-      { attempt: 1, status: 'pending', error: 'secret_unavailable', http_status: null },
-      { attempt: 2, status: 'pending', error: 'secret_unavailable', http_status: null },
+      { attempt: 1, status: 'pending', error: 'secret_unavailable', httpStatus: null },
+      { attempt: 2, status: 'pending', error: 'secret_unavailable', httpStatus: null },
     ]);
   });
 });

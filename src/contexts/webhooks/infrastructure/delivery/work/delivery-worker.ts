@@ -10,7 +10,7 @@ import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { AttemptDelivery } from '#contexts/webhooks/application/delivery/attempt-delivery.js';
 import { DeliveryQueue, type ClaimedDelivery } from '../persistence/delivery-queue.js';
 import { PostgresDeliveries } from '../persistence/postgres-deliveries.js';
-import { WebhooksSettings } from '../../webhooks-settings.js';
+import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import { WebhookStateCache } from './webhook-state-cache.js';
 import { DeliveryConcurrency } from './delivery-concurrency.js';
@@ -25,9 +25,9 @@ const MAX_UNRECORDED = 1_000;
 const START_WITHIN_MS = 2_750;
 
 interface Item extends ClaimedDelivery {
-  /** Of this process's monotonic clock, in milliseconds. */
+  /** A time of this process's monotonic clock, in milliseconds. */
   readonly claimedAt: number;
-  /** What to add to the monotonic clock for the service's. */
+  /** The service's clock minus the monotonic clock. */
   readonly clockOffset: number;
 }
 

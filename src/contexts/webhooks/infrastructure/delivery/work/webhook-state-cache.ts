@@ -3,9 +3,9 @@ import type { WebhookId } from '#shared/kernel/ids.js';
 import type { DueDelivery } from '#contexts/webhooks/domain/delivery/delivery.js';
 import { DeliveryQueue, type ClaimedDelivery, type WebhookState } from '../persistence/delivery-queue.js';
 
-/** What is known for longer is read again before anything is sent. */
+/** An older state is read again before anything is sent. */
 const FRESH_MS = 100;
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 interface Read {
   readonly at: number;
@@ -33,7 +33,7 @@ export class WebhookStateCache {
     const known = this.reads.get(webhook);
     if (known !== undefined && performance.now() - known.at < FRESH_MS) return known.state;
     const state = this.queue.webhookState(webhook);
-    if (this.reads.size >= MOST_REMEMBERED) this.reads.clear();
+    if (this.reads.size >= MAX_REMEMBERED) this.reads.clear();
     this.reads.set(webhook, { at: performance.now(), state });
     return state;
   }

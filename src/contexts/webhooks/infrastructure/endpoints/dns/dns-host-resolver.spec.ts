@@ -18,7 +18,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** What a lookup may take in all, in milliseconds. */
+/** The maximum of a lookup, in milliseconds. */
 const GIVEN_UP_AFTER_MS = 1_200;
 
 describe('Looking a host up', () => {

@@ -1,15 +1,15 @@
 import { promises as dns } from 'node:dns';
 import { Injectable } from '@nestjs/common';
 import PQueue from 'p-queue';
-import { HostResolver } from './guarded-endpoints.js';
+import { HostResolver } from '#contexts/webhooks/application/endpoints/check-endpoint.js';
 
 /** Per question, before it is asked once more. */
 const TIMEOUT_MS = 500;
 const TRIES = 2;
 /** Then whatever has been answered counts: within the time that a lookup may take in all (see `Endpoints`). */
 const GIVE_UP_AFTER_MS = 1_200;
-/** As many as a process holds deliveries by default; others wait. */
-const MOST_AT_A_TIME = 256;
+/** Equal to the deliveries that a process holds by default; further lookups wait. */
+const MAX_AT_A_TIME = 256;
 
 /**
  * Asks the name servers of the system by a resolver of its own: not `dns.lookup`, which blocks one of libuv's four
@@ -19,7 +19,7 @@ const MOST_AT_A_TIME = 256;
 @Injectable()
 export class DnsHostResolver extends HostResolver {
   private readonly running = new Map<string, Promise<string[]>>();
-  private readonly lookups = new PQueue({ concurrency: MOST_AT_A_TIME });
+  private readonly lookups = new PQueue({ concurrency: MAX_AT_A_TIME });
 
   override addresses(host: string): Promise<readonly string[]> {
     let answer = this.running.get(host);

@@ -41,7 +41,7 @@ describe('Reading events', () => {
   it('answers the events, in the very bytes that are posted', async () => {
     const { data } = await get('?limit=1');
 
-    const [row] = await fixture.rows<Record<string, string> & { occurred_at: Date }>(
+    const [row] = await fixture.rows<Record<string, string> & { occurredAt: Date }>(
       'SELECT * FROM webhooks.events WHERE id = $1',
       [ids[0]],
     );
@@ -51,8 +51,8 @@ describe('Reading events', () => {
           id: ids[0],
           event_type: 'payment_request',
           account_id: api.home.accountId,
-          payment_request_id: row!['payment_request_id'],
-          occurred_at: row!.occurred_at.toISOString(),
+          payment_request_id: row!['paymentRequestId'],
+          occurred_at: row!.occurredAt.toISOString(),
           body: row!['body'],
         },
       ],

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** By which a body's kind is told: the one value of its kind, of which there will never be another. */
+/** The field that tells the kinds of bodies apart: each kind has one value for ever. */
 const notificationType = (value: string, enumName: string) =>
   ApiProperty({ enum: [value], enumName, description: 'Tells the kinds of bodies apart.' });
 

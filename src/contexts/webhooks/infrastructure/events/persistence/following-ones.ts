@@ -7,13 +7,13 @@ import type {
 } from '#contexts/webhooks/domain/events/merchant-events.js';
 
 /** Events that one statement passes over or takes at most. */
-export const MOST_READ = 5_000;
+export const MAX_READ = 5_000;
 
 /** A row of a page, or the one row of an empty one. */
 type Row = { known: boolean; stopped: boolean; readTo: string | null } & (MerchantEvent | { id: null });
 
 /**
- * As `following` of `postgres-merchant-events.ts`, and reads on in the owner's index until enough are found or `MOST_READ`
+ * Works like `following` of `postgres-merchant-events.ts`, and reads on in the owner's index until enough are found or `MAX_READ`
  * were read: few columns of these, and the bodies of what was found alone.
  */
 const textOf = (owner: string, id: string, mine: string) => `
@@ -26,13 +26,13 @@ ahead AS MATERIALIZED (
   FROM asked JOIN LATERAL (
     SELECT * FROM webhooks.events
     WHERE asked.known AND (${owner}, number) > (${id}, COALESCE((SELECT number FROM cursor), 0))
-    ORDER BY ${owner}, number LIMIT ${MOST_READ + 1}) e ON ${mine}
+    ORDER BY ${owner}, number LIMIT ${MAX_READ + 1}) e ON ${mine}
 ),
 found AS MATERIALIZED (
-  SELECT number FROM ahead WHERE wanted AND n <= ${MOST_READ} ORDER BY number LIMIT $3
+  SELECT number FROM ahead WHERE wanted AND n <= ${MAX_READ} ORDER BY number LIMIT $3
 )
-SELECT asked.known, EXISTS (SELECT FROM ahead WHERE n > ${MOST_READ}) AS stopped,
-  (SELECT id FROM ahead WHERE n <= ${MOST_READ} ORDER BY n DESC LIMIT 1) AS read_to,
+SELECT asked.known, EXISTS (SELECT FROM ahead WHERE n > ${MAX_READ}) AS stopped,
+  (SELECT id FROM ahead WHERE n <= ${MAX_READ} ORDER BY n DESC LIMIT 1) AS read_to,
   e.id, e.organization_id, e.account_id, e.event_type,
   e.payment_request_id, e.occurred_at, e.body
 FROM asked LEFT JOIN (found JOIN webhooks.events e ON e.number = found.number) ON true

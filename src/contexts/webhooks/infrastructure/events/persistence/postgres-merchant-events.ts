@@ -14,7 +14,7 @@ import {
  * has changed it: a worker of an earlier one, which would pass over them, finds no position of its own any more.
  */
 export const MERCHANT_EVENTS_SUBSCRIBER = 'merchant_events';
-/** What is younger is on its way. */
+/** Younger events may still be on their way. */
 const JUST_NOW_SECONDS = 10;
 
 /** A row of a page, or the one row of an empty one. */

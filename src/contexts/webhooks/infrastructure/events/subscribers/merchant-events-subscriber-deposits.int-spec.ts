@@ -26,7 +26,7 @@ interface Told {
   data: Record<string, string>;
 }
 const recorded = () =>
-  fixture.rows<{ id: string; event_type: string; payment_request_id: string | null; body: string }>(
+  fixture.rows<{ id: string; eventType: string; paymentRequestId: string | null; body: string }>(
     'SELECT id, event_type, payment_request_id, body FROM webhooks.events ORDER BY number',
   );
 /** Paid, then more that came too late, of which all and of the payment a part disappears. */
@@ -54,18 +54,18 @@ describe('Refunds', () => {
     );
 
     const events = await recorded();
-    expect(events.map(({ event_type }) => event_type)).toEqual(['refund', 'refund', 'refund']);
-    expect(events[1]).toMatchObject({ payment_request_id: order });
+    expect(events.map(({ eventType }) => eventType)).toEqual(['refund', 'refund', 'refund']);
+    expect(events[1]).toMatchObject({ paymentRequestId: order });
     expect((JSON.parse(events[1]!.body) as Told).data).toEqual({
       notification_type: 'refund_status_update',
       ...{ refund_id: refund, payment_request_id: order, status: 'completed' },
       ...{ account_id: fixture.account.accountId, point_of_sale_id: expect.any(String) },
     });
-    const deliveries = await fixture.rows<{ webhook_id: string; body: string }>(
+    const deliveries = await fixture.rows<{ webhookId: string; body: string }>(
       'SELECT webhook_id, body FROM webhooks.deliveries ORDER BY id',
     );
     expect(deliveries.map(({ body }) => body)).toEqual(events.map(({ body }) => body));
-    expect(new Set(deliveries.map(({ webhook_id }) => webhook_id))).toEqual(new Set([refunds.id]));
+    expect(new Set(deliveries.map(({ webhookId }) => webhookId))).toEqual(new Set([refunds.id]));
     expect(await fixture.replay(payments.id)).toBe(0);
   });
 });
@@ -82,7 +82,7 @@ describe('Settlements in a merchant’s log', () => {
     );
 
     const events = await recorded();
-    expect(events.map(({ event_type, payment_request_id }) => [event_type, payment_request_id])).toEqual([
+    expect(events.map(({ eventType, paymentRequestId }) => [eventType, paymentRequestId])).toEqual([
       ['settlement', null],
       ['settlement', null],
     ]);
@@ -121,10 +121,10 @@ describe('Deposits and reversals in a merchant’s log', () => {
     await fixture.happen(...history(order));
 
     const events = await recorded();
-    expect(events.map(({ event_type }) => event_type)).toEqual([
+    expect(events.map(({ eventType }) => eventType)).toEqual([
       ...['payment_request', 'payment_request', 'deposit', 'adjustment', 'adjustment'],
     ]);
-    expect(new Set(events.map(({ payment_request_id }) => payment_request_id))).toEqual(new Set([order]));
+    expect(new Set(events.map(({ paymentRequestId }) => paymentRequestId))).toEqual(new Set([order]));
     const [, , deposit, reversed, part] = events.map(({ body }) => (JSON.parse(body) as Told).data);
     expect(deposit).toMatchObject({
       notification_type: 'payment_request_deposit',
@@ -189,7 +189,7 @@ describe('Deposits and reversals in a merchant’s log', () => {
 
     expect([counted, replayed]).toEqual([statuses, statuses]);
     expect(await fixture.rows('SELECT DISTINCT event_type FROM webhooks.deliveries')).toEqual(
-      statuses === 0 ? [] : [{ event_type: 'payment_request' }],
+      statuses === 0 ? [] : [{ eventType: 'payment_request' }],
     );
   });
 

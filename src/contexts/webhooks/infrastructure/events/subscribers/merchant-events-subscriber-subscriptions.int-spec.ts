@@ -15,7 +15,7 @@ interface Told {
   data: Record<string, string>;
 }
 const recorded = () =>
-  fixture.rows<{ event_type: string; payment_request_id: string | null; body: string }>(
+  fixture.rows<{ eventType: string; paymentRequestId: string | null; body: string }>(
     'SELECT event_type, payment_request_id, body FROM webhooks.events ORDER BY number',
   );
 
@@ -35,7 +35,7 @@ describe('Subscriptions in a merchant’s log', () => {
 
     const events = await recorded();
     expect(
-      new Set(events.map(({ event_type, payment_request_id }) => `${event_type} ${payment_request_id}`)),
+      new Set(events.map(({ eventType, paymentRequestId }) => `${eventType} ${paymentRequestId}`)),
     ).toEqual(new Set(['subscription null']));
     const told = events.map(({ body }) => (JSON.parse(body) as Told).data);
     expect(told.map(({ status }) => status)).toEqual(['pending', 'active', 'past_due', 'active', 'revoked']);

@@ -10,11 +10,10 @@ import { readInstant } from '#shared/platform/http/validation/instant.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { ReplayEvents } from '#contexts/webhooks/application/redelivery/replay-events.js';
 import { ResendDelivery } from '#contexts/webhooks/application/redelivery/resend-delivery.js';
-import { WebhookQueries } from '#contexts/webhooks/application/registration/webhook-queries.js';
+import { WebhookQueries } from '../../registration/persistence/webhook-queries.js';
 import { WebhookPageSender } from '../../delivery/dashboard/webhook-page-sender.js';
-import { ReplayBody } from '../http/redelivery.dto.js';
+import { ReplayBody, ReplayForm } from '../http/redelivery.dto.js';
 import { replayPage } from './pages/replay-page.js';
-import { ReplayForm } from './replay.form.js';
 
 const DAY_MS = 86_400_000;
 
@@ -36,8 +35,8 @@ export class RedeliveryPagesController {
     @Res() response: Response,
   ): Promise<void> {
     const { accountId } = await this.webhooks.find(visitor.organizationId, id);
-    const wanted = { scope: visitor.scope, accountId, webhookId: id, deliveryId };
-    const refusal = await refusalOf(async () => void (await this.resendDelivery.execute(wanted)));
+    const input = { scope: visitor.scope, accountId, webhookId: id, deliveryId };
+    const refusal = await refusalOf(async () => void (await this.resendDelivery.execute(input)));
     if (refusal !== undefined) return this.page.send(response, visitor, id, { refusal });
     response.redirect(303, `/app/webhooks/${id}?done=resent`);
   }
@@ -68,8 +67,12 @@ export class RedeliveryPagesController {
     const refusal = await refusalOf(async () => {
       const { from, to } = await judged(ReplayBody, { from: form.from ?? '', to: form.to ?? '' });
       events = await this.replayEvents.execute({
-        ...{ scope: visitor.scope, accountId: webhook.accountId, webhookId: id },
-        ...{ from: readInstant(from)!, to: readInstant(to)!, dryRun },
+        scope: visitor.scope,
+        accountId: webhook.accountId,
+        webhookId: id,
+        from: readInstant(from)!,
+        to: readInstant(to)!,
+        dryRun,
       });
     });
     if (refusal !== undefined || dryRun) {

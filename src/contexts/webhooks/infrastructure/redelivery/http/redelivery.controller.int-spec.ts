@@ -12,7 +12,7 @@ const DAY = { from: '2026-05-01T00:00:00Z', to: '2026-05-02T00:00:00Z' };
 let platform: TestPlatform;
 let api: WebhookApi;
 let fixture: ReturnType<typeof webhooksFixture>;
-/** Of home, registered after three events of its account at 11, 12 and 13 o'clock that day. */
+/** Belongs to home, registered after three events of its account at 11, 12 and 13 o'clock that day. */
 let webhook: string;
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ beforeEach(async () => {
 const replay = (body: object, id = webhook, calling = {}) => api.call('POST', `/${id}/replay`, body, calling);
 const resend = (delivery: string, id = webhook) => api.call('POST', `/${id}/delivery/${delivery}/resend`);
 const deliveries = (id = webhook) =>
-  fixture.rows<{ id: DeliveryId; event_id: string; payment_request_id: string; created_at: Date }>(
+  fixture.rows<{ id: DeliveryId; eventId: string; paymentRequestId: string; createdAt: Date }>(
     'SELECT * FROM webhooks.deliveries WHERE webhook_id = $1 ORDER BY id',
     [id],
   );
@@ -133,9 +133,9 @@ describe('Resending', () => {
       httpStatus: 200,
       status: 'success',
       data: {
-        ...{ id: first!.id, webhook_id: webhook, event_id: first!.event_id, event_type: 'payment_request' },
-        ...{ payment_request_id: first!.payment_request_id, status: 'pending' },
-        created_at: first!.created_at.toISOString(),
+        ...{ id: first!.id, webhook_id: webhook, event_id: first!.eventId, event_type: 'payment_request' },
+        ...{ payment_request_id: first!.paymentRequestId, status: 'pending' },
+        created_at: first!.createdAt.toISOString(),
       },
     });
     const due = await fixture.rows(

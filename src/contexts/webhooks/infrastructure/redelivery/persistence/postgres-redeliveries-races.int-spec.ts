@@ -51,9 +51,9 @@ describe('A replay among others', () => {
 
     const [first, second, third] = await fixture.deliveryRows();
     expect([first, second, third]).toMatchObject([
-      { status: 'pending', waits_for: null },
-      { status: 'pending', waits_for: first!.id },
-      { status: 'pending', waits_for: second!.id },
+      { status: 'pending', waitsFor: null },
+      { status: 'pending', waitsFor: first!.id },
+      { status: 'pending', waitsFor: second!.id },
     ]);
     expect(await fixture.queued()).toEqual([first!.id]);
   });
@@ -75,7 +75,7 @@ describe('A replay among others', () => {
     );
 
     const [first, second] = late;
-    expect((await fixture.deliveryRows()).map((delivery) => [delivery.id, delivery.waits_for])).toEqual([
+    expect((await fixture.deliveryRows()).map((delivery) => [delivery.id, delivery.waitsFor])).toEqual([
       [first!.id, null],
       [second!.id, first!.id],
       [late[2]!.id, second!.id],

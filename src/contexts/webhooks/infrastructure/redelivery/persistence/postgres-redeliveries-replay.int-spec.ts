@@ -29,7 +29,7 @@ const statusesOf = (paymentRequest: string) =>
     .map(dataOf)
     .filter((data) => data.payment_request_id === paymentRequest)
     .map(({ status }) => status);
-/** Of the context's tables, by every statement so far. */
+/** Rows of the context's tables that all statements so far have read. */
 async function rowsRead(): Promise<number> {
   await fixture.rows('SELECT pg_stat_force_next_flush()');
   const [stats] = await fixture.rows<{ read: string }>(
@@ -148,10 +148,10 @@ describe('A replay', () => {
 
     expect(empty).toEqual([0, 0, 0]);
     expect(replayed).toBe(3);
-    const queued = await fixture.rows<{ payment_request_id: string }>(
+    const queued = await fixture.rows<{ paymentRequestId: string }>(
       'SELECT payment_request_id FROM webhooks.deliveries',
     );
-    expect(queued.map((row) => row.payment_request_id).sort()).toEqual(
+    expect(queued.map((row) => row.paymentRequestId).sort()).toEqual(
       events
         .slice(1, 4)
         .map(({ aggregateId }) => aggregateId)
@@ -169,7 +169,7 @@ describe('A replay', () => {
     await fixture.replay(id, { from: at(1), to: at(3) });
 
     const [first, second, third] = await fixture.deliveryRows();
-    expect([first, second, third].map((delivery) => delivery!.waits_for)).toEqual([
+    expect([first, second, third].map((delivery) => delivery!.waitsFor)).toEqual([
       null,
       first!.id,
       second!.id,
@@ -213,7 +213,7 @@ describe('A replay', () => {
     expect(forMany).toEqual(forFew);
     expect(forManyAgain).toEqual(forFewAgain);
     expect(read).toBeLessThan(100 * EVENTS);
-    expect((await fixture.deliveryRows()).filter((delivery) => delivery.waits_for === null)).toHaveLength(
+    expect((await fixture.deliveryRows()).filter((delivery) => delivery.waitsFor === null)).toHaveLength(
       2 + EVENTS / 4,
     );
   });

@@ -25,12 +25,12 @@ describe('A resend', () => {
     await eventually(async () => (await fixture.log()).length === 2);
 
     const [first, second] = fixture.shop.requests;
-    const [event] = await fixture.rows<{ id: string; payment_request_id: string }>(
+    const [event] = await fixture.rows<{ id: string; paymentRequestId: string }>(
       'SELECT * FROM webhooks.events',
     );
     expect(answer).toEqual({
       ...{ id: before!.id, webhookId: id, eventId: event!.id, eventType: 'payment_request' },
-      ...{ paymentRequestId: event!.payment_request_id, status: 'pending', createdAt: expect.any(Date) },
+      ...{ paymentRequestId: event!.paymentRequestId, status: 'pending', createdAt: expect.any(Date) },
     });
     expect([second!.headers['webhook-id'], second!.body]).toEqual([event!.id, first!.body]);
     expect(second!.headers['x-request-signature']).not.toBe(first!.headers['x-request-signature']);
@@ -52,8 +52,8 @@ describe('A resend', () => {
     await eventually(async () => (await fixture.log()).length === 3);
 
     const third = (await fixture.log())[2]!;
-    const ended = third.created_at.getTime() + third.duration_ms!;
-    const wait = (third.next_attempt_at!.getTime() - ended) / 1000;
+    const ended = third.createdAt.getTime() + third.durationMs!;
+    const wait = (third.nextAttemptAt!.getTime() - ended) / 1000;
     expect(third.attempt).toBe(3);
     expect(wait).toBeGreaterThan(3.9);
     expect(wait).toBeLessThan(6.1);
@@ -82,16 +82,14 @@ describe('A resend', () => {
     const { claimed } = await fixture.claim();
 
     expect(claimed.map(({ delivery }) => delivery.id).sort()).toEqual([first!.id, second!.id].sort());
-    expect((await fixture.deliveryRows())[2]).toMatchObject({ id: third!.id, waits_for: second!.id });
+    expect((await fixture.deliveryRows())[2]).toMatchObject({ id: third!.id, waitsFor: second!.id });
   });
 
   it('finds only the deliveries of the webhook it is asked of', async () => {
     const other = await fixture.register(fixture.account, fixture.shop.url);
     await fixture.happen(statusChanged(fixture.account));
-    const of = await fixture.rows<{ id: DeliveryId; webhook_id: string }>(
-      'SELECT * FROM webhooks.deliveries',
-    );
-    const foreign = of.find((delivery) => delivery.webhook_id === other.id)!;
+    const of = await fixture.rows<{ id: DeliveryId; webhookId: string }>('SELECT * FROM webhooks.deliveries');
+    const foreign = of.find((delivery) => delivery.webhookId === other.id)!;
 
     await expect(fixture.resend(id, foreign.id)).rejects.toMatchObject({ code: 'not_found' });
     await expect(fixture.resend(id, newId())).rejects.toMatchObject({ code: 'not_found' });

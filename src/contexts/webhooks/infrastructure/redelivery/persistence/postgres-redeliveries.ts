@@ -19,16 +19,16 @@ interface EventRow {
 
 /** Deliveries that nobody else changes until the unit of work ends. */
 interface Held {
-  /** What each of them waits for. */
+  /** The delivery that each of them waits for. */
   readonly waitsFor: ReadonlyMap<DeliveryId, DeliveryId | null>;
-  /** Those of them that are being attempted. */
+  /** The deliveries among them that are being attempted. */
   readonly underWay: ReadonlySet<DeliveryId>;
 }
 
 /** Each fails only if what was released a moment ago is attempted and recorded in the next. */
 const MAX_TRIES = 20;
 
-/** Of a webhook's account and type, by the parameters that `rangeOf` gives. */
+/** Events of a webhook's account and type, by the parameters of `rangeOf`. */
 const IN_RANGE = `e.organization_id = $1 AND e.account_id = $2 AND e.event_type = $3
   AND e.occurred_at >= $4 AND e.occurred_at < $5`;
 

@@ -8,18 +8,12 @@ import { refusalOf, type FormRefusal } from '#shared/platform/http/dashboard/for
 import { judged } from '#shared/platform/http/dashboard/judged.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import { ActivateWebhook } from '#contexts/webhooks/application/registration/activate-webhook.js';
 import { ChangeWebhookUrl } from '#contexts/webhooks/application/registration/change-webhook-url.js';
-import { DeactivateWebhook } from '#contexts/webhooks/application/registration/deactivate-webhook.js';
-import { DeleteWebhook } from '#contexts/webhooks/application/registration/delete-webhook.js';
-import { EndOverlap } from '#contexts/webhooks/application/registration/end-overlap.js';
 import type { RegisteredWebhook } from '#contexts/webhooks/application/registration/register-webhook.js';
 import { RotateSecret } from '#contexts/webhooks/application/registration/rotate-secret.js';
-import {
-  WebhookQueries,
-  type ShownWebhook,
-} from '#contexts/webhooks/application/registration/webhook-queries.js';
-import { RotateSecretBody } from '../http/webhook-secret.dto.js';
+import { SwitchWebhook } from '#contexts/webhooks/application/registration/switch-webhook.js';
+import { RotateSecretBody } from '../http/webhook.dto.js';
+import { WebhookQueries, type ShownWebhook } from '../persistence/webhook-queries.js';
 import { webhookSecretPage } from './pages/webhook-secret-page.js';
 import { webhookSettingsPage } from './pages/webhook-settings-page.js';
 import { DeleteWebhookForm, RotateSecretForm, WebhookUrlForm } from './webhook.form.js';
@@ -31,11 +25,8 @@ export class WebhookSettingsController {
   constructor(
     private readonly webhooks: WebhookQueries,
     private readonly changeWebhookUrl: ChangeWebhookUrl,
-    private readonly activateWebhook: ActivateWebhook,
-    private readonly deactivateWebhook: DeactivateWebhook,
-    private readonly deleteWebhook: DeleteWebhook,
+    private readonly switchWebhook: SwitchWebhook,
     private readonly rotateSecret: RotateSecret,
-    private readonly endOverlap: EndOverlap,
   ) {}
 
   @DashboardRoute('manage')
@@ -72,7 +63,7 @@ export class WebhookSettingsController {
     @Res() response: Response,
   ): Promise<void> {
     const webhook = await this.webhooks.find(visitor.organizationId, id);
-    await this.activateWebhook.execute(referenceTo(webhook, visitor));
+    await this.switchWebhook.activate(referenceTo(webhook, visitor));
     response.redirect(303, `/app/webhooks/${id}?done=activated`);
   }
 
@@ -84,7 +75,7 @@ export class WebhookSettingsController {
     @Res() response: Response,
   ): Promise<void> {
     const webhook = await this.webhooks.find(visitor.organizationId, id);
-    await this.deactivateWebhook.execute(referenceTo(webhook, visitor));
+    await this.switchWebhook.deactivate(referenceTo(webhook, visitor));
     response.redirect(303, `/app/webhooks/${id}?done=deactivated`);
   }
 
@@ -96,7 +87,7 @@ export class WebhookSettingsController {
     @Res() response: Response,
   ): Promise<void> {
     const webhook = await this.webhooks.find(visitor.organizationId, id);
-    await this.endOverlap.execute(referenceTo(webhook, visitor));
+    await this.rotateSecret.endOverlap(referenceTo(webhook, visitor));
     response.redirect(303, `/app/webhooks/${id}?done=overlap_ended`);
   }
 
@@ -132,7 +123,7 @@ export class WebhookSettingsController {
     const webhook = await this.webhooks.find(visitor.organizationId, id);
     const refusal = await refusalOf(async () => {
       if (confirm !== 'on') throw invalidField('confirm', 'confirmed', 'Tick the box to delete the webhook.');
-      await this.deleteWebhook.execute(referenceTo(webhook, visitor));
+      await this.switchWebhook.delete(referenceTo(webhook, visitor));
     });
     if (refusal !== undefined) return sendRefused(response, { visitor, webhook, refusal });
     response.redirect(303, '/app/webhooks?done=deleted');
@@ -143,7 +134,7 @@ interface Refused {
   readonly visitor: DashboardVisitor;
   readonly webhook: ShownWebhook;
   readonly refusal: FormRefusal | undefined;
-  /** As it was typed. */
+  /** The URL that was typed. */
   readonly url?: string;
 }
 

@@ -2,7 +2,7 @@ import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-pa
 import { Typed } from '#shared/platform/http/dashboard/typed-field.js';
 
 export class WebhooksPageQuery extends DashboardPageQuery {
-  /** What has been done, for the notice. */
+  /** Names the action that was done, for the notice. */
   @Typed() done?: string;
 }
 

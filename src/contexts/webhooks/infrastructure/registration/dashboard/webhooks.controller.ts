@@ -10,7 +10,7 @@ import {
   RegisterWebhook,
   type RegisteredWebhook,
 } from '#contexts/webhooks/application/registration/register-webhook.js';
-import { WebhookQueries } from '#contexts/webhooks/application/registration/webhook-queries.js';
+import { WebhookQueries } from '../persistence/webhook-queries.js';
 import type { WebhookEventType } from '#contexts/webhooks/domain/registration/webhook.js';
 import { RegisterWebhookBody } from '../http/webhook.dto.js';
 import { registerWebhookPage } from './pages/register-webhook-page.js';
@@ -19,8 +19,8 @@ import { webhooksPage } from './pages/webhooks-page.js';
 import { RegisterWebhookForm, WebhooksPageQuery } from './webhook.form.js';
 
 const PAGE_SIZE = 50;
-/** Of a list to choose from; a longer one would be no help. */
-const MOST_ACCOUNTS = 200;
+/** A longer list is no help to choose from. */
+const MAX_ACCOUNTS = 200;
 
 @Controller('app/webhooks')
 export class WebhooksController {
@@ -80,7 +80,7 @@ export class WebhooksController {
     form: RegisterWebhookForm,
     refusal?: FormRefusal,
   ): Promise<void> {
-    const accounts = await this.accounts.list(visitor.organizationId, MOST_ACCOUNTS);
+    const accounts = await this.accounts.list(visitor.organizationId, MAX_ACCOUNTS);
     const page = registerWebhookPage({ visitor, accounts, form, refusal });
     sendDashboardPage(response, page, refusal?.status);
   }

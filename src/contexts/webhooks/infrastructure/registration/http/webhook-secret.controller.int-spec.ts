@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 const rotate = (body?: object) => api.call('POST', `/${id}/rotate-secret`, body);
-/** What is stored of the secret before the current one. */
+/** The stored columns of the secret before the current one. */
 const previous = async () =>
   (
     await fixture.rows(
@@ -120,12 +120,12 @@ describe('Rotating a secret', () => {
     await rotate({ overlap_seconds: 0 });
 
     const nothing = {
-      previous_secret_key_id: null,
-      previous_sealed_secret: null,
-      previous_secret_until: null,
+      previousSecretKeyId: null,
+      previousSealedSecret: null,
+      previousSecretUntil: null,
     };
     expect(atOnce).toEqual(nothing);
-    expect(during).toMatchObject({ previous_secret_key_id: 'test' });
+    expect(during).toMatchObject({ previousSecretKeyId: 'test' });
     expect(await previous()).toEqual(nothing);
   });
 
@@ -172,7 +172,7 @@ describe('Ending the overlap', () => {
     const stored = await fixture.rows('SELECT previous_sealed_secret FROM webhooks.webhooks WHERE id = $1', [
       id,
     ]);
-    expect(stored).toEqual([{ previous_sealed_secret: null }]);
+    expect(stored).toEqual([{ previousSealedSecret: null }]);
     expect((await rotate()).httpStatus).toBe(200);
   });
 });

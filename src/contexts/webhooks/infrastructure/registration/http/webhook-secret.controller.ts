@@ -11,15 +11,14 @@ import {
 } from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import { EndOverlap } from '#contexts/webhooks/application/registration/end-overlap.js';
 import { RotateSecret } from '#contexts/webhooks/application/registration/rotate-secret.js';
-import { RotateSecretBody } from './webhook-secret.dto.js';
 import {
   presentRegistered,
   presentWithoutSecret,
   presentWebhook,
   REGISTERED_WEBHOOK_EXAMPLE,
   RegisteredWebhookDto,
+  RotateSecretBody,
   WEBHOOK_EXAMPLE,
   WebhookDto,
 } from './webhook.dto.js';
@@ -38,7 +37,6 @@ export class WebhookSecretController {
   constructor(
     private readonly rotateSecret: RotateSecret,
     private readonly answers: IdempotentAnswers,
-    private readonly endOverlap: EndOverlap,
   ) {}
 
   @Post('rotate-secret')
@@ -91,6 +89,8 @@ export class WebhookSecretController {
     @Param('accountID') accountId: string,
     @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
   ): Promise<WebhookDto> {
-    return presentWebhook(await this.endOverlap.execute({ scope, actor, address, accountId, webhookId }));
+    return presentWebhook(
+      await this.rotateSecret.endOverlap({ scope, actor, address, accountId, webhookId }),
+    );
   }
 }

@@ -36,7 +36,7 @@ afterAll(async () => {
 const stored = () =>
   platform.database.query<Record<string, unknown>>('SELECT * FROM webhooks.webhooks ORDER BY id');
 const wordsOf = (answer: Answer) => ({ ...answer, request_id: undefined });
-/** Of another account of the organization, and of another organization. */
+/** Webhooks of another account of the organization, and of another organization. */
 const elsewhere = () =>
   [api.sibling, api.foreign].map(({ accountId: account, organizationId }) => ({
     account,
@@ -107,7 +107,7 @@ describe('Deleting a webhook', () => {
     const { data } = await api.call('GET', '/list?page_size=100');
     expect(data.data.map((webhook) => webhook['id'])).not.toContain(id);
     const [row] = (await stored()).filter((webhook) => webhook['id'] === id);
-    expect(row).toMatchObject({ sealed_secret: Buffer.alloc(0), previous_sealed_secret: null });
+    expect(row).toMatchObject({ sealedSecret: Buffer.alloc(0), previousSealedSecret: null });
   });
 });
 

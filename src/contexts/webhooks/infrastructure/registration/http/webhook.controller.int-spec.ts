@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId, type WebhookId } from '#shared/kernel/ids.js';
-import { WebhookSecrets } from '#contexts/webhooks/domain/registration/webhook-secrets.js';
+import { WebhookSecrets } from '#contexts/webhooks/domain/registration/webhooks.js';
 import { startWebhookApi, type WebhookApi } from '#contexts/webhooks/testing/webhook-api.js';
 
 let platform: TestPlatform;

@@ -23,12 +23,10 @@ import {
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
-import { ActivateWebhook } from '#contexts/webhooks/application/registration/activate-webhook.js';
 import { ChangeWebhookUrl } from '#contexts/webhooks/application/registration/change-webhook-url.js';
-import { DeactivateWebhook } from '#contexts/webhooks/application/registration/deactivate-webhook.js';
-import { DeleteWebhook } from '#contexts/webhooks/application/registration/delete-webhook.js';
 import { RegisterWebhook } from '#contexts/webhooks/application/registration/register-webhook.js';
-import { Webhooks } from '#contexts/webhooks/domain/registration/webhooks.js';
+import { SwitchWebhook } from '#contexts/webhooks/application/registration/switch-webhook.js';
+import { WebhookQueries } from '../persistence/webhook-queries.js';
 import { DELIVERY_CALLBACK } from './delivery-callback.js';
 import {
   DeletedWebhookDto,
@@ -64,11 +62,9 @@ export class WebhookController {
     private readonly registerWebhook: RegisterWebhook,
     private readonly answers: IdempotentAnswers,
     private readonly accounts: AccountDirectory,
-    private readonly webhooks: Webhooks,
+    private readonly webhooks: WebhookQueries,
     private readonly changeWebhookUrl: ChangeWebhookUrl,
-    private readonly activateWebhook: ActivateWebhook,
-    private readonly deactivateWebhook: DeactivateWebhook,
-    private readonly deleteWebhook: DeleteWebhook,
+    private readonly switchWebhook: SwitchWebhook,
   ) {}
 
   @Post()
@@ -139,7 +135,7 @@ export class WebhookController {
   ): Promise<PageBody<WebhookDto>> {
     const page = toPageRequest(query);
     const owner = await this.accounts.narrow(scope, accountId);
-    return presentPage(await this.webhooks.list(owner, page), page, presentWebhook);
+    return presentPage(await this.webhooks.listOfAccount(owner, page), page, presentWebhook);
   }
 
   @Put(':webhookID/url')
@@ -180,9 +176,7 @@ export class WebhookController {
     @Param('accountID') accountId: string,
     @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
   ): Promise<WebhookDto> {
-    return presentWebhook(
-      await this.activateWebhook.execute({ scope, actor, address, accountId, webhookId }),
-    );
+    return presentWebhook(await this.switchWebhook.activate({ scope, actor, address, accountId, webhookId }));
   }
 
   @Patch(':webhookID/deactivate')
@@ -203,7 +197,7 @@ export class WebhookController {
     @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
   ): Promise<WebhookDto> {
     return presentWebhook(
-      await this.deactivateWebhook.execute({ scope, actor, address, accountId, webhookId }),
+      await this.switchWebhook.deactivate({ scope, actor, address, accountId, webhookId }),
     );
   }
 
@@ -224,7 +218,7 @@ export class WebhookController {
     @Param('accountID') accountId: string,
     @Param('webhookID', new UuidParam('webhook')) webhookId: WebhookId,
   ): Promise<DeletedWebhookDto> {
-    await this.deleteWebhook.execute({ scope, actor, address, accountId, webhookId });
+    await this.switchWebhook.delete({ scope, actor, address, accountId, webhookId });
     return { id: webhookId };
   }
 }

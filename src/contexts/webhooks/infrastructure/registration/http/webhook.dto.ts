@@ -1,12 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
-import { OneOf, Text } from '#shared/platform/http/validation/field-rules.js';
+import { OneOf, rule, Text } from '#shared/platform/http/validation/field-rules.js';
 import type { RegisteredWebhook } from '#contexts/webhooks/application/registration/register-webhook.js';
 import {
   WEBHOOK_EVENT_TYPES,
   type Webhook,
   type WebhookEventType,
 } from '#contexts/webhooks/domain/registration/webhook.js';
+
+const MAX_OVERLAP_SECONDS = 604_800;
 
 export class WebhookUrlBody {
   // The use case judges the URL and names the rule it breaks; here only that it is text.
@@ -32,6 +34,22 @@ export class RegisterWebhookBody extends WebhookUrlBody {
 
   @Text({ max: 256, optional: true, description: 'For your own use.', example: 'Order system' })
   description?: string;
+}
+
+export class RotateSecretBody {
+  @rule(
+    'integer',
+    `must be a whole number from 0 to ${MAX_OVERLAP_SECONDS}.`,
+    (value) =>
+      typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= MAX_OVERLAP_SECONDS,
+    { type: 'integer', minimum: 0, maximum: MAX_OVERLAP_SECONDS, default: 86_400 },
+    {
+      optional: true,
+      description: 'How long the current secret goes on signing beside the new one; 0: no more.',
+      example: 86_400,
+    },
+  )
+  overlap_seconds: number = 86_400;
 }
 
 export class WebhookDto {

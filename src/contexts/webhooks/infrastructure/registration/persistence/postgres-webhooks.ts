@@ -1,29 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { WebhookId } from '#shared/kernel/ids.js';
-import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
-import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
 import { accountNotAllowed } from '#contexts/identity/contract/account-scope-rule.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
-import type { SealedSecret } from '#contexts/webhooks/domain/registration/webhook-secrets.js';
 import type { Owner, Webhook } from '#contexts/webhooks/domain/registration/webhook.js';
 import {
   Webhooks,
   type NewWebhook,
+  type SealedSecret,
   type SigningSecrets,
 } from '#contexts/webhooks/domain/registration/webhooks.js';
-import { signingSecrets, type SigningSecretsRow } from './signing-secrets-row.js';
+import { SECRET_COLUMNS, signingSecrets, WEBHOOK_COLUMNS, type SigningSecretsRow } from './webhook-rows.js';
 
 type Row = RowOf<Webhook>;
 
-/** Of a webhook as the domain has it; none of them proves a secret. */
-export const WEBHOOK_COLUMNS = `id, organization_id, account_id, url, event_type,
-  description, active, failing AND failing_since IS NOT NULL AS failing, created_at, updated_at,
-  CASE WHEN previous_secret_until > platform.now() THEN previous_secret_until END AS previous_secret_until`;
-
-/** Of one webhook, by its owner; $1 to $3 of every statement. */
+/** Finds one webhook of its owner, by $1 to $3 of every statement. */
 const OWNED_WEBHOOK = `id = $1 AND organization_id = $2 AND account_id = $3 AND deleted_at IS NULL`;
 
 @Injectable()
@@ -35,7 +28,7 @@ export class PostgresWebhooks extends Webhooks {
     super();
   }
 
-  override add(webhook: NewWebhook, secret: SealedSecret, most: number, by: Actor): Promise<Webhook | null> {
+  override add(webhook: NewWebhook, secret: SealedSecret, max: number, by: Actor): Promise<Webhook | null> {
     const { id, organizationId, accountId, url, eventType, description } = webhook;
     return this.database.run(async () => {
       await this.hold(webhook);
@@ -49,41 +42,13 @@ export class PostgresWebhooks extends Webhooks {
          SELECT $1, $2, $3, $4, $5, $6, $7, $8
          WHERE (SELECT count(*) FROM webhooks.webhooks WHERE account_id = $3 AND deleted_at IS NULL) < $9
          RETURNING ${WEBHOOK_COLUMNS}`,
-        [
-          id,
-          organizationId,
-          accountId,
-          url,
-          eventType,
-          description ?? null,
-          secret.keyId,
-          secret.bytes,
-          most,
-        ],
+        [id, organizationId, accountId, url, eventType, description ?? null, secret.keyId, secret.bytes, max],
       );
       if (row === undefined) return null;
       const added = withoutNulls<Webhook>(row);
-      await this.audit('webhook.registered', by, { of: added, before: null, after: auditable(added) });
+      await this.audit('webhook.registered', by, { webhook: added, before: null, after: auditable(added) });
       return added;
     });
-  }
-
-  override async list(
-    { organizationId, accountId }: Owner,
-    { page, pageSize }: PageRequest,
-  ): Promise<Page<Webhook>> {
-    const rows = await this.database.query<PageRow<Row>>(
-      `WITH registered AS NOT MATERIALIZED (
-         SELECT * FROM webhooks.webhooks WHERE account_id = $2 AND organization_id = $1 AND deleted_at IS NULL
-       )
-       SELECT all_of_them.total, w.*
-       FROM (SELECT count(*)::int AS total FROM registered) all_of_them
-       LEFT JOIN (SELECT ${WEBHOOK_COLUMNS} FROM registered ORDER BY id LIMIT $3 OFFSET $4) w ON true
-       ORDER BY w.id`,
-      [organizationId, accountId, pageSize, (page - 1) * pageSize],
-    );
-    const { items, total } = pageFrom(rows);
-    return { items: items.map((row) => withoutNulls<Webhook>(row)), total };
   }
 
   override find(owner: Owner, id: WebhookId): Promise<Webhook> {
@@ -132,7 +97,7 @@ export class PostgresWebhooks extends Webhooks {
          updated_at = platform.now(),
          sealed_secret = '', previous_secret_key_id = NULL, previous_sealed_secret = NULL, previous_secret_until = NULL`,
       );
-      await this.audit('webhook.deleted', by, { of: deleted, before: auditable(before), after: null });
+      await this.audit('webhook.deleted', by, { webhook: deleted, before: auditable(before), after: null });
     });
   }
 
@@ -177,9 +142,7 @@ export class PostgresWebhooks extends Webhooks {
 
   override async signingSecrets(owner: Owner, id: WebhookId): Promise<SigningSecrets> {
     const [row] = await this.database.query<SigningSecretsRow>(
-      `SELECT secret_key_id, sealed_secret, previous_secret_key_id, previous_sealed_secret,
-         previous_secret_until > platform.now() AS overlapping
-       FROM webhooks.webhooks WHERE ${OWNED_WEBHOOK}`,
+      `SELECT ${SECRET_COLUMNS} FROM webhooks.webhooks WHERE ${OWNED_WEBHOOK}`,
       [id, owner.organizationId, owner.accountId],
     );
     if (row === undefined) throw notFound('webhook');
@@ -195,7 +158,7 @@ export class PostgresWebhooks extends Webhooks {
     if (!row!.held) throw accountNotAllowed();
   }
 
-  /** Until the unit of work ends nobody else changes the webhook. */
+  /** Nobody else changes the webhook until the unit of work ends. */
   private lock(owner: Owner, id: WebhookId): Promise<Webhook> {
     return this.one(
       owner,
@@ -210,19 +173,24 @@ export class PostgresWebhooks extends Webhooks {
     before: Webhook,
     after: Webhook,
   ): Promise<Webhook> {
-    await this.audit(action, by, { of: after, before: auditable(before), after: auditable(after) });
+    await this.audit(action, by, { webhook: after, before: auditable(before), after: auditable(after) });
     return after;
   }
 
   private audit(
     action: `webhook.${string}`,
     by: Actor,
-    { of, before, after }: { of: Webhook; before: object | null; after: object | null },
+    { webhook, before, after }: { webhook: Webhook; before: object | null; after: object | null },
   ): Promise<void> {
-    const { id, organizationId, updatedAt } = of;
+    const { id, organizationId, updatedAt } = webhook;
     return this.auditLog.record({
       ...by,
-      ...{ action, organizationId, subjectId: id, before, after, at: updatedAt },
+      action,
+      organizationId,
+      subjectId: id,
+      before,
+      after,
+      at: updatedAt,
     });
   }
 
@@ -243,10 +211,13 @@ export class PostgresWebhooks extends Webhooks {
   }
 }
 
-/** Account, URL and events are compared with the row (webhook-audit-invariants.ts). */
+/** An invariant compares account, URL and events with the row (`webhookAuditInvariants`). */
 function auditable({ accountId, url, eventType, active, previousSecretUntil }: Webhook): object {
   return {
-    ...{ account_id: accountId, url, event_type: eventType, active },
+    account_id: accountId,
+    url,
+    event_type: eventType,
+    active,
     ...(previousSecretUntil && { previous_secret_until: previousSecretUntil.toISOString() }),
   };
 }

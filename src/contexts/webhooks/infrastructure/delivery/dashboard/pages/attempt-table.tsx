@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import { ListTable, StateMark, Time } from '#shared/web/dashboard/list-parts.js';
-import type { SentAttempt } from '#contexts/webhooks/application/delivery/attempt-log.js';
+import type { SentAttempt } from '#contexts/webhooks/application/delivery/logged-attempts.js';
 import type { AttemptError } from '#contexts/webhooks/domain/delivery/attempt.js';
 import { shownEvents } from '#contexts/webhooks/infrastructure/registration/dashboard/pages/webhook-parts.js';
 
 interface AttemptTableProps {
   readonly items: readonly SentAttempt[];
-  /** Of the webhook's page. */
+  /** The path of the webhook's page. */
   readonly path: string;
   readonly mayResend: boolean;
   readonly empty: string;

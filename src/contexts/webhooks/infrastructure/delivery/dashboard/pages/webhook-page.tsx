@@ -10,8 +10,8 @@ import {
 } from '#shared/web/dashboard/form-parts.js';
 import { DoneNotice, Pager, Time } from '#shared/web/dashboard/list-parts.js';
 import { Fact } from '#shared/web/parts/fact.js';
-import type { SentAttempt } from '#contexts/webhooks/application/delivery/attempt-log.js';
-import type { ShownWebhook } from '#contexts/webhooks/application/registration/webhook-queries.js';
+import type { SentAttempt } from '#contexts/webhooks/application/delivery/logged-attempts.js';
+import type { ShownWebhook } from '#contexts/webhooks/infrastructure/registration/persistence/webhook-queries.js';
 import {
   AccountName,
   shownEvents,
@@ -28,7 +28,7 @@ interface WebhookProps extends PageRequest, Page<SentAttempt> {
   readonly refusal?: ShownRefusal | undefined;
 }
 
-/** By what the address of the page says was done. */
+/** Notices, by the `done` of the page's address. */
 const DONE: Readonly<Record<string, string>> = {
   tested: 'The test was sent. What came of it is the newest entry of the log.',
   resent: 'The delivery is sent again. Its attempt stands in the log in a moment: open the page again.',
@@ -75,7 +75,7 @@ interface ActionsProps {
   readonly active: boolean;
 }
 
-/** Those that the role may use; an inactive webhook is sent nothing. */
+/** Shows only actions that the role may use; an inactive webhook is sent nothing. */
 function Actions({ path, visitor, active }: ActionsProps): VNode {
   const mayTest = active && may(visitor.role, 'test_webhooks');
   return (

@@ -2,15 +2,15 @@ import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { Form, RefusalNotice, TextField, type ShownRefusal } from '#shared/web/dashboard/form-parts.js';
 import { DoneNotice } from '#shared/web/dashboard/list-parts.js';
-import type { ShownWebhook } from '#contexts/webhooks/application/registration/webhook-queries.js';
-import type { ReplayForm } from '../replay.form.js';
+import type { ShownWebhook } from '#contexts/webhooks/infrastructure/registration/persistence/webhook-queries.js';
+import type { ReplayForm } from '../../http/redelivery.dto.js';
 
 interface ReplayProps {
   readonly visitor: PageVisitor;
   readonly webhook: ShownWebhook;
   readonly form: ReplayForm;
   readonly refusal?: ShownRefusal | undefined;
-  /** How many the range has; absent before they are counted. */
+  /** The number of events in the range; absent before they are counted. */
   readonly events?: number;
 }
 

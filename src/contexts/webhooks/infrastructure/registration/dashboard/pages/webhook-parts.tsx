@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { StateMark } from '#shared/web/dashboard/list-parts.js';
-import type { ShownWebhook } from '#contexts/webhooks/application/registration/webhook-queries.js';
+import type { ShownWebhook } from '../../persistence/webhook-queries.js';
 import type { WebhookEventType } from '#contexts/webhooks/domain/registration/webhook.js';
 
 const EVENTS: Record<WebhookEventType, string> = {
@@ -9,7 +9,7 @@ const EVENTS: Record<WebhookEventType, string> = {
   refund: 'Refunds',
 };
 
-/** What it hears of, as people call it. */
+/** The events of a type, in plain words. */
 export function shownEvents(type: WebhookEventType): string {
   return EVENTS[type];
 }
@@ -23,7 +23,7 @@ export function WebhookHealth({ active, failing }: Pick<ShownWebhook, 'active' |
   return active ? <StateMark tone="good">Well</StateMark> : <span class="note">Not sent to</span>;
 }
 
-/** By its name, which may be missing or the same as another's. */
+/** Shows the name of an account, which may be missing or the same as another's. */
 export function AccountName({ accountName, accountId }: Pick<ShownWebhook, 'accountName' | 'accountId'>) {
   return accountName === undefined ? <code>{accountId}</code> : <bdi>{accountName}</bdi>;
 }

@@ -9,13 +9,13 @@ import {
   type ShownRefusal,
 } from '#shared/web/dashboard/form-parts.js';
 import { Time } from '#shared/web/dashboard/list-parts.js';
-import type { ShownWebhook } from '#contexts/webhooks/application/registration/webhook-queries.js';
+import type { ShownWebhook } from '../../persistence/webhook-queries.js';
 
 interface WebhookSettingsProps {
   readonly visitor: PageVisitor;
   readonly webhook: ShownWebhook;
   readonly refusal?: ShownRefusal | undefined;
-  /** As it was typed; else the webhook's. */
+  /** The URL that was typed; else the webhook's is shown. */
   readonly url?: string;
 }
 

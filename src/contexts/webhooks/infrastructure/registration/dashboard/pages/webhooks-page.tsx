@@ -3,7 +3,7 @@ import { may } from '#shared/kernel/dashboard-access.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { DoneNotice, ListTable, Pager, Time } from '#shared/web/dashboard/list-parts.js';
-import type { ShownWebhook } from '#contexts/webhooks/application/registration/webhook-queries.js';
+import type { ShownWebhook } from '../../persistence/webhook-queries.js';
 import { AccountName, shownEvents, WebhookHealth, WebhookState } from './webhook-parts.js';
 
 interface WebhooksProps extends PageRequest, Page<ShownWebhook> {

@@ -4,12 +4,11 @@ import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
-import {
-  AttemptLog,
-  type AttemptFilter,
-  type LoggedAttempt,
-  type SentAttempt,
-} from '#contexts/webhooks/application/delivery/attempt-log.js';
+import type {
+  AttemptFilter,
+  LoggedAttempt,
+  SentAttempt,
+} from '#contexts/webhooks/application/delivery/logged-attempts.js';
 import type { Attempt } from '#contexts/webhooks/domain/delivery/attempt.js';
 import type { Owner } from '#contexts/webhooks/domain/registration/webhook.js';
 
@@ -20,21 +19,18 @@ export interface ReleasedDelivery {
   readonly dueAt: Date;
 }
 
-const ATTEMPT_COLUMNS = `a.id, a.delivery_id, a.webhook_id, d.event_id,
-  a.event_type, a.payment_request_id, a.attempt AS "number", a.status,
-  a.http_status, a.error, a.duration_ms,
-  a.next_attempt_at, a.created_at AS "startedAt"`;
+const ATTEMPT_COLUMNS = `a.id, a.delivery_id, a.webhook_id, d.event_id, a.event_type, a.payment_request_id,
+  a.attempt AS number, a.status, a.http_status, a.error, a.duration_ms, a.next_attempt_at, a.created_at AS started_at`;
 
+/** The attempts of all webhooks of an account, also of those deleted since. */
 @Injectable()
-export class PostgresAttemptLog extends AttemptLog {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class AttemptLog {
+  constructor(private readonly database: Database) {}
 
   /**
-   * Logs attempts and gives their deliveries the status that follows; refuses to run outside a unit of work.
+   * Logs attempts and sets the status of their deliveries; refuses to run outside a unit of work.
    * @param attempts each with the id of its entry where the caller has to know it
-   * @returns what waited for one of those that ended, to be scheduled by the caller
+   * @returns the deliveries that waited for one that ended, to be scheduled by the caller
    */
   append(attempts: readonly (Attempt & { readonly id?: string })[]): Promise<ReleasedDelivery[]> {
     // The ids stand there twice, because a list of ids is always looked up by index: a join with what is unpacked from
@@ -57,7 +53,7 @@ export class PostgresAttemptLog extends AttemptLog {
        )
        UPDATE webhooks.deliveries follower SET waits_for = NULL FROM attempt a
        WHERE follower.waits_for = a."deliveryId" AND follower.waits_for = ANY($2::uuid[]) AND a."status" <> 'pending'
-       RETURNING follower.id AS key, follower.webhook_id AS lane, platform.now() AS "dueAt"`,
+       RETURNING follower.id AS key, follower.webhook_id AS lane, platform.now() AS due_at`,
       [
         JSON.stringify(attempts.map((attempt) => ({ id: newId(), ...attempt }))),
         attempts.map(({ deliveryId }) => deliveryId),
@@ -65,7 +61,8 @@ export class PostgresAttemptLog extends AttemptLog {
     );
   }
 
-  override async page(
+  /** Newest first, with an exact total. */
+  async page(
     { organizationId, accountId }: Owner,
     { page, pageSize }: PageRequest,
   ): Promise<Page<LoggedAttempt>> {
@@ -77,44 +74,44 @@ export class PostgresAttemptLog extends AttemptLog {
          FROM (SELECT * FROM webhooks.delivery_attempts WHERE account_id = $2 AND organization_id = $1
                ORDER BY account_id, created_at DESC, id DESC LIMIT $3 OFFSET $4) a
          JOIN webhooks.deliveries d ON d.id = a.delivery_id) a ON true
-       ORDER BY a."startedAt" DESC, a.id DESC`,
+       ORDER BY a.started_at DESC, a.id DESC`,
       [organizationId, accountId, pageSize, (page - 1) * pageSize],
     );
     const { items, total } = pageFrom(rows);
     return { items: items.map((row) => withoutNulls<LoggedAttempt>(row)), total };
   }
 
-  override async ofWebhook(
+  /** The attempts of one webhook, newest first, with an exact total. */
+  async pageOfWebhook(
     { organizationId, accountId }: Owner,
     webhook: WebhookId,
     { status, paymentRequestId, from, before }: AttemptFilter,
     { page, pageSize }: PageRequest,
   ): Promise<Page<SentAttempt>> {
     const rows = await this.database.query<PageRow<RowOf<SentAttempt>>>(
-      `WITH wanted AS NOT MATERIALIZED (
+      `WITH matching AS NOT MATERIALIZED (
          SELECT * FROM webhooks.delivery_attempts
          WHERE webhook_id = $1 AND organization_id = $2 AND account_id = $3
            AND ($4::text IS NULL OR status = $4) AND ($5::uuid IS NULL OR payment_request_id = $5)
            AND created_at >= COALESCE($6, '-infinity'::timestamptz)
            AND created_at < COALESCE($7, 'infinity'::timestamptz)
        )
-       SELECT length.total, a.* FROM (SELECT count(*)::int AS total FROM wanted) length
+       SELECT length.total, a.* FROM (SELECT count(*)::int AS total FROM matching) length
        LEFT JOIN (
          SELECT ${ATTEMPT_COLUMNS}, d.body
-         FROM (SELECT * FROM wanted ORDER BY webhook_id, created_at DESC, id DESC LIMIT $8 OFFSET $9) a
+         FROM (SELECT * FROM matching ORDER BY webhook_id, created_at DESC, id DESC LIMIT $8 OFFSET $9) a
          JOIN webhooks.deliveries d ON d.id = a.delivery_id) a ON true
-       ORDER BY a."startedAt" DESC, a.id DESC`,
+       ORDER BY a.started_at DESC, a.id DESC`,
       [
         webhook,
-        ...[
-          organizationId,
-          accountId,
-          status ?? null,
-          paymentRequestId ?? null,
-          from ?? null,
-          before ?? null,
-        ],
-        ...[pageSize, (page - 1) * pageSize],
+        organizationId,
+        accountId,
+        status ?? null,
+        paymentRequestId ?? null,
+        from ?? null,
+        before ?? null,
+        pageSize,
+        (page - 1) * pageSize,
       ],
     );
     const { items, total } = pageFrom(rows);

@@ -6,12 +6,11 @@ import {
   literalAddress,
   readEndpoint,
   type EndpointProblem,
-} from '#contexts/webhooks/domain/endpoints/webhook-url-rules.js';
-import { Endpoints, type CheckedEndpoint } from '#contexts/webhooks/domain/endpoints/endpoints.js';
-import { WebhooksSettings } from '../../webhooks-settings.js';
+} from '../../domain/endpoints/webhook-url-rules.js';
+import { WebhooksSettings } from '../webhooks-settings.js';
 
 const LOOKUP_MS = 1_500;
-/** What a loopback name means, whatever a name server says (RFC 6761, section 6.3). */
+/** A loopback name means these addresses, whatever a name server answers (RFC 6761, section 6.3). */
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /** Looks host names up. */
@@ -20,17 +19,25 @@ export abstract class HostResolver {
   abstract addresses(host: string): Promise<readonly string[]>;
 }
 
-/** Looks a host up once and lets nobody ask again: what is judged here is what is connected to. */
+/** A URL whose host was just looked up, with all its addresses judged allowed, in order of preference. */
+export interface CheckedEndpoint {
+  readonly url: URL;
+  readonly addresses: readonly string[];
+}
+
+/** Decides where deliveries may go. The addresses that it judges are the ones to connect to: nobody looks the host up again. */
 @Injectable()
-export class GuardedEndpoints extends Endpoints {
+export class CheckEndpoint {
   constructor(
     private readonly settings: WebhooksSettings,
     private readonly resolver: HostResolver,
-  ) {
-    super();
-  }
+  ) {}
 
-  override async check(text: string): Promise<CheckedEndpoint | EndpointProblem> {
+  /**
+   * Looks the host up once (at most 1.5 seconds) and judges every answer.
+   * @returns the problem where the URL is not allowed or its host cannot be looked up; never throws
+   */
+  async execute(text: string): Promise<CheckedEndpoint | EndpointProblem> {
     const url = readEndpoint(text, this.settings);
     if (!(url instanceof URL)) return url;
     const literal = literalAddress(url);

@@ -1,19 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type DeliveryId, type WebhookId } from '#shared/kernel/ids.js';
-import type { EndedAttemptPlace } from '#contexts/webhooks/domain/delivery/ended-deliveries.js';
+import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { redeliveryFixture, type RedeliveryFixture } from '#contexts/webhooks/testing/redelivery-fixture.js';
 import type { ClaimedDelivery } from './delivery-queue.js';
-import { PostgresEndedDeliveries } from './postgres-ended-deliveries.js';
+import { PruneDeliveries, type EndedAttemptPlace } from './prune-deliveries.js';
 
 const AGE_DAYS = 90;
 const DAY = 86_400;
 
 let fixture: RedeliveryFixture;
 let webhook: WebhookId;
-let ended: PostgresEndedDeliveries;
+let prune: PruneDeliveries;
 beforeEach(async () => {
   fixture = await redeliveryFixture();
-  ended = new PostgresEndedDeliveries(fixture.platform.database);
+  const settings = new WebhooksSettings({
+    secretKeys: [],
+    allowLoopbackHttp: true,
+    deliveryRetentionDays: AGE_DAYS,
+  });
+  prune = new PruneDeliveries(fixture.platform.database, settings);
   webhook = (await fixture.register(fixture.account, fixture.shop.url)).id;
 });
 afterEach(() => fixture.close());
@@ -38,12 +43,11 @@ async function acknowledgeAll(): Promise<ClaimedDelivery[]> {
   }
 }
 
-const step = (limit: number, after?: EndedAttemptPlace) =>
-  fixture.platform.database.run(() => ended.prune(AGE_DAYS, after, limit));
+const step = (limit: number, after?: EndedAttemptPlace) => prune.execute(after, limit);
 const left = async () => (await fixture.deliveryRows()).map(({ id }) => id);
 const days = (count: number) => fixture.platform.advance(count * DAY);
 const logLength = async () =>
-  (await fixture.rows<{ attempts: string }>('SELECT attempts FROM webhooks.attempt_totals')).map(
+  (await fixture.rows<{ attempts: number }>('SELECT attempts FROM webhooks.attempt_totals')).map(
     ({ attempts }) => Number(attempts),
   );
 

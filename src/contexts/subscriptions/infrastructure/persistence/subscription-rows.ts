@@ -1,11 +1,40 @@
 import type { SubscriptionId } from '#shared/kernel/ids.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
 import { Charge, type ChargeRequest, type ChargeState } from '../../domain/charge.js';
-import { KNOWN_CHARGES } from '../../domain/retry-schedule.js';
+import { KNOWN_CHARGES } from '../../domain/past-due-rule.js';
+import type { ChargedAsset, SubscriptionState, Wallet } from '../../domain/subscription-state.js';
+
+/** Columns of a subscription `s`. */
+export const SUBSCRIPTION_COLUMNS = `s.id, s.organization_id, s.account_id, s.point_of_sale_id, s.code, s.merchant_name,
+  s.network, s.unique_asset_id, s.currency AS symbol, s.decimals, s.amount, s."interval", s.reference_id, s.trial_until,
+  s.ends_at, s.status, s.offered_until, s.wallet_id,
+  (SELECT w.external_id FROM subscriptions.wallets w WHERE w.id = s.wallet_id) AS wallet_external_id,
+  s.accepted_at, s.first_due_at, s.next_number, s.next_charge_at, s.revoked_by, s.created_at, s.updated_at`;
+
+type Columns = Omit<SubscriptionState, 'asset' | 'wallet' | 'next'> &
+  ChargedAsset & {
+    readonly walletId?: Wallet['id'];
+    readonly walletExternalId?: string;
+    readonly nextNumber?: number;
+    readonly nextChargeAt?: Date;
+  };
+
+export type SubscriptionRow = RowOf<Columns>;
+
+export function subscriptionFromRow(row: SubscriptionRow): SubscriptionState {
+  const { network, uniqueAssetId, symbol, decimals, ...columns } = withoutNulls<Columns>(row);
+  const { walletId, walletExternalId, nextNumber, nextChargeAt, ...rest } = columns;
+  return {
+    ...rest,
+    asset: { network, uniqueAssetId, symbol, decimals },
+    ...(walletId === undefined ? {} : { wallet: { id: walletId, externalId: walletExternalId! } }),
+    ...(nextNumber === undefined ? {} : { next: { number: nextNumber, at: nextChargeAt! } }),
+  };
+}
 
 /**
- * Of the subscriptions $1 the last charges, the last one that was paid or missed, and those that are open or that the payment
- * requests $2 belong to; of each charge the requests that have not ended, and those of $2.
+ * Reads, for the subscriptions $1, the last charges, the last one that was paid or missed, and those that are open or that the
+ * payment requests $2 belong to; for each charge the requests that have not ended, and those of $2.
  */
 export const LOAD_CHARGES = `
 WITH wanted AS (
@@ -31,17 +60,17 @@ SELECT c.id, c.subscription_id, c.number, c.due_at, c.closes_at, c.status,
 FROM subscriptions.charges c JOIN wanted USING (id)
 ORDER BY c.subscription_id, c.number`;
 
-type Columns = Omit<ChargeState, 'requests'>;
+type ChargeColumns = Omit<ChargeState, 'requests'>;
 type RequestJson = Omit<RowOf<ChargeRequest>, 'plannedAt'> & { readonly plannedAt: string };
 
-export type ChargeRow = RowOf<Columns> & {
+export type ChargeRow = RowOf<ChargeColumns> & {
   readonly subscriptionId: SubscriptionId;
   readonly requests: readonly RequestJson[];
 };
 
 export function chargeFromRow({ subscriptionId: _, requests, ...row }: ChargeRow): Charge {
   return Charge.restore({
-    ...withoutNulls<Columns>(row),
+    ...withoutNulls<ChargeColumns>(row),
     requests: requests.map(({ plannedAt, ...request }) => ({
       ...withoutNulls<Omit<ChargeRequest, 'plannedAt'>>(request),
       plannedAt: new Date(plannedAt),

@@ -1,9 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
-import {
-  EndedDeliveries,
-  type EndedAttemptPlace,
-} from '#contexts/webhooks/domain/delivery/ended-deliveries.js';
+import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
+
+/** Attempts that one unit of work looks at. */
+export const PRUNED_AT_ONCE = 200;
+
+/** The place of an attempt that ended its delivery, among all such attempts. */
+export interface EndedAttemptPlace {
+  /** ISO 8601 with microseconds: a Date would round it, and pass over attempts or look at them twice. */
+  readonly at: string;
+  readonly id: string;
+}
 
 /**
  * $1 days, $2 and $3 the place to begin behind, $4 how many attempts to look at. A delivery that is sent again meanwhile is
@@ -53,21 +60,29 @@ interface Step {
   newest: { id: string; at: string }[];
 }
 
+/** Prunes deliveries that ended long ago, with their attempts. Their events stay, and can be replayed. */
 @Injectable()
-export class PostgresEndedDeliveries extends EndedDeliveries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PruneDeliveries {
+  constructor(
+    private readonly database: Database,
+    private readonly settings: WebhooksSettings,
+  ) {}
 
-  override async prune(
-    ageDays: number,
-    after: EndedAttemptPlace | undefined,
-    limit: number,
-  ): Promise<EndedAttemptPlace | undefined> {
+  /**
+   * Looks at the next `limit` attempts that ended their delivery long enough ago, oldest first, in one unit of work. A
+   * delivery stays that is pending, that was attempted later, or that somebody holds at this moment; it is not looked at
+   * again until its next attempt is old enough.
+   * @param after where the last step ended; undefined for the oldest
+   * @returns where this step ended; undefined where nothing more is old enough
+   */
+  execute(after?: EndedAttemptPlace, limit = PRUNED_AT_ONCE): Promise<EndedAttemptPlace | undefined> {
     const from = after ?? BEFORE_ALL;
-    const [step] = await this.database.write<Step>(PRUNE_DELIVERIES, [ageDays, from.at, from.id, limit]);
-    const { looked, at, id, newest } = step!;
-    if (newest.length > 0) await this.database.write(NOTE, [JSON.stringify(newest)]);
-    return looked === limit ? { at, id } : undefined;
+    return this.database.run(async () => {
+      const values = [this.settings.deliveryRetentionDays, from.at, from.id, limit];
+      const [step] = await this.database.write<Step>(PRUNE_DELIVERIES, values);
+      const { looked, at, id, newest } = step!;
+      if (newest.length > 0) await this.database.write(NOTE, [JSON.stringify(newest)]);
+      return looked === limit ? { at, id } : undefined;
+    });
   }
 }

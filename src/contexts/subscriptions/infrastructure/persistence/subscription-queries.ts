@@ -1,0 +1,191 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { PaymentRequestId, PointOfSaleId, SubscriptionId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { Database } from '#shared/platform/database/database.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
+import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
+import { ChargeRequests, type ChargeRequest } from '#contexts/payments/contract/charge-requests.js';
+import { PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import { lookedForCode } from '../../application/payer-page.js';
+import type { SubscriptionStatus } from '../../contract/subscription-events.js';
+import type { ChargeRequestStatus, ChargeState } from '../../domain/charge.js';
+import type { SubscriptionState } from '../../domain/subscription-state.js';
+import { SUBSCRIPTION_COLUMNS, subscriptionFromRow, type SubscriptionRow } from './subscription-rows.js';
+
+/** Charges on a payer's page. */
+export const CHARGES_SHOWN = 12;
+
+export interface SubscriptionFilter {
+  readonly status?: SubscriptionStatus | undefined;
+}
+
+/** A charge with the payment request that was planned for it last, unless that was dropped. */
+export interface ChargeView extends Pick<
+  ChargeState,
+  'id' | 'number' | 'dueAt' | 'closesAt' | 'status' | 'missedAt' | 'paidAt'
+> {
+  readonly request?: {
+    readonly id: PaymentRequestId;
+    readonly status: ChargeRequestStatus;
+    /** Why payments could not open a planned one, as a sentence for people. */
+    readonly refused?: string;
+  };
+}
+
+/** A charge with its last payment request as payments knows it; absent while none could be opened. */
+export interface PayableCharge {
+  readonly charge: ChargeView;
+  readonly request?: ChargeRequest | undefined;
+}
+
+export interface PayableChargesPage extends Page<PayableCharge> {
+  readonly subscription: SubscriptionState;
+}
+
+export interface PayerSubscription {
+  readonly subscription: SubscriptionState;
+  readonly charges: Page<ChargeView>;
+  /** The newest charge, on whatever page. */
+  readonly latest?: ChargeView | undefined;
+  readonly now: Date;
+}
+
+/** Reads that load no aggregate. */
+@Injectable()
+export class SubscriptionQueries {
+  constructor(
+    private readonly database: Database,
+    private readonly pointsOfSale: PointsOfSale,
+    private readonly chargeRequests: ChargeRequests,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The subscriptions of a point of sale, newest first. @throws not_found, also for another tenant's point of sale */
+  async page(
+    scope: Scope,
+    pointOfSale: PointOfSaleId,
+    { status }: SubscriptionFilter,
+    page: PageRequest,
+  ): Promise<Page<SubscriptionState>> {
+    await this.pointsOfSale.find(scope, pointOfSale);
+    return this.pageWhere(
+      `s.point_of_sale_id = $3 AND s.organization_id = $4 AND ($5::uuid IS NULL OR s.account_id = $5)
+         AND ($6::text IS NULL OR s.status = $6)`,
+      [pointOfSale, scope.organizationId, scope.accountId, status ?? null],
+      page,
+    );
+  }
+
+  /** The subscriptions of all points of sale, newest first. */
+  pageOfAll(
+    { organizationId, accountId }: Scope,
+    { status }: SubscriptionFilter,
+    page: PageRequest,
+  ): Promise<Page<SubscriptionState>> {
+    return this.pageWhere(
+      `s.organization_id = $3 AND ($4::uuid IS NULL OR s.account_id = $4) AND ($5::text IS NULL OR s.status = $5)`,
+      [organizationId, accountId, status ?? null],
+      page,
+    );
+  }
+
+  /** @throws not_found, also for another tenant's, or another point of sale's where one is named */
+  find(
+    { organizationId, accountId }: Scope,
+    id: SubscriptionId,
+    pointOfSale?: PointOfSaleId,
+  ): Promise<SubscriptionState> {
+    return this.one(
+      `s.id = $1 AND s.organization_id = $2 AND ($3::uuid IS NULL OR s.account_id = $3)
+         AND ($4::uuid IS NULL OR s.point_of_sale_id = $4)`,
+      [id, organizationId, accountId, pointOfSale ?? null],
+    );
+  }
+
+  /** The charges, newest first, of a subscription that the caller may see. */
+  async charges(id: SubscriptionId, page: PageRequest): Promise<Page<ChargeView>> {
+    const rows = await this.database.query<PageRow<RowOf<ChargeView>>>(
+      `SELECT all_of_them.total, c.*
+       FROM (SELECT count(*)::int AS total FROM subscriptions.charges WHERE subscription_id = $1) all_of_them
+       LEFT JOIN (
+         SELECT id, number, due_at, closes_at, status, missed_at, paid_at,
+           (SELECT jsonb_strip_nulls(jsonb_build_object('id', r.payment_request_id, 'status', r.status,
+              'refused', CASE WHEN r.status = 'planned' THEN r.refused END))
+            FROM subscriptions.charge_requests r WHERE r.charge_id = charges.id AND r.status <> 'dropped'
+            ORDER BY r.payment_request_id DESC LIMIT 1) AS request
+         FROM subscriptions.charges WHERE subscription_id = $1 ORDER BY number DESC LIMIT $2 OFFSET $3) c ON true
+       ORDER BY c.number DESC`,
+      [id, page.pageSize, offsetOf(page)],
+    );
+    const { items, total } = pageFrom(rows);
+    return { items: items.map((row) => withoutNulls<ChargeView>(row)), total };
+  }
+
+  /** The charges that a wallet has to pay, newest first. @throws not_found, also for another tenant's */
+  async payableCharges(scope: Scope, id: SubscriptionId, page: PageRequest): Promise<PayableChargesPage> {
+    const subscription = await this.find(scope, id);
+    const { items, total } = await this.charges(id, page);
+    const ids = items.flatMap(({ request }) => request?.id ?? []);
+    const found = await this.chargeRequests.find(subscription.organizationId, ids);
+    const requests = new Map(found.map((request) => [request.id, request]));
+    return {
+      subscription,
+      total,
+      items: items.map((charge) => ({ charge, request: charge.request && requests.get(charge.request.id) })),
+    };
+  }
+
+  /**
+   * The subscription that the payer's page shows.
+   * @param code of the payer's page, as the caller spelled it
+   * @param page of the charges, from 1, the newest first
+   * @throws not_found, the same for every code that no page has
+   */
+  async forPayer(code: string, page = 1): Promise<PayerSubscription> {
+    const subscription = await this.one('s.code = $1', [lookedForCode(code)]);
+    const charges = await this.chargesShown(subscription, page);
+    const [latest] = page === 1 ? charges.items : (await this.chargesShown(subscription, 1)).items;
+    return { subscription, charges, latest, now: await this.clock.now() };
+  }
+
+  private chargesShown({ id }: SubscriptionState, page: number): Promise<Page<ChargeView>> {
+    return this.charges(id, { page, pageSize: CHARGES_SHOWN });
+  }
+
+  /** @param where a condition on `s` whose parameters begin with $3 */
+  private async pageWhere(
+    where: string,
+    values: unknown[],
+    page: PageRequest,
+  ): Promise<Page<SubscriptionState>> {
+    const rows = await this.database.query<PageRow<SubscriptionRow>>(
+      `WITH visible AS NOT MATERIALIZED (
+         SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions.subscriptions s WHERE ${where}
+       )
+       SELECT all_of_them.total, v.*
+       FROM (SELECT count(*)::int AS total FROM visible) all_of_them
+       LEFT JOIN (SELECT * FROM visible ORDER BY id DESC LIMIT $1 OFFSET $2) v ON true
+       ORDER BY v.id DESC`,
+      [page.pageSize, offsetOf(page), ...values],
+    );
+    const { items, total } = pageFrom(rows);
+    return { items: items.map(subscriptionFromRow), total };
+  }
+
+  private async one(where: string, values: unknown[]): Promise<SubscriptionState> {
+    const [row] = await this.database.query<SubscriptionRow>(
+      `SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions.subscriptions s WHERE ${where}`,
+      values,
+    );
+    if (row === undefined) throw notFound('subscription');
+    return subscriptionFromRow(row);
+  }
+}
+
+/** The offset of a page far beyond the end is past the numbers that are exact in a double. */
+function offsetOf({ page, pageSize }: PageRequest): string {
+  return (BigInt(page - 1) * BigInt(pageSize)).toString();
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { OrganizationId, WebhookId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { Database } from '#shared/platform/database/database.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
+import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
+import type { Owner, Webhook } from '#contexts/webhooks/domain/registration/webhook.js';
+import { WEBHOOK_COLUMNS } from './webhook-rows.js';
+
+/** A webhook with the name of its account. */
+export interface ShownWebhook extends Webhook {
+  /** Absent for an account without a name. */
+  readonly accountName?: string;
+}
+
+/** Lists show no webhook that was deleted. Each method is one statement. */
+@Injectable()
+export class WebhookQueries {
+  constructor(private readonly database: Database) {}
+
+  /** The webhooks of one account, oldest first. */
+  async listOfAccount(
+    { organizationId, accountId }: Owner,
+    { page, pageSize }: PageRequest,
+  ): Promise<Page<Webhook>> {
+    const rows = await this.database.query<PageRow<RowOf<Webhook>>>(
+      `WITH registered AS NOT MATERIALIZED (
+         SELECT * FROM webhooks.webhooks WHERE account_id = $2 AND organization_id = $1 AND deleted_at IS NULL
+       )
+       SELECT all_of_them.total, w.*
+       FROM (SELECT count(*)::int AS total FROM registered) all_of_them
+       LEFT JOIN (SELECT ${WEBHOOK_COLUMNS} FROM registered ORDER BY id LIMIT $3 OFFSET $4) w ON true
+       ORDER BY w.id`,
+      [organizationId, accountId, pageSize, (page - 1) * pageSize],
+    );
+    const { items, total } = pageFrom(rows);
+    return { items: items.map((row) => withoutNulls<Webhook>(row)), total };
+  }
+
+  /** The webhooks of all accounts of an organization, oldest first. */
+  async list(organizationId: OrganizationId, { page, pageSize }: PageRequest): Promise<Page<ShownWebhook>> {
+    const rows = await this.database.query<PageRow<RowOf<ShownWebhook>>>(
+      `WITH registered AS NOT MATERIALIZED (
+         SELECT * FROM webhooks.webhooks WHERE organization_id = $1 AND deleted_at IS NULL
+       )
+       SELECT all_of_them.total, w.*, a.name AS account_name
+       FROM (SELECT count(*)::int AS total FROM registered) all_of_them
+       LEFT JOIN (SELECT ${WEBHOOK_COLUMNS} FROM registered ORDER BY id LIMIT $2 OFFSET $3) w ON true
+       LEFT JOIN identity.public_accounts a ON a.id = w.account_id
+       ORDER BY w.id`,
+      [organizationId, pageSize, (page - 1) * pageSize],
+    );
+    const { items, total } = pageFrom(rows);
+    return { items: items.map((row) => withoutNulls<ShownWebhook>(row)), total };
+  }
+
+  /** @throws not_found, also for another organization's and for one that was deleted */
+  async find(organizationId: OrganizationId, id: WebhookId): Promise<ShownWebhook> {
+    const [row] = await this.database.query<RowOf<ShownWebhook>>(
+      `SELECT w.*, a.name AS account_name
+       FROM (SELECT ${WEBHOOK_COLUMNS} FROM webhooks.webhooks
+             WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL) w
+       LEFT JOIN identity.public_accounts a ON a.id = w.account_id`,
+      [id, organizationId],
+    );
+    if (row === undefined) throw notFound('webhook');
+    return withoutNulls<ShownWebhook>(row);
+  }
+}
