@@ -14,7 +14,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
   version: string;
 };
 
-/** Of an address: the page with its parts some ten times, or the document a hundred times. */
+/** One address may read the page with its parts some ten times, or the document a hundred times. */
 const READING = perMinutePolicy('reference', 100);
 
 const DESCRIPTION = `Collect crypto-asset payments and reconcile them.

@@ -112,7 +112,7 @@ async function refuseSandboxDatabase(dataSource: DataSource): Promise<void> {
   ]);
 }
 
-/** Of the processes that sign and verify; a command ends before a key changes. */
+/** Only processes that sign and verify watch the keys; a command ends before a key changes. */
 function watchOfSigningKeys({ signingKeys }: Settings): Provider[] {
   return [
     { provide: SigningKeysWatch, useFactory: () => new SigningKeysWatch(signingKeys) },

@@ -53,7 +53,7 @@ function toRecord({ settlementId, refunds }: Row): DeliveryRecord {
   };
 }
 
-/** What payments shows of settlement, which it may not know. */
+/** Payments shows this of settlement, which it may not import. */
 @Global()
 @Module({
   providers: [{ provide: DeliveryRecords, useClass: PostgresDeliveryRecords }],

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-/** What the service only reads: its clock may be moved by no one but a sandbox. */
+/** The service only reads these tables: no one but a sandbox may move its clock. */
 const READ_ONLY = ['platform.clock_offset'];
 
 /**

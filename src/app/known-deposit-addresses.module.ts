@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { PostgresKnownDepositAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/postgres-known-deposit-addresses.js';
 import { KnownDepositAddresses } from '#contexts/point-of-sale/contract/known-deposit-addresses.js';
 
-/** What point-of-sale asks of payments, which it may not know. */
+/** Point-of-sale asks this of payments, which it may not import. */
 @Global()
 @Module({
   providers: [{ provide: KnownDepositAddresses, useClass: PostgresKnownDepositAddresses }],

@@ -50,7 +50,7 @@ export class PostgresLaterRecords extends LaterRecords {
   }
 }
 
-/** What the dashboard shows beside a payment of contexts that payments may not know. */
+/** The dashboard shows these records beside a payment; they belong to contexts that payments may not import. */
 @Global()
 @Module({
   providers: [{ provide: LaterRecords, useClass: PostgresLaterRecords }],

@@ -10,7 +10,7 @@ const PAST = 20_000;
 const OPEN = 5;
 const SUBSCRIBERS = ['first', 'second'];
 
-/** As UUIDs grow with time. */
+/** UUIDs that grow with time. */
 const ID = `('01800000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`;
 const NUMBERS = `generate_series(1, ${PAST}) n`;
 

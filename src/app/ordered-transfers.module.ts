@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { OrderedTransfers } from '#contexts/networks/contract/ordered-transfers.js';
 import { PostgresOrderedTransfers } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-ordered-transfers.js';
 
-/** What networks asks of settlement, which it may not know. */
+/** Networks asks this of settlement, which it may not import. */
 @Global()
 @Module({
   providers: [{ provide: OrderedTransfers, useClass: PostgresOrderedTransfers }],

@@ -43,7 +43,7 @@ interface Chain {
   networks: SandboxNetwork[];
   networksFile: string;
   isSandboxChain: boolean;
-  /** Whose account is funded on the sandbox's chain. */
+  /** The account of this key is funded on the sandbox's chain. */
   gasKeyFile?: string;
 }
 
@@ -69,7 +69,7 @@ export async function startSandbox(settings: SandboxSettings, output: TerminalOu
 }
 
 class SandboxStart {
-  /** What ends each part, in the order of their starts. */
+  /** The function that ends each part, in the order of their starts. */
   private readonly stops: (() => Promise<void> | void)[];
   private stopping: Promise<void> | undefined;
 
@@ -222,7 +222,7 @@ class SandboxStart {
   }
 }
 
-/** As the service reads it (`DASHBOARD_URL`). */
+/** The address that the service reads as `DASHBOARD_URL`. */
 function dashboardUrlOf(env: Readonly<Record<string, string>>, httpPort: number): string {
   return `${env['DASHBOARD_URL'] || `http://localhost:${httpPort}`}/app`;
 }

@@ -1,6 +1,8 @@
 import type { OnModuleDestroy } from '@nestjs/common';
 
-/** What SIGTERM begins: first the process says that it is not ready, then it stops taking requests and ends its work. */
+/**
+ * SIGTERM begins a drain: first the process says that it is not ready, then it stops taking requests and ends its work.
+ */
 export class Drain implements OnModuleDestroy {
   private begun = false;
 

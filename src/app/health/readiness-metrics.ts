@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { Readiness } from './readiness.js';
 
-/** What the scrape itself has read a moment ago is new enough. */
+/** A reading of this age, from the scrape itself, is new enough. */
 const FRESH_MS = 5_000;
 
 @Injectable()

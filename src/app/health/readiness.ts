@@ -7,7 +7,7 @@ import { judgeReadiness, type ReadinessAnswer } from './judge-readiness.js';
 /** Anybody may ask, and however many do, the database is asked twice a second at most. */
 const KEPT_MS = 500;
 
-/** Whether this process can take payment requests now. */
+/** A ready process can take payment requests now. */
 @Injectable()
 export class Readiness {
   constructor(

@@ -7,7 +7,7 @@ import { type OperatorAction, OperatorActions } from './operator-actions.js';
 import type { ParsedCommand } from './parse-command.js';
 import { withDatabase } from './with-database.js';
 
-/** What cannot be undone was not confirmed: exit status 2, and nothing was done. */
+/** A command that cannot be undone was not confirmed: exit status 2, and nothing was done. */
 export class NotConfirmed extends Error {
   override readonly name = 'NotConfirmed';
 }

@@ -10,7 +10,7 @@ export interface ProcessSettings {
   readonly environment: (typeof ENVIRONMENTS)[number];
   readonly databaseUrl: string;
   readonly databasePoolSize: number;
-  /** What is between this process and PostgreSQL: `transaction` for a pooler that gives out connections for one transaction each. */
+  /** The way to PostgreSQL: `transaction` is a pooler that lends a connection for one transaction each. */
   readonly databasePooler: DatabasePooler;
   readonly httpHost: string;
   readonly httpPort: number;
@@ -23,6 +23,6 @@ export interface ProcessSettings {
   /** Where callers reach this service: an origin. */
   readonly publicUrl: string;
   readonly logLevel: LogLevel;
-  /** What stands for examples at /docs; none but in development. */
+  /** Values that stand for examples at /docs; none but in development. */
   readonly docsExamples: ExampleValues;
 }

@@ -71,7 +71,7 @@ function cookieKey(secret: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', 'payment-link cookies', KEY_BYTES));
 }
 
-/** As browsers spell it. */
+/** An origin in the spelling of browsers. */
 export function originOf(reader: SettingReader, name: string, url: string): string {
   if (!URL.canParse(url)) return url;
   const { origin, pathname, search, hash, username, password } = new URL(url);

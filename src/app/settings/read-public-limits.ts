@@ -1,7 +1,7 @@
 import type { PublicLimits } from '#shared/platform/http/callers/http-settings.js';
 import type { SettingReader } from '#shared/platform/settings/setting-reader.js';
 
-/** As good as none, for tests and measures. */
+/** A limit that is as good as none, for tests and measures. */
 const MOST_REQUESTS = 1_000_000_000;
 
 /** How much callers without a credential may ask. */

@@ -34,7 +34,7 @@ import { SettingReader } from '#shared/platform/settings/setting-reader.js';
 
 /** Hardhat and anvil, Ganache. */
 const DEVELOPMENT_CHAINS = [31_337, 1_337];
-/** Of any rate: as good as none, for tests and measures. */
+/** A limit of any rate that is as good as none, for tests and measures. */
 const MOST_REQUESTS = 1_000_000_000;
 const RATE_SOURCES: readonly RateSourceName[] = ['kraken', 'coinbase'];
 const LOG_LEVELS = ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'] as const;

@@ -5,7 +5,7 @@ import { isNaspipKeyName } from '#shared/naspip/naspip-token.js';
 import { secretKeyFromPaserk } from '#shared/naspip/paserk.js';
 import type { SigningKeyLists } from './signing-keys.js';
 
-/** Its sentences name keys by kind, position and id, and never quote what stands in the file: that may be a secret. */
+/** The sentences name keys by kind, position and id, and never quote what stands in the file: that may be a secret. */
 export class InvalidSigningKeys extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join(' '));

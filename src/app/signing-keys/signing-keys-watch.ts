@@ -15,13 +15,13 @@ const FIXED_LOOK_MS = 3_600_000;
  * the former keys go on, and the log and a metric say so.
  */
 export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** Whether the keys in use are those of the file as it is now. */
+  /** True while the keys in use are those of the file as it is now. */
   isCurrent = true;
   private readonly log = new Logger('signing-keys');
   private readonly warnings: SigningKeyWarnings;
   private readonly loop: BackgroundLoop;
   private readonly hear = () => this.loop.wake();
-  /** What was seen last: the file's text, or why it could not be read. */
+  /** The file's text when it was last read, or why it could not be read. */
   private seen: string;
 
   constructor(

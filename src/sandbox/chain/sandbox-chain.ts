@@ -19,7 +19,7 @@ const NETWORK = 'sandbox';
 const CONFIRMATIONS = 5;
 const INCLUSION_GRACE_SECONDS = 60;
 
-/** What is final is settled within seconds, also while there is no market price for the chain's coin. */
+/** Final payments are settled within seconds, also while there is no market price for the chain's coin. */
 const AT_ONCE = { every_seconds: 1, max_gas_share_percent: 100, after_hours: 0 };
 
 const TOKENS: readonly (TestToken & { peg: string })[] = [

@@ -8,7 +8,7 @@ export interface DeliveryHandlerOptions {
   /** HTTP status for every delivery; absent: 200 for what verifies, 401 for the rest. */
   answer?: number | undefined;
   show(report: string): void;
-  /** By which signatures become too old; absent: real time. */
+  /** Signatures become too old by this clock; absent: real time. */
   clock?: (() => Promise<Date>) | undefined;
 }
 

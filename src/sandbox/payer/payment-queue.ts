@@ -15,7 +15,7 @@ export interface OrderedPayment {
 interface Waiting {
   readonly payment: OrderedPayment;
   tries: number;
-  /** Of the last transaction that the node accepted. */
+  /** The last transaction that the node accepted. */
   hash?: Hex;
 }
 

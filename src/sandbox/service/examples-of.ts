@@ -1,6 +1,6 @@
 import type { SandboxFile } from '../folder/sandbox-folder.js';
 
-/** What stands for examples at /docs, by the names of fields and parameters: what the sandbox really has. */
+/** Values that the sandbox really has stand for examples at /docs, by the names of fields and parameters. */
 export function examplesOf(file: SandboxFile): Record<string, string> {
   const { unique_asset_id } = file.networks[0]!.assets[0]!;
   return {

@@ -37,7 +37,7 @@ export function readUnmappedAddress(text: string): IpAddress | undefined {
   return parsed === undefined ? undefined : unmapped(parsed);
 }
 
-/** Whether the address lies in one of the ranges. */
+/** True where the address lies in one of the ranges. */
 export function isWithin(address: IpAddress, cidrs: readonly Cidr[]): boolean {
   return cidrs.some(
     ({ network, prefix }) => network.kind() === address.kind() && address.match(network, prefix),

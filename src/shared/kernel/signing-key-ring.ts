@@ -94,7 +94,7 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
   }
 }
 
-/** Whether what the key has signed is accepted at a time, in milliseconds since 1970. */
+/** True where a signature of the key is accepted at a time, in milliseconds since 1970. */
 export function isAcceptedAt({ endsAt }: ScheduledKey, at: number): boolean {
   return endsAt === null || at < endsAt.getTime();
 }

@@ -68,7 +68,10 @@ export function parseV4Public(token: string): ParsedV4Public | undefined {
   return { message: signed.subarray(0, end), signature: signed.subarray(end), footer: footerBytes };
 }
 
-/** Whether this key signed this message, footer and implicit assertion. @throws TypeError for a key of another algorithm */
+/**
+ * True where this key signed this message, footer and implicit assertion. @throws TypeError for a key of another
+ * algorithm
+ */
 export function verifyV4Public(
   token: ParsedV4Public,
   publicKey: KeyObject,

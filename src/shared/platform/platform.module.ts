@@ -27,7 +27,7 @@ import { platformInvariants } from './invariants/platform-invariants.js';
 import { tracing } from './tracing/tracing.js';
 import { Invariants } from './invariants/registered-invariants.js';
 
-/** What every context stands on; one per process. Wants `HttpSettings` from a global module. */
+/** Every context stands on this module; one per process. It needs `HttpSettings` from a global module. */
 @Global()
 @Invariants(platformInvariants)
 @Module({})

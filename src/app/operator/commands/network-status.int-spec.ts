@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => networks.stop());
 afterEach(() => networks.close());
 
-/** As far as a worker has read that was configured so, and what it has found. */
+/** The reading of a worker that was configured so, and what it has found. */
 interface Read {
   ago: number;
   disagreement?: string;

@@ -20,7 +20,7 @@ const RISKS: Readonly<Record<NetworkRisk, string>> = {
     'single_confirmation: a payment is final in its first block, which any reorganisation can take back.',
 };
 
-/** By network name, so that the rendered lines of a network stay together. */
+/** Entries are grouped by network name, so that the rendered lines of a network stay together. */
 export function presentNetworks({ networks, views, readings, dues, audits, now }: NetworkFacts): object {
   return Object.fromEntries(
     networks.map((configuration) => {
@@ -113,7 +113,7 @@ function reasonsOfReading(reading: NetworkReading | undefined, { behind, inDisag
   ];
 }
 
-/** By their place in `rpc_urls`, from 1. */
+/** Endpoints are numbered by their place in `rpc_urls`, from 1. */
 function endpointsOf(view: NetworkView | undefined): object {
   return Object.fromEntries(
     (view?.endpoints ?? []).map(({ position, name, state, head, reason }) => [

@@ -198,7 +198,7 @@ export const refundCommands: Command[] = [
   },
 ];
 
-/** Of which account and asset something is set, and by whom. */
+/** The account and asset for which something is set, and the operator who sets it. */
 function accountAsset(args: CommandArguments, asset: 'asset' | 'unique-asset-id') {
   return {
     organizationId: args.id<OrganizationId>('organization'),

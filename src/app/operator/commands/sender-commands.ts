@@ -14,7 +14,7 @@ import type { Command, Foretold } from '../command.js';
 import type { CommandArguments } from '../command-arguments.js';
 import { reconcileCommand } from './sender-reconcile.js';
 
-/** Of every network on which something is sent. */
+/** The native coin of every network on which something is sent has these decimals. */
 const NATIVE_DECIMALS = 18;
 const GWEI_DECIMALS = 9;
 

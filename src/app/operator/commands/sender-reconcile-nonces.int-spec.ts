@@ -93,8 +93,8 @@ describe('A refund that was paid after the moment a database is restored to', ()
     const { nonces } = await restored.reconcile();
 
     expect(sendings).toEqual([
-      { nonce: '0', state: 'foreign' },
-      { nonce: '1', state: 'reserved' },
+      { nonce: 0, state: 'foreign' },
+      { nonce: 1, state: 'reserved' },
     ]);
     for (const { status, nonces: found } of [first, accepted])
       expect([status, found]).toMatchObject([

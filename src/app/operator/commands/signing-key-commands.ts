@@ -24,7 +24,10 @@ const MOST_DAYS = 3_650;
 /** A first key signs at once, by every clock. */
 const ALLOWANCE_MS = 60_000;
 
-/** Of SIGNING_KEYS_FILE, on the machine where it is kept. No secret is shown, nor written to the operator's log. */
+/**
+ * Commands on SIGNING_KEYS_FILE, on the machine where it is kept. No secret is shown, nor written to the operator's
+ * log.
+ */
 export const signingKeyCommands: Command[] = [
   {
     words: 'keys list',
@@ -182,7 +185,7 @@ function refuseRemoval({ id, state, needed_until: until }: DescribedKey, isStole
   );
 }
 
-/** As they are in the file, or fixed by settings. */
+/** The keys of the file, or those that are fixed by settings. */
 function listed(environment: Environment): [SigningKeyLists, windowSeconds: number] {
   const reader = new SettingReader(environment);
   const windowSeconds = readPaymentWindow(reader);
@@ -208,7 +211,7 @@ function kindOf(args: CommandArguments): SigningKeyKind {
   return kind;
 }
 
-/** Of 20 characters at most, as wallets demand. */
+/** An id has 20 characters at most, as wallets demand. */
 function newId(kind: SigningKeyKind, keys: SigningKeyLists, now: Date): string {
   const day = now.toISOString().slice(0, 10).replaceAll('-', '');
   const taken = new Set(keys[kind].map(({ id }) => id));

@@ -138,7 +138,7 @@ export class OperatorWorld {
     }
   }
 
-  /** What a command that works answers to programs. */
+  /** The answer that programs get of a command that works. */
   async runJson(...words: string[]): Promise<Record<string, string>> {
     const { status, out, err } = await this.run(...words, '--json');
     if (status !== 0) throw new Error(`${words.join(' ')}: ${err}`);

@@ -16,7 +16,7 @@ export interface BackgroundLoopOptions {
  * thing that goes wrong until a turn succeeds: what lasts for hours would bury everything else.
  */
 export class BackgroundLoop {
-  /** Of this process. */
+  /** The running loops of this process. */
   private static readonly running = new Set<BackgroundLoop>();
 
   private readonly log: Logger;

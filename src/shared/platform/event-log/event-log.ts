@@ -3,7 +3,7 @@ import type { DomainEvent } from '../../kernel/domain-event.js';
 import { newId } from '../../kernel/ids.js';
 import { Database } from '../database/database.js';
 
-/** What a listener is told of an event. */
+/** The parts of an event that a listener receives. */
 export type CommittedEvent = Pick<DomainEvent, 'type' | 'data'>;
 
 /** The facts of all contexts, appended in the transaction that made them true (a crash can lose neither alone). */

@@ -8,7 +8,7 @@ export const KEPT = `interval '${KEYS_KEPT_HOURS} hours'`;
 const HELD = `interval '10 seconds'`;
 
 /**
- * Whether a row `k` is in the way of an execution: it is not over its time, and answered or held for another one.
+ * True where a row `k` is in the way of an execution: it is not over its time, and answered or held for another one.
  * @param at the parameter that is now, @param execution the one that is the execution's id
  */
 const isTaken = (at: string, execution: string) =>
@@ -66,7 +66,7 @@ SELECT ${lock('$1', '$2')} AND NOT EXISTS (
   SELECT FROM platform.idempotency_keys k
   WHERE k.credential_id = $1 AND k.key = $2 AND ${isTaken('$4', '$3')}) AS free`;
 
-/** What was stored under a key that is not over its time. */
+/** Finds the answer under a key that is not over its time. */
 export const FIND_KEY = `
 SELECT request_digest, answer FROM platform.idempotency_keys k
 WHERE k.credential_id = $1 AND k.key = $2 AND ${isTaken('$4', '$3')}`;

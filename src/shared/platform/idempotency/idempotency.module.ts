@@ -3,11 +3,11 @@ import { Invariants } from '../invariants/registered-invariants.js';
 import { idempotencyInvariants } from './idempotency-invariants.js';
 import { PruningIdempotencyKeys } from './pruning-idempotency-keys.js';
 
-/** What always holds of idempotency keys. */
+/** The invariants of idempotency keys. */
 @Invariants(idempotencyInvariants)
 @Module({})
 export class IdempotencyModule {}
 
-/** What the worker does about idempotency keys. */
+/** The worker's part for idempotency keys. */
 @Module({ providers: [PruningIdempotencyKeys] })
 export class IdempotencyWorkerModule {}

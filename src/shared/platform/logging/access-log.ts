@@ -11,7 +11,7 @@ export interface ServedRequest {
   readonly route: string | null;
   readonly status: number;
   readonly seconds: number;
-  /** Whether the caller left before the end of the answer. */
+  /** True where the caller left before the end of the answer. */
   readonly aborted: boolean;
 }
 

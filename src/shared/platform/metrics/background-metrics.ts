@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BackgroundLoop } from '../background/background-loop.js';
 import { Metrics } from './metrics.js';
 
-/** Whether this process's background work goes on: watching, settling, delivering, pruning, … */
+/** Shows that this process's background work goes on: watching, settling, delivering, pruning, … */
 @Injectable()
 export class BackgroundMetrics {
   constructor(metrics: Metrics) {

@@ -33,7 +33,7 @@ afterEach(async () => {
   await platform.close();
 });
 
-/** As a process that has just started. */
+/** Opens the scrape of a process that has just started. */
 function open(given: CountingDatabase): void {
   database = given;
   const metrics = new Metrics();

@@ -7,7 +7,7 @@ const COUNTED = 10_000;
 
 type Row = Readonly<{ kind: string; due: number; age: number | null }>;
 
-/** What is due and not done. */
+/** Work that is due and not done. */
 @Injectable()
 export class DueWorkMetrics {
   /** A kind whose last row is done has no row any more, and nothing of it is due. */

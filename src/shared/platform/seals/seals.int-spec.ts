@@ -57,9 +57,8 @@ describe('Seals', () => {
       `SELECT id, transaction_id::text, position::text, type, aggregate_id, organization_id, account_id,
          extract(epoch FROM occurred_at)::text AS at, data::text FROM platform.events`,
     );
-    const { id, transaction_id, position, type, aggregate_id, organization_id, account_id, at, data } =
-      event!;
-    const text = [transaction_id, type, aggregate_id, organization_id, account_id].map(
+    const { id, transactionId, position, type, aggregateId, organizationId, accountId, at, data } = event!;
+    const text = [transactionId, type, aggregateId, organizationId, accountId].map(
       (each) => `"${String(each)}"`,
     );
     const [transaction, ...rest] = text;

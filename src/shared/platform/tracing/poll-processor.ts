@@ -1,7 +1,7 @@
 import { SpanStatusCode } from '@opentelemetry/api';
 import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace';
 
-/** Of one poll: what is beyond them is exported at once. */
+/** Spans of one poll beyond this number are exported at once. */
 const MOST_HELD = 500;
 
 interface Poll {

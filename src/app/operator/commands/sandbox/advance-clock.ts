@@ -75,7 +75,7 @@ export async function bringChainTo(url: string, serviceTime: () => Promise<Date>
   );
 }
 
-/** Of the newest block. */
+/** The time of the newest block. */
 export async function chainTime(url: string): Promise<Date> {
   const { timestamp } = await callAnvil<{ timestamp: string }>(url, 'eth_getBlockByNumber', [
     'latest',

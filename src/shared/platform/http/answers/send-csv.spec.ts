@@ -19,10 +19,10 @@ interface Download {
   readonly answer: IncomingMessage;
   /** Rejects where the connection ended before the file did. */
   text(): Promise<string>;
-  /** What sending ended with. */
+  /** The end of sending. */
   readonly sent: Promise<unknown>;
   readonly batchesRead: () => number;
-  /** Whether the source was told that nothing more is wanted. */
+  /** True once the source was released. */
   readonly isReleased: () => boolean;
 }
 

@@ -56,7 +56,7 @@ export class CallerLimits extends RateLimits {
   }
 
   /**
-   * Whether all of `perMinute` are taken, without taking one.
+   * Looks whether all of `perMinute` are taken, without taking one.
    * @returns 0 while there is one left, else whole seconds until there will be
    */
   spent(key: string, perMinute: number): number {

@@ -26,7 +26,7 @@ export class Rate {
     this.notice = new RateNotice(this.policy);
   }
 
-  /** What the answer tells its caller. There is more within a second, since no rate is below one a second. */
+  /** The fields that the answer carries. There is more within a second, since no rate is below one a second. */
   fields(left: number): RateFields {
     return this.notice.fields(this.policy.name, left, 1);
   }
@@ -38,7 +38,7 @@ export class Rate {
  */
 @Injectable()
 export class CallerRates {
-  /** By key, when all that was taken would have come if it had come evenly, in milliseconds. */
+  /** The time, by key, when all that was taken would have come if it had come evenly, in milliseconds. */
   private readonly even: LRUCache<string, number>;
 
   /** @param now milliseconds that never go back */

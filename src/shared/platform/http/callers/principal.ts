@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { CredentialId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 
-/** What a credential may do; neither implies the other (docs/api/authentication.md). */
+/** A credential's permission; neither implies the other (docs/api/authentication.md). */
 export type Role = 'read' | 'write';
 
 /** Who makes this request, as proven a moment ago. */

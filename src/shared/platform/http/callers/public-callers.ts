@@ -8,7 +8,10 @@ import { CallerLimits, perMinutePolicy } from './caller-limits.js';
 import { HttpSettings } from './http-settings.js';
 import { RateNotice, setRateFields, type RateFields } from './rate-fields.js';
 
-/** Whether a request was let in: what its answer tells of the limits, or how long to wait for which. */
+/**
+ * A request that was let in has the fields of its answer; a refused one has the seconds to wait and the policy that
+ * refused it.
+ */
 export type Turn = { readonly fields: RateFields } | { readonly wait: number; readonly policy: RatePolicy };
 
 /**
@@ -65,12 +68,12 @@ export class PublicCallers {
     }
   }
 
-  /** What a caller is counted under. */
+  /** The name under which a caller is counted. */
   callerOf(request: IncomingMessage): string {
     return callerRange(this.addresses.of(request));
   }
 
-  /** Of the limit that will be met first. */
+  /** The fields of the limit that will be met first. */
   private leftOf(one: string, all: string): RateFields {
     const ofSession = this.limits.left(one, this.ofSession.quota);
     const ofAddress = this.limits.left(all, this.ofAddress.quota);

@@ -3,7 +3,7 @@ import type { Reflector } from '@nestjs/core';
 import { ORGANIZATION_SCOPE_ROUTE, OWN_RATE_ROUTE, PUBLIC_ROUTE, RAW_ANSWER_ROUTE } from './route-markers.js';
 import { RouteMemory } from './route-memory.js';
 
-/** What the markers of a route say. */
+/** The values of a route's markers. */
 export interface RouteMarks {
   readonly isPublic: boolean;
   readonly hasOwnRate: boolean;

@@ -10,7 +10,7 @@ export interface DashboardMark {
   /** `enter`: on the way in, without a session. */
   readonly action: DashboardAction | 'enter';
   readonly stages: readonly SessionStage[];
-  /** What it does; absent where it only shows. */
+  /** The act of the route; absent where it only shows. */
   readonly act?: DashboardActName;
 }
 

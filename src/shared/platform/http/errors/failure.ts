@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { FieldError } from '#shared/kernel/domain-error.js';
 
-/** What the caller reads of an error; `describeFailure` alone decides it. */
+/** The caller reads this of an error; `describeFailure` alone decides it. */
 export interface Failure {
   readonly status: number;
   readonly code: string;

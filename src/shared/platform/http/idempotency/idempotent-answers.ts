@@ -14,7 +14,7 @@ type Create<Created> = (keyed: KeyedCreation<Created> | undefined) => Promise<Cr
 /** Answers a creation once: a repetition under its key is given the stored answer and creates nothing. */
 @Injectable()
 export class IdempotentAnswers {
-  /** What this process executes now: a repetition costs no statement and no place in a queue. */
+  /** Keys that this process executes now: a repetition costs no statement and no place in a queue. */
   private readonly inFlight = new Set<string>();
 
   constructor(private readonly keys: IdempotencyKeys) {}
@@ -47,7 +47,7 @@ export class IdempotentAnswers {
     }
   }
 
-  /** What fails because another execution was first is answered like that one, whatever it failed of. */
+  /** An execution that fails because another was first is answered like that one, whatever the failure. */
   private async execute<Created>(
     keyed: KeyedCreation<Created>,
     create: Create<Created>,

@@ -1,7 +1,7 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { parseStrictPairs } from './strict-query.js';
 
-/** What a browser posts for a form, with no parameter but `charset=utf-8`. */
+/** The content type of a browser's form, with no parameter but `charset=utf-8`. */
 export const FORM_IN_UTF8 =
   /^application\/x-www-form-urlencoded[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*)?)*$/i;
 

@@ -23,7 +23,7 @@ const RETRY_AFTER = {
 
 export interface SuccessOptions {
   description: string;
-  /** Of `data`. */
+  /** An example of `data`. */
   example?: unknown;
   /** Operations that can follow, by what they do with the answer. */
   links?: Readonly<Record<string, OperationLink>>;

@@ -47,7 +47,7 @@ function referredBy({ $ref }: DocumentNode): string | undefined {
   return typeof $ref === 'string' && $ref.startsWith(COMPONENTS) ? $ref.slice(COMPONENTS.length) : undefined;
 }
 
-/** What OpenAPI 3.0 says in words that JSON Schema does not have. */
+/** Translates words of OpenAPI 3.0 that JSON Schema does not have. */
 function translate(node: DocumentNode): void {
   // An object of properties, one of which may be named as a word of the schema.
   if (!isSchema(node)) return;

@@ -48,7 +48,7 @@ const HEADERS = {
 };
 const RATE_LIMITED = String(statusOf('rate_limited'));
 
-/** What any operation can answer, because it comes before the handler or from beneath it. */
+/** Any operation can answer these, because they come before the handler or from beneath it. */
 const FAILURES_OF_ALL: ErrorCode[] = ['unknown_field', 'internal_error', 'unavailable'];
 const FAILURES_WITH_BODY: ErrorCode[] = [
   'validation_failed',
@@ -162,7 +162,7 @@ function complete(operation: Operation, document: OpenAPIObject): void {
 }
 
 
-/** Of every answer of this operation, by reference. */
+/** The headers of every answer of this operation, by reference. */
 function headersOf({ responses }: Operation): Record<string, object> {
   const ofRates = RATE_LIMITED in responses ? [RATE_POLICY_FIELD, RATE_FIELD] : [];
   const references = [REQUEST_ID_HEADER, ...ofRates].map((name) => [

@@ -7,7 +7,7 @@ const PREFIX = '#/components/schemas/';
 /** Tells classes of the interface from those of the domain; to callers it says nothing. */
 const CLASS_ENDING = /(?:Dto|Answer)$/;
 
-/** What callers read for a class: generated clients name their types by it. */
+/** Callers read this name for a class: generated clients name their types by it. */
 export function schemaNameOf(className: string): string {
   return className.replace(CLASS_ENDING, '');
 }

@@ -26,11 +26,11 @@ export interface HttpOptions {
   mostConnections?: number;
   /** Where Swagger UI is served, whose pages need a policy of their own. */
   docsPath?: string;
-  /** What the paths of pages begin with: they post forms without JavaScript; elsewhere a body is JSON. */
+  /** The paths of pages begin with these: they post forms without JavaScript; elsewhere a body is JSON. */
   formPaths?: readonly string[];
   /** How failures are shown where people look; in JSON elsewhere. */
   failurePages?: readonly PagesForPeople[];
-  /** What the paths begin with that browsers call without a credential. */
+  /** The paths that browsers call without a credential begin with these. */
   openPaths?: readonly string[];
   /** The origins of this service: other sites' pages may send nothing to its pages and open paths. */
   ownOrigins?: readonly string[];

@@ -3,7 +3,7 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsIn, ValidateBy, ValidateIf } from 'class-validator';
 import { readHttpsUrl } from '#shared/kernel/https-url.js';
 
-/** Of every rule: whether the field may be left out; `null` leaves it out too (see `InputPipe`). */
+/** Every rule's option: an optional field may be left out; `null` leaves it out too (see `InputPipe`). */
 export interface FieldOptions {
   optional?: boolean;
   description?: string;
@@ -15,7 +15,7 @@ const DECIMAL = /^(?:[1-9][0-9]*(?:\.[0-9]+)?|0\.[0-9]*[1-9][0-9]*)$/;
 const DECIMAL_FROM_ZERO = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 /** With what makes text read in another order than it is written, and hides so what a payer pays for. */
 const UNPRINTABLE = /[\p{Cc}\p{Surrogate}\u2028\u2029\u202a-\u202e]/u;
-/** As much of it as the regular expressions of all languages of clients can say: a character, none a control one. */
+/** A line, as far as the regular expressions of all languages of clients can say: a character, none a control one. */
 const LINE = '^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$';
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
@@ -37,7 +37,7 @@ export function DecimalAmount(options: FieldOptions = {}): PropertyDecorator {
   );
 }
 
-/** As `DecimalAmount`, or zero. */
+/** An amount like `DecimalAmount`, or zero. */
 export function DecimalFromZero(options: FieldOptions = {}): PropertyDecorator {
   return rule(
     'decimal_amount',
