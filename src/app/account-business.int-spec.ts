@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { NETWORK, RefundsWorld } from '#contexts/settlement/testing/refunds/refunds-world.js';
 import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
-import { PostgresAccountBusiness } from './account-business.module.js';
+import { PostgresAccountBusiness } from './account-business.js';
 
 let platform: TestPlatform;
 beforeAll(async () => {

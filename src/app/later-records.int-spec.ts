@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId, type OrganizationId, type PaymentRequestId } from '#shared/kernel/ids.js';
-import { PostgresLaterRecords } from './later-records.module.js';
+import { PostgresLaterRecords } from './later-records.js';
 
 let platform: TestPlatform;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PlanDatabase } from '#test/support/plan-database.js';
 import { executed, PLANS } from '#test/support/plans.js';
 import { OF_OPEN } from '#contexts/payments/infrastructure/watching/persistence/postgres-native-balances.js';
-import { LOOK_FOR_ALL, LOOK_FOR_ONE } from '#shared/platform/event-log/unread.sql.js';
+import { LOOK_FOR_ALL, LOOK_FOR_ONE } from '#shared/platform/event-log/subscriber-runner.js';
 
 /** Rows of each table that are past. */
 const PAST = 20_000;

@@ -14,14 +14,19 @@ import {
   fundRefundFloat,
 } from './chain/sandbox-chain.js';
 import { startSandboxNode } from './chain/sandbox-node.js';
-import { SandboxFolder, writeWhole, type SandboxFile, type SandboxNetwork } from './folder/sandbox-folder.js';
+import {
+  SandboxFolder,
+  writeWhole,
+  type SandboxFile,
+  type SandboxNetwork,
+  examplesOf,
+} from './folder/sandbox-folder.js';
 import { lockSandbox } from './folder/sandbox-lock.js';
 import { partsOf, type SandboxPart } from './terminal/sandbox-parts.js';
 import type { TerminalOutput } from './terminal/terminal-output.js';
 import { seedOwner } from './service/seed-owner.js';
 import { seed } from './service/seed.js';
 import { ensureGasKey } from './service/gas-key.js';
-import { examplesOf } from './service/examples-of.js';
 import { readServiceClock } from './service/service-clock.js';
 import { serviceEnvironment } from './service/service-environment.js';
 import { startServiceProcess } from './service/service-process.js';

@@ -1,7 +1,7 @@
 import type { ExampleValues } from '#shared/platform/http/openapi/example-values.js';
 import type { DatabasePooler } from '#shared/platform/database/data-source.js';
 import type { MetricsAddress } from '#shared/platform/metrics/metrics-listener.js';
-import type { TracingSettings } from '#shared/platform/tracing/tracing-settings.js';
+import type { TracingSettings } from '#shared/platform/tracing/tracing.js';
 import type { LogLevel } from '#shared/platform/logging/logger.js';
 
 export const ENVIRONMENTS = ['development', 'staging', 'production'] as const;

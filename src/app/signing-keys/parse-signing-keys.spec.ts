@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
-import { demandSigningKeys } from './demand-signing-keys.js';
-import { formatSigningKeys, InvalidSigningKeys, parseSigningKeys } from './parse-signing-keys.js';
+import {
+  demandSigningKeys,
+  formatSigningKeys,
+  InvalidSigningKeys,
+  parseSigningKeys,
+} from './parse-signing-keys.js';
 
 const SECRET = `${'S'.repeat(42)}A`;
 const { secretKey: PASERK } = generatePaserkKeyPair();

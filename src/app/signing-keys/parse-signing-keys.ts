@@ -1,6 +1,6 @@
 import type { TokenKey } from '#contexts/identity/infrastructure/identity-settings.js';
 import type { NaspipKey } from '#contexts/payments/application/requests/payments-settings.js';
-import type { ScheduledKey } from '#shared/kernel/signing-key-ring.js';
+import { type ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { isNaspipKeyName } from '#shared/naspip/naspip-token.js';
 import { secretKeyFromPaserk } from '#shared/naspip/paserk.js';
 import type { SigningKeyLists } from './signing-keys.js';
@@ -142,4 +142,26 @@ function timeIn(key: Entry, field: string, name: string, problems: string[]): Da
 
 function refuseOrder({ signsFrom, endsAt }: ScheduledKey, sentence: string, problems: string[]): void {
   if (endsAt !== null && endsAt <= signsFrom) problems.push(sentence);
+}
+
+/**
+ * Keys with which a process can work now. @param windowSeconds for which payment tokens are valid
+ * @throws InvalidSigningKeys where tokens of a kind could not be signed
+ */
+export function demandSigningKeys(
+  { token, naspip }: SigningKeyLists,
+  now: Date,
+  windowSeconds: number,
+): void {
+  const windowEnd = new Date(now.getTime() + windowSeconds * 1000);
+  const problems: string[] = [];
+  if (!signsNow(token, now, now)) problems.push('No token key signs now: one needs signs_from in the past.');
+  if (!signsNow(naspip, now, windowEnd))
+    problems.push('No naspip key signs now and is valid for a payment window: make a new key.');
+  if (problems.length > 0) throw new InvalidSigningKeys(problems);
+}
+
+function signsNow(keys: readonly ScheduledKey[], now: Date, until: Date): boolean {
+  const signing = new SigningKeyRing(keys).signing(now, until);
+  return signing !== undefined && signing.signsFrom <= now;
 }

@@ -1,5 +1,5 @@
 import { CannotStart } from '../processes/child-process.js';
-import { readArguments, wholeNumber } from '../terminal/read-arguments.js';
+import { readArguments, wholeNumber } from '../terminal/run-program.js';
 
 export interface ListenArguments {
   /** An address of the loopback interface. */

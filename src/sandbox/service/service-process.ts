@@ -4,7 +4,7 @@ import { CannotStart, spawnChild, waitUntil, type ChildExit } from '../processes
 import type { ServerProcess } from '../processes/supervised-process.js';
 
 /**
- * A process of the service sends this to its parent once it has started, or could not, as src/app/report-start.ts has
+ * A process of the service sends this to its parent once it has started, or could not, as src/app/run-process.ts has
  * it: the local world knows programs by what they send, and imports no code of them.
  */
 interface StartReport {

@@ -8,7 +8,7 @@ import type { Credential } from '#contexts/identity/domain/credential.js';
 import type { AccountId, CredentialId, OrganizationId } from '#shared/kernel/ids.js';
 import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
 import { PAGE_OPTIONS, type Command, type Foretold } from '../command.js';
-import { demandDevelopment } from './demand-development.js';
+import { demandDevelopment } from './people-commands.js';
 import { UsageError, type CommandArguments } from '../command-arguments.js';
 import { organizationName } from './organization-name.js';
 

@@ -4,7 +4,7 @@ import { stateConflict } from '#shared/kernel/domain-error.js';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import { SettingReader } from '#shared/platform/settings/setting-reader.js';
 import type { Environment } from '../../settings/environment.js';
-import { readPaymentWindow } from '../../settings/read-payment-window.js';
+import { readPaymentWindow } from '../../settings/read-checkout-settings.js';
 import { stateOfKey } from '../../signing-keys/key-state.js';
 import { readFixedKeys } from '../../signing-keys/read-signing-keys.js';
 import { changeSigningKeys, storedSigningKeys } from '../../signing-keys/write-signing-keys.js';
@@ -20,7 +20,7 @@ import { parseDuration } from './duration.js';
 /** Public keys are cached for five minutes, the file is read every two seconds, clocks differ. */
 const STANDARD_MARGIN = '10m';
 const STANDARD_LIFE = '365d';
-const MOST_DAYS = 3_650;
+const MAX_DAYS = 3_650;
 /** A first key signs at once, by every clock. */
 const ALLOWANCE_MS = 60_000;
 
@@ -64,7 +64,7 @@ export const signingKeyCommands: Command[] = [
       const [path, windowSeconds] = placeOf(environment);
       const now = new Date();
       const later = (option: string, standard: string) =>
-        new Date(now.getTime() + parseDuration(args.optional(option) ?? standard, MOST_DAYS) * 1000);
+        new Date(now.getTime() + parseDuration(args.optional(option) ?? standard, MAX_DAYS) * 1000);
       const endsAt = later('expires-in', STANDARD_LIFE);
       if (kind === 'token' && args.optional('expires-in') !== undefined)
         throw new UsageError('--expires-in is of naspip keys: a token key verifies until it is removed.');

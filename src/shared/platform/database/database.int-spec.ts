@@ -238,7 +238,9 @@ describe('A row', () => {
     const broken = await failure(row('1.5::numeric AS amount'));
 
     expect([unsafe, broken]).toEqual([expect.any(RangeError), expect.any(SyntaxError)]);
-    expect((unsafe as Error).message).toBe('A bigint column holds 9007199254740992, which is no safe integer.');
+    expect((unsafe as Error).message).toBe(
+      'A bigint column holds 9007199254740992, which is no safe integer.',
+    );
     expect(await row('1 AS next')).toEqual({ next: 1 });
   });
 

@@ -17,7 +17,7 @@ interface LookRow {
   type: string | null;
 }
 
-const MOST_EVENTS = 5_000;
+const MAX_EVENTS = 5_000;
 
 /**
  * Reads the events that were appended since the last look, for refreshing what a process remembers. One per memory.
@@ -36,7 +36,7 @@ export class EventTail {
 
   constructor(
     private readonly database: Database,
-    private readonly mostEvents: number = MOST_EVENTS,
+    private readonly mostEvents: number = MAX_EVENTS,
   ) {}
 
   /**

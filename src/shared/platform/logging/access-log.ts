@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { CallerAddress } from '../http/callers/caller-address.js';
 import type { JsonLogger } from './logger.js';
-import { currentTraceFields } from '../tracing/trace-fields.js';
+import { currentTraceFields } from '../tracing/tracing.js';
 import { currentRequestId } from './request-context.js';
 
 /** A request that is over, as far as it may be counted. */

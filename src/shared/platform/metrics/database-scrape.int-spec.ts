@@ -5,7 +5,7 @@ import { Scrape } from '#test/support/scrape.js';
 import { newId } from '../../kernel/ids.js';
 import { Database } from '../database/database.js';
 import { DatabaseScrape } from './database-scrape.js';
-import { DueWorkMetrics } from './due-work-metrics.js';
+import { DueWorkMetrics } from './work-metrics.js';
 import { EventLogMetrics } from './event-log-metrics.js';
 import { Metrics } from './metrics.js';
 import { MetricsListener } from './metrics-listener.js';

@@ -15,8 +15,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import { PollProcessor } from './poll-processor.js';
 import { ReportingExporter } from './reporting-exporter.js';
-import type { OpenSpan, SpanFields, SpanStart, Tracing } from './tracing.js';
-import type { TracingSettings } from './tracing-settings.js';
+import type { OpenSpan, SpanFields, SpanStart, Tracing, TracingSettings } from './tracing.js';
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
 const SENT_WITHIN_MS = 3_000;

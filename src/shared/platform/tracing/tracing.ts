@@ -77,3 +77,17 @@ async function runIn<T>(span: OpenSpan, work: (span: OpenSpan) => Promise<T>): P
     span.end();
   }
 }
+
+/** The span in which a log line is written, where traces are configured. */
+export function currentTraceFields(): { trace_id?: string; span_id?: string } {
+  const span = tracing()?.current();
+  return span === undefined ? {} : { trace_id: span.ids.traceId, span_id: span.ids.spanId };
+}
+
+export interface TracingSettings {
+  readonly serviceName: string;
+  readonly environment: string;
+  /** The share of the traces that begin here that is recorded: above 0, at most 1. */
+  readonly ratio: number;
+  readonly sentEveryMs: number;
+}

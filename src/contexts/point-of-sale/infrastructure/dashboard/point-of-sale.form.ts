@@ -2,30 +2,30 @@ import { Typed } from '#shared/platform/http/dashboard/typed-field.js';
 import type { DescribedPointOfSale } from '../../application/describe-point-of-sale.js';
 
 /** Longer than any value of a field. */
-const LONGEST_FIELD = 2048;
+const MAX_FIELD_LENGTH = 2048;
 
 /** All that can change; texts as typed. */
 export class ChangePointOfSaleForm {
-  @Typed(LONGEST_FIELD) name?: string;
-  @Typed(LONGEST_FIELD) merchant_name?: string;
-  @Typed(LONGEST_FIELD) merchant_description?: string;
-  @Typed(LONGEST_FIELD) merchant_tax_id?: string;
-  @Typed(LONGEST_FIELD) merchant_image?: string;
-  @Typed(LONGEST_FIELD) merchant_mcc?: string;
+  @Typed(MAX_FIELD_LENGTH) name?: string;
+  @Typed(MAX_FIELD_LENGTH) merchant_name?: string;
+  @Typed(MAX_FIELD_LENGTH) merchant_description?: string;
+  @Typed(MAX_FIELD_LENGTH) merchant_tax_id?: string;
+  @Typed(MAX_FIELD_LENGTH) merchant_image?: string;
+  @Typed(MAX_FIELD_LENGTH) merchant_mcc?: string;
   /** Unique asset ids, one on each line. */
   @Typed(20_000) payment_options?: string;
-  @Typed(LONGEST_FIELD) return_url?: string;
+  @Typed(MAX_FIELD_LENGTH) return_url?: string;
   /** One on each line. */
   @Typed(50_000) frame_origins?: string;
 }
 
 export class NewPointOfSaleForm extends ChangePointOfSaleForm {
-  @Typed(LONGEST_FIELD) type?: string;
-  @Typed(LONGEST_FIELD) account_id?: string;
+  @Typed(MAX_FIELD_LENGTH) type?: string;
+  @Typed(MAX_FIELD_LENGTH) account_id?: string;
 }
 
 export class PointOfSaleDoneQuery {
-  @Typed(LONGEST_FIELD) done?: string;
+  @Typed(MAX_FIELD_LENGTH) done?: string;
 }
 
 /** As the use cases take it: what is left empty is not said. */

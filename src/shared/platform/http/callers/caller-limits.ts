@@ -3,7 +3,7 @@ import { RateLimited } from '#shared/kernel/domain-error.js';
 import { RateLimits, type RatePolicy } from '#shared/kernel/rate-limits.js';
 
 /** How many keys are remembered at most: some tens of megabytes. */
-export const MOST_KEYS = 100_000;
+export const MAX_KEYS = 100_000;
 const WINDOW_MS = 60_000;
 
 interface Window {
@@ -29,7 +29,7 @@ export class CallerLimits extends RateLimits {
    */
   constructor(
     private readonly now: () => number = () => performance.now(),
-    mostKeys = MOST_KEYS,
+    mostKeys = MAX_KEYS,
   ) {
     super();
     this.windows = new LRUCache({ max: mostKeys });

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { Injectable } from '@nestjs/common';
 import { RateLimited } from '#shared/kernel/domain-error.js';
 import type { RatePolicy } from '#shared/kernel/rate-limits.js';
-import { MOST_KEYS } from './caller-limits.js';
+import { MAX_KEYS } from './caller-limits.js';
 import { RateNotice, type RateFields } from './rate-fields.js';
 
 /** Sums of fractions of a millisecond differ in their last digits. */
@@ -44,7 +44,7 @@ export class CallerRates {
   /** @param now milliseconds that never go back */
   constructor(
     private readonly now: () => number = () => performance.now(),
-    mostKeys = MOST_KEYS,
+    mostKeys = MAX_KEYS,
   ) {
     this.even = new LRUCache({ max: mostKeys });
   }

@@ -31,3 +31,8 @@ export const CurrentPrincipal = createParamDecorator((_: unknown, context: Execu
   if (principal === undefined) throw new Error('CurrentPrincipal on a route that proves no caller');
   return principal;
 });
+
+/** Reading methods want `read`, all others `write`. HEAD is served by GET's handler. */
+export function roleOfMethod(method: string): Role {
+  return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
+}

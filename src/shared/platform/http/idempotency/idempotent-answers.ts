@@ -2,9 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { KeyTaken, type KeyedCreation, type KeyUse } from '#shared/kernel/keyed-creation.js';
 import { IdempotencyKeys } from '../../idempotency/idempotency-keys.js';
-import { refusal } from '../errors/error-codes.js';
+import { refusal, ERROR_CODES } from '../errors/error-codes.js';
 import type { KeyedRequest } from './idempotency-key.js';
-import { IdempotencyInProgress } from './idempotency-in-progress.js';
+
+/** The first request under the key is not answered yet. */
+export class IdempotencyInProgress extends DomainError {
+  readonly retryAfterSeconds = 1;
+
+  constructor() {
+    super('conflict', 'idempotency_in_progress', ERROR_CODES.idempotency_in_progress.sentence);
+  }
+}
 
 /** Anything that is answered as an object; with an id where what was created has one. */
 type AnswerBody = object & { readonly id?: string };

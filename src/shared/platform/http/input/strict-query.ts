@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { invalidField, unknownField } from '#shared/kernel/domain-error.js';
 import { refusal } from '../errors/error-codes.js';
-import { fieldPath, isReservedName } from '../validation/field-path.js';
+import { fieldPath, isReservedName } from '../validation/validation.js';
 
 /**
  * Reads the query into `request.query`, a flat record of strings, and refuses what parsers usually guess at:

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /** Requests of one connection that are sent ahead of answers (docs/api/limits.md). No known client sends any. */
-const MOST_AHEAD = 16;
+const MAX_AHEAD = 16;
 
 /** The state of an open connection. */
 interface Connection {
@@ -62,7 +62,7 @@ export class Connections {
     connection.turn = turn;
     connection.unfinished.push(response);
     // What the parser has read already still arrives here as requests, and is answered by nobody (`HttpAdapter`).
-    if (connection.inTurn > MOST_AHEAD || connection.unfinished.length > MOST_AHEAD) socket.destroy();
+    if (connection.inTurn > MAX_AHEAD || connection.unfinished.length > MAX_AHEAD) socket.destroy();
     else if (this.waiting.delete(socket)) this.serving.add(socket);
   }
 

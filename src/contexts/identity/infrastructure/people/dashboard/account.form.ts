@@ -1,10 +1,10 @@
-import { LONGEST_FIELD, Typed } from '#shared/platform/http/dashboard/typed-field.js';
+import { MAX_FIELD_LENGTH, Typed } from '#shared/platform/http/dashboard/typed-field.js';
 
 export class ChangePasswordForm {
-  @Typed(LONGEST_FIELD) current_password?: string;
-  @Typed(LONGEST_FIELD) password?: string;
+  @Typed(MAX_FIELD_LENGTH) current_password?: string;
+  @Typed(MAX_FIELD_LENGTH) password?: string;
 }
 
 export class DoneQuery {
-  @Typed(LONGEST_FIELD) done?: string;
+  @Typed(MAX_FIELD_LENGTH) done?: string;
 }

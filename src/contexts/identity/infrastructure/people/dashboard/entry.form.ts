@@ -1,11 +1,11 @@
-import { LONGEST_FIELD, Typed } from '#shared/platform/http/dashboard/typed-field.js';
+import { MAX_FIELD_LENGTH, Typed } from '#shared/platform/http/dashboard/typed-field.js';
 
 /** Of a passkey's answer, which holds a certificate at most. */
 const LONGEST_PROOF = 20_000;
 
 export class SignInForm {
-  @Typed(LONGEST_FIELD) email?: string;
-  @Typed(LONGEST_FIELD) password?: string;
+  @Typed(MAX_FIELD_LENGTH) email?: string;
+  @Typed(MAX_FIELD_LENGTH) password?: string;
   @Typed(2_000) then?: string;
 }
 
@@ -15,29 +15,29 @@ export class SecondFactorForm {
 }
 
 export class EnrolAuthenticatorForm {
-  @Typed(LONGEST_FIELD) new_code?: string;
+  @Typed(MAX_FIELD_LENGTH) new_code?: string;
 }
 
 export class EnrolPasskeyForm {
-  @Typed(LONGEST_FIELD) name?: string;
+  @Typed(MAX_FIELD_LENGTH) name?: string;
   @Typed(LONGEST_PROOF) answer?: string;
 }
 
 export class AcceptInvitationForm {
-  @Typed(LONGEST_FIELD) name?: string;
-  @Typed(LONGEST_FIELD) password?: string;
+  @Typed(MAX_FIELD_LENGTH) name?: string;
+  @Typed(MAX_FIELD_LENGTH) password?: string;
 }
 
 export class RequestResetForm {
-  @Typed(LONGEST_FIELD) email?: string;
+  @Typed(MAX_FIELD_LENGTH) email?: string;
 }
 
 export class ResetPasswordForm {
-  @Typed(LONGEST_FIELD) password?: string;
+  @Typed(MAX_FIELD_LENGTH) password?: string;
 }
 
 /** Where to go once signed in. */
 export class ThenQuery {
   @Typed(2_000) then?: string;
-  @Typed(LONGEST_FIELD) done?: string;
+  @Typed(MAX_FIELD_LENGTH) done?: string;
 }

@@ -1,12 +1,12 @@
-import { LONGEST_FIELD, Typed } from '#shared/platform/http/dashboard/typed-field.js';
+import { MAX_FIELD_LENGTH, Typed } from '#shared/platform/http/dashboard/typed-field.js';
 
 export class InviteForm {
-  @Typed(LONGEST_FIELD) email?: string;
-  @Typed(LONGEST_FIELD) role?: string;
+  @Typed(MAX_FIELD_LENGTH) email?: string;
+  @Typed(MAX_FIELD_LENGTH) role?: string;
 }
 
 export class CollaboratorForm {
-  @Typed(LONGEST_FIELD) role?: string;
+  @Typed(MAX_FIELD_LENGTH) role?: string;
   /** `on` or nothing. */
-  @Typed(LONGEST_FIELD) enabled?: string;
+  @Typed(MAX_FIELD_LENGTH) enabled?: string;
 }

@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   LEDGER_SUBSCRIBER,
   POSTED_EVENTS,
@@ -56,11 +56,3 @@ export class PostgresCustodyRecords extends CustodyRecords {
     return new Map(rows.map(({ asset, amount }) => [asset, amount]));
   }
 }
-
-/** Payments asks this of the ledger, which it may not import. */
-@Global()
-@Module({
-  providers: [{ provide: CustodyRecords, useClass: PostgresCustodyRecords }],
-  exports: [CustodyRecords],
-})
-export class CustodyRecordsModule {}

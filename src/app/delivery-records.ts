@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   DeliveryRecords,
   type DeliveryRecord,
@@ -52,11 +52,3 @@ function toRecord({ settlementId, refunds }: Row): DeliveryRecord {
     })),
   };
 }
-
-/** Payments shows this of settlement, which it may not import. */
-@Global()
-@Module({
-  providers: [{ provide: DeliveryRecords, useClass: PostgresDeliveryRecords }],
-  exports: [DeliveryRecords],
-})
-export class DeliveryRecordsModule {}

@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AccountBusiness, type OpenBusiness } from '#contexts/identity/contract/account-business.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
 import { FOLLOWED_EVENTS } from '#contexts/ledger/infrastructure/subscribers/followed-events.js';
@@ -60,11 +60,3 @@ export class PostgresAccountBusiness extends AccountBusiness {
     return open!;
   }
 }
-
-/** Identity asks this of all other contexts, which it may not import. */
-@Global()
-@Module({
-  providers: [{ provide: AccountBusiness, useClass: PostgresAccountBusiness }],
-  exports: [AccountBusiness],
-})
-export class AccountBusinessModule {}
