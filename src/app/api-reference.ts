@@ -88,7 +88,7 @@ function limitReading(app: INestApplication): void {
   const addresses = app.get(CallerAddress);
   const notice = new RateNotice(READING);
   app.use(['/docs', '/docs-json'], (request: Request, response: Response, next: NextFunction) => {
-    const key = `reference ${callerRange(addresses.of(request))}`;
+    const key = `reference ${callerRange(addresses.addressOf(request))}`;
     const wait = limits.take(key, READING.quota);
     if (wait > 0) return next(new RateLimited(wait, READING));
     const { left, seconds } = limits.left(key, READING.quota);

@@ -86,7 +86,7 @@ async function auditToTheEnd(worker = 0) {
   throw new Error('The audit did not end.');
 }
 const broken = async () => {
-  const verdicts = await verify(auditedNetworks([NETWORK]), (text) => world.database.query(text));
+  const verdicts = await verify(auditedNetworks([NETWORK]), (text) => world.database.rows(text));
   return verdicts.filter(({ breaches }) => breaches.length > 0);
 };
 
@@ -105,7 +105,7 @@ describe('The daily audit', () => {
       { name: 'chain-audits-keep-up', breaches: [{ network: NETWORK }] },
     ]);
     expect(
-      (await verify(auditedNetworks([]), (text) => world.database.query(text))).flatMap(
+      (await verify(auditedNetworks([]), (text) => world.database.rows(text))).flatMap(
         (each) => each.breaches,
       ),
     ).toEqual([]);

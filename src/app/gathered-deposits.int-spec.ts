@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const broken = async () =>
-  (await verify(await sourceInvariants(), (text) => world.database.query(text)))
+  (await verify(await sourceInvariants(), (text) => world.database.rows(text)))
     .filter(({ breaches }) => breaches.length > 0)
     .map(({ name, breaches }) => ({ name, breaches }));
 

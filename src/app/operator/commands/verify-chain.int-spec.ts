@@ -280,7 +280,7 @@ describe('Tampering that only a chain can show', () => {
     const { database } = world;
     const { id, address } = await forgePayment(world);
 
-    const broken = (await verify(await sourceInvariants(), (text) => database.query(text))).filter(
+    const broken = (await verify(await sourceInvariants(), (text) => database.rows(text))).filter(
       ({ breaches }) => breaches.length > 0,
     );
     const audit = await audited();

@@ -35,7 +35,7 @@ export function accessLog(
     const startedAt = process.hrtime.bigint();
     const requestId = currentRequestId();
     // Now: a socket that was closed has no address any more.
-    const address = callers.of(request);
+    const address = callers.addressOf(request);
     const trace = currentTraceFields();
     response.once('close', () => {
       const declared = request.route as { path?: unknown } | undefined;

@@ -22,7 +22,7 @@ export class AccessGuard implements CanActivate {
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { isPublic, hasOwnRate, wantsOrganization } = this.routes.of(context);
+    const { isPublic, hasOwnRate, wantsOrganization } = this.routes.marksOf(context);
     if (isPublic) return true;
     const request = context.switchToHttp().getRequest<Request & Required<ProvenRequest>>();
     request.hasOwnRate = hasOwnRate;

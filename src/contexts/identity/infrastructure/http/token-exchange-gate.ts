@@ -65,6 +65,6 @@ export class TokenExchangeGate implements CanActivate {
 
   /** What the caller is counted under. */
   callerOf(request: IncomingMessage): string {
-    return callerRange(this.addresses.of(request));
+    return callerRange(this.addresses.addressOf(request));
   }
 }

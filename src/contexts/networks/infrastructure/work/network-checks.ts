@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
+import { LogOnce } from '#shared/platform/background/background-work.js';
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';
 import { CheckNetwork } from '../../application/check-network.js';
 import { NetworksSettings } from '../networks-settings.js';
@@ -29,7 +30,7 @@ interface Watch {
 export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger('networks');
   private readonly watches: readonly Watch[];
-  private readonly said = new Map<string, string>();
+  private readonly logOnce = new LogOnce();
 
   constructor(
     { networks }: NetworksSettings,
@@ -118,8 +119,6 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
 
   /** What lasts is not repeated every few seconds. */
   private sayOnce(about: string, level: 'log' | 'warn' | 'error', line: string): void {
-    if (this.said.get(about) === line) return;
-    this.said.set(about, line);
-    this.log[level](line);
+    this.logOnce.news(about, line, () => this.log[level](line));
   }
 }

@@ -14,7 +14,7 @@ export class CallerAddress {
   constructor(private readonly settings: HttpSettings) {}
 
   /** @returns a canonical address, or an empty text, which no range holds */
-  of({ socket, headers }: IncomingMessage): string {
+  addressOf({ socket, headers }: IncomingMessage): string {
     const { trustedProxies } = this.settings;
     if (trustedProxies.length > 0) {
       return clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for'], trustedProxies);

@@ -70,7 +70,7 @@ export class PublicCallers {
 
   /** The name under which a caller is counted. */
   callerOf(request: IncomingMessage): string {
-    return callerRange(this.addresses.of(request));
+    return callerRange(this.addresses.addressOf(request));
   }
 
   /** The fields of the limit that will be met first. */

@@ -11,7 +11,7 @@ export class RouteMemory<T> {
   /** @param workOut the same at each call for one route */
   constructor(private readonly workOut: (context: ExecutionContext) => T) {}
 
-  of(context: ExecutionContext): T {
+  get(context: ExecutionContext): T {
     const [controller, handler] = [context.getClass(), context.getHandler()];
     let byHandler = this.byClass.get(controller);
     if (byHandler === undefined) this.byClass.set(controller, (byHandler = new WeakMap()));
@@ -35,8 +35,8 @@ export class MarkedRoutes {
 
   constructor(private readonly reflector: Reflector) {}
 
-  of(context: ExecutionContext): RouteMarks {
-    return this.marks.of(context);
+  marksOf(context: ExecutionContext): RouteMarks {
+    return this.marks.get(context);
   }
 
   private read(context: ExecutionContext): RouteMarks {

@@ -25,7 +25,7 @@ export class InputGuard implements CanActivate {
   canActivate(context: ExecutionContext): true | Promise<true> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    if (this.routes.of(context).answersRaw) markRaw(http.getResponse<Response>());
+    if (this.routes.marksOf(context).answersRaw) markRaw(http.getResponse<Response>());
     const reading = this.bodies.read(request);
     if (reading === undefined) return this.accept(context, request);
     return reading.then((body) => {

@@ -18,7 +18,7 @@ export class UndeclaredInput {
   private readonly declared = new RouteMemory(declaredBy);
 
   refuse(context: ExecutionContext, { query, body }: Request): void {
-    const declared = this.declared.of(context);
+    const declared = this.declared.get(context);
     refuseUndeclared(query, declared.query);
     refuseUndeclared(body, declared.body);
     refuseUnheededKey(context);

@@ -43,7 +43,7 @@ export class DashboardGuard implements CanActivate {
   }
 
   canActivate(context: ExecutionContext): true | Promise<true> {
-    const mark = this.marks.of(context);
+    const mark = this.marks.get(context);
     return (
       mark === undefined || this.admit(mark, context.switchToHttp().getRequest<Request & VisitedRequest>())
     );
@@ -80,7 +80,7 @@ export class DashboardGuard implements CanActivate {
       sessionId: session.id,
       stage: session.stage,
       factorProvenAt: session.factorProvenAt,
-      address: this.addresses.of(request),
+      address: this.addresses.addressOf(request),
       at: session.now,
     };
   }

@@ -1,12 +1,7 @@
-import {
-  type BeforeApplicationShutdown,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import { newId } from '#shared/kernel/ids.js';
-import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
+import { BackgroundWork, LogOnce } from '#shared/platform/background/background-work.js';
+import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import {
@@ -29,50 +24,29 @@ const AFTER_LOOK_MS = 5_000;
 
 /** Has what is due delivered, each network in one process at a time: the holder of its lease. */
 @Injectable()
-export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class SettlingWorkers extends BackgroundWork {
   private readonly log = new Logger('settling');
-  private readonly holder = newId<string>();
-  private readonly loops: ReadonlyMap<string, BackgroundLoop>;
+  protected readonly loops: readonly LeasedLoop[];
   /** When each network is looked at again, by this process's monotonic clock. */
   private readonly nextRun = new Map<string, number>();
-  private readonly said = new Map<string, string>();
+  private readonly logOnce = new LogOnce();
 
   constructor(
     private readonly policies: SettlementPolicies,
     catalogue: NetworkCatalogue,
-    private readonly leases: Leases,
+    leases: Leases,
     private readonly batches: Batches,
     private readonly run: RunSettlement,
     private readonly advance: AdvanceBatch,
   ) {
-    this.loops = new Map(
-      [...policies.all()].map(([network, policy]) => {
-        const { blockSeconds } = catalogue.network(network)!;
-        const pause = Math.min(policy.everySeconds, blockSeconds) * 1_000;
-        const idleMs = Math.min(LONGEST_PAUSE_MS, Math.max(LEAST_PAUSE_MS, pause));
-        return [
-          network,
-          new BackgroundLoop({ name: `settling ${network}`, idleMs }, () => this.turn(network)),
-        ];
-      }),
-    );
-  }
-
-  onApplicationBootstrap(): void {
-    for (const loop of this.loops.values()) loop.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([...this.loops.values()].map((loop) => loop.stop()));
-    const names = [...this.loops.keys()].map(leaseOf);
-    await Promise.allSettled(names.map((name) => this.leases.release(name, this.holder)));
-  }
-
-  /** The lease spares the nodes two askers; that two of them choose nothing twice is kept by the database. */
-  async turn(network: string): Promise<boolean> {
-    const lease = leaseOf(network);
-    if ((await this.leases.acquire(lease, this.holder)) === null) return false;
-    return this.leases.keepDuring(lease, this.holder, () => this.work(network));
+    super();
+    // The leases spare the nodes two askers; that two of them choose nothing twice is kept by the database.
+    this.loops = [...policies.all()].map(([network, policy]) => {
+      const { blockSeconds } = catalogue.network(network)!;
+      const pause = Math.min(policy.everySeconds, blockSeconds) * 1_000;
+      const idleMs = Math.min(LONGEST_PAUSE_MS, Math.max(LEAST_PAUSE_MS, pause));
+      return new LeasedLoop({ name: `settling ${network}`, idleMs }, leases, () => this.work(network));
+    });
   }
 
   private async work(network: string): Promise<boolean> {
@@ -90,15 +64,18 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
     if (run === null) return false;
     this.nextRun.set(network, now + pauseAfter(run, policy));
     for (const { asset } of run.plan.batches.flatMap(({ payouts }) => payouts))
-      this.said.delete(`${network} ${asset.uniqueAssetId}`);
+      this.logOnce.forget(`${network} ${asset.uniqueAssetId}`);
     for (const difference of run.setAside) this.reportAside(network, difference);
     for (const { terms, asset, depositAddress } of run.refusedFees)
-      this.sayOnce(`fee ${terms.settlementAddress} ${terms.feeRecipient} ${asset.uniqueAssetId}`, '', () =>
-        this.log.warn({
-          msg: 'A fee recipient does not take its share, which goes to the settlement address.',
-          ...{ network, feeRecipient: terms.feeRecipient, settlementAddress: terms.settlementAddress },
-          ...{ uniqueAssetId: asset.uniqueAssetId, address: depositAddress },
-        }),
+      this.logOnce.news(
+        `fee ${terms.settlementAddress} ${terms.feeRecipient} ${asset.uniqueAssetId}`,
+        '',
+        () =>
+          this.log.warn({
+            msg: 'A fee recipient does not take its share, which goes to the settlement address.',
+            ...{ network, feeRecipient: terms.feeRecipient, settlementAddress: terms.settlementAddress },
+            ...{ uniqueAssetId: asset.uniqueAssetId, address: depositAddress },
+          }),
       );
     if (run.sent !== null) this.report(run.sent);
     return false;
@@ -108,11 +85,11 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
   private async runOnce(network: string): Promise<SettlementRun | null> {
     try {
       const run = await this.run.execute(network);
-      this.said.delete(network);
+      this.logOnce.forget(network);
       return run;
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'state_conflict') throw error;
-      this.sayOnce(network, error.message, () =>
+      this.logOnce.news(network, error.message, () =>
         this.log.log({ msg: 'Nothing is settled by this process.', network, says: error.message }),
       );
       return null;
@@ -123,7 +100,7 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
   private reportAside(network: string, difference: Difference): void {
     const { reason, uniqueAssetId } = difference;
     if (reason === UNREADABLE)
-      this.sayOnce(`${network} ${uniqueAssetId}`, reason, () =>
+      this.logOnce.news(`${network} ${uniqueAssetId}`, reason, () =>
         this.log.error({
           msg: 'A token gives no balances: nothing of it is settled.',
           network,
@@ -142,7 +119,7 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
     const { id, network, payoutCount: payouts, transactionHash } = batch;
     const about = { batch: id, network, payouts };
     if (refused !== null) {
-      this.sayOnce(`${network} refused`, refused.replaceAll(/\d+/g, '#'), () =>
+      this.logOnce.news(`${network} refused`, refused.replaceAll(/\d+/g, '#'), () =>
         this.log.warn({ msg: 'A settlement waits.', ...about, says: refused }),
       );
       return;
@@ -155,18 +132,11 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
         ...{ ...about, address, uniqueAssetId, lost: lostFees.length },
       });
     if (state === batch.state) return;
-    this.said.delete(`${network} refused`);
+    this.logOnce.forget(`${network} refused`);
     const line = { ...about, state, transactionHash };
     if (['reverted', 'foreign', 'cancelled'].includes(state))
       this.log.error({ msg: 'A settlement had no effect: its addresses are settled again.', ...line });
     else this.log.log({ msg: 'A settlement goes on.', ...line });
-  }
-
-  /** What lasts is not repeated with every turn. */
-  private sayOnce(about: string, news: string, log: () => void): void {
-    if (this.said.get(about) === news) return;
-    this.said.set(about, news);
-    log();
   }
 }
 
@@ -175,8 +145,4 @@ function pauseAfter({ plan }: SettlementRun, { everySeconds }: SettlementPolicy)
   const whole = everySeconds * 1_000;
   if (plan.batches.length > 1 || (plan.isFull && plan.batches.length > 0)) return 0;
   return plan.awaitingLook.length > 0 ? Math.min(whole, AFTER_LOOK_MS) : whole;
-}
-
-function leaseOf(network: string): string {
-  return `settling ${network}`;
 }
