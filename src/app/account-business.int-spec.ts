@@ -79,7 +79,11 @@ it('A refund is open from its creation to its end, and so is a withdrawal from t
   });
   await change(() =>
     world.process().withdraw.execute({
-      ...{ organizationId, network: NETWORK, uniqueAssetId: token.uniqueAssetId, amount: '1', actor: 'ops' },
+      organizationId,
+      network: NETWORK,
+      uniqueAssetId: token.uniqueAssetId,
+      amount: '1',
+      actor: 'ops',
     }),
   );
   await world.close();

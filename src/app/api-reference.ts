@@ -82,7 +82,7 @@ export function serveReference(
   });
 }
 
-/** Large answers that want no credential: without a limit a few callers who do not read them fill the system's buffers. */
+/** Large answers without a credential: without a limit a few callers who do not read them fill the system's buffers. */
 function limitReading(app: INestApplication): void {
   const limits = app.get(CallerLimits);
   const addresses = app.get(CallerAddress);

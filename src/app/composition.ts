@@ -134,7 +134,7 @@ export function composeService(role: Role, settings: Settings, dataSource: DataS
     ],
     controllers: [HealthController],
     providers: [
-      // Who calls the API has to be told before it closes; nobody calls a worker.
+      // Callers of the API have to learn of it before it closes; nobody calls a worker.
       {
         provide: Drain,
         useFactory: () => new Drain(role === 'api' ? settings.process.drainSeconds * 1_000 : 0),

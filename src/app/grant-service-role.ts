@@ -24,7 +24,7 @@ const SCHEMAS = `SELECT nspname AS name FROM pg_namespace
   WHERE nspname NOT IN ('information_schema', 'public') AND nspname NOT LIKE 'pg\\_%' ORDER BY nspname`;
 
 /**
- * Lets a role run the service on a database that another role owns. Safe to repeat: it has then what this says and nothing
+ * Lets a role run the service on a database that another role owns. Safe to repeat: it has then what this grants and nothing
  * more, in one transaction.
  */
 export async function grantServiceRole(owner: DataSource, role: string): Promise<void> {

@@ -32,7 +32,7 @@ export interface StartReport {
   readonly failure?: string;
 }
 
-/** Tells the program that started this process, where it listens (`stdio: 'ipc'`), so that none has to read a log for it. */
+/** Reports to the program that started this process (`stdio: 'ipc'`), so that none has to read a log for it. */
 export async function reportStart(report: StartReport): Promise<void> {
   if (process.send === undefined) return;
   await new Promise((resolve) => process.send!(report, resolve));

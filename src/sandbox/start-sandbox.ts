@@ -154,8 +154,10 @@ class SandboxStart {
     writeWhole(folder.networks, `${JSON.stringify(sandboxNetworkConfiguration(url), null, 2)}\n`);
     await fundGasKey(url, ensureGasKey(folder.gasKey));
     return {
-      ...{ networks: [sandboxNetwork(url)], networksFile: folder.networks },
-      ...{ isSandboxChain: true, gasKeyFile: folder.gasKey },
+      networks: [sandboxNetwork(url)],
+      networksFile: folder.networks,
+      isSandboxChain: true,
+      gasKeyFile: folder.gasKey,
     };
   }
 

@@ -92,7 +92,10 @@ export async function withDatabase<Result>(
   const databaseUrl = reader.url('DATABASE_URL', ['postgres', 'postgresql']);
   reader.finish();
   const dataSource = createDataSource({
-    ...{ databaseUrl, poolSize: 1, applicationName: 'operator', timeouts: 'none' },
+    databaseUrl,
+    poolSize: 1,
+    applicationName: 'operator',
+    timeouts: 'none',
     onPoolError: () => undefined,
   });
   await dataSource.initialize();

@@ -18,7 +18,7 @@ export interface ProcessSettings {
   readonly drainSeconds: number;
   /** Where Prometheus reads metrics; absent where nobody does. */
   readonly metrics: MetricsAddress | undefined;
-  /** Absent where nobody wants traces. */
+  /** Absent where traces are not configured. */
   readonly tracing: TracingSettings | undefined;
   /** Where callers reach this service: an origin. */
   readonly publicUrl: string;

@@ -8,7 +8,7 @@ const PROTOCOLS = ['http/json'] as const;
 
 /**
  * The standard variables of OpenTelemetry, as far as they are for this service; the exporter reads the others of
- * OTEL_EXPORTER_OTLP_… itself. @returns undefined where nobody has said where traces go
+ * OTEL_EXPORTER_OTLP_… itself. @returns undefined where no receiver of traces is set
  */
 export function readTracing(reader: SettingReader, environment: string): TracingSettings | undefined {
   const endpoints = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'].map((name) =>
@@ -33,7 +33,7 @@ export function readTracing(reader: SettingReader, environment: string): Tracing
 
 const LOOPBACK = '127.0.0.1';
 
-/** Metrics tell how much is collected and where coin for gas is: nobody but this machine reads them unless that is asked for. */
+/** Metrics show how much is collected and where coin for gas is: only this machine reads them unless a host is set. */
 export function readMetricsAddress(reader: SettingReader, httpPort: number): MetricsAddress | undefined {
   const host = reader.text('METRICS_HOST', LOOPBACK);
   if (reader.text('METRICS_PORT', '') === '') return undefined;

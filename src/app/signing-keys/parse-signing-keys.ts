@@ -59,11 +59,16 @@ function demandOwnIds(kind: Kind, keys: readonly { readonly id: string }[], prob
 export function formatSigningKeys({ token, naspip }: SigningKeyLists): string {
   const document = {
     token: token.map(({ id, secret, signsFrom, endsAt }) => ({
-      ...{ id, secret: secret.toString('base64url'), signs_from: signsFrom },
+      id,
+      secret: secret.toString('base64url'),
+      signs_from: signsFrom,
       ...(endsAt !== null && { verifies_until: endsAt }),
     })),
     naspip: naspip.map(({ id, secretKey, signsFrom, endsAt }) => ({
-      ...{ id, secret_key: secretKey, signs_from: signsFrom, expires_at: endsAt },
+      id,
+      secret_key: secretKey,
+      signs_from: signsFrom,
+      expires_at: endsAt,
     })),
   };
   return `${JSON.stringify(document, null, 2)}\n`;
@@ -111,7 +116,10 @@ function tokenKey(key: Entry, name: string, problems: string[]): TokenKey {
     problems,
   );
   return {
-    ...{ id: isKid ? id : '', secret: Buffer.from(isSecret ? secret : '', 'base64url'), signsFrom, endsAt },
+    id: isKid ? id : '',
+    secret: Buffer.from(isSecret ? secret : '', 'base64url'),
+    signsFrom,
+    endsAt,
   };
 }
 

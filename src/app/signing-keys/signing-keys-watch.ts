@@ -12,7 +12,7 @@ const FIXED_LOOK_MS = 3_600_000;
 
 /**
  * Reads SIGNING_KEYS_FILE anew when it has changed, at once on SIGHUP. A version that is not to be used changes nothing:
- * the former keys go on, and the log and a metric say so.
+ * the former keys go on, and the log and a metric show it.
  */
 export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationShutdown {
   /** True while the keys in use are those of the file as it is now. */

@@ -33,7 +33,7 @@ export class PaymentQueue {
   private wake: () => void = () => undefined;
   private stopping = false;
 
-  /** @param say prints a sentence about a payment that is given up */
+  /** @param say prints a sentence about a payment that is abandoned */
   constructor(
     private readonly wallet: PayerWallet,
     private readonly say: (sentence: string) => void,

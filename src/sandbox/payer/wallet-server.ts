@@ -19,7 +19,7 @@ export interface WalletServerOptions {
   port: number;
   /** The setting that names the port. */
   portSetting: string;
-  /** Prints a sentence about a payment that is given up. */
+  /** Prints a sentence about a payment that is abandoned. */
   say: (sentence: string) => void;
 }
 

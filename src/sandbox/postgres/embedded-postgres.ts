@@ -95,7 +95,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     if (await becameReady(server, url('postgres'))) {
       server.onExit(options.onExit);
       return {
-        ...{ url, port, pid: server.pid },
+        url,
+        port,
+        pid: server.pid,
         stop: () => server.end('SIGINT'),
         kill: () => server.end('SIGKILL'),
       };

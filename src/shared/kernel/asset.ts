@@ -17,7 +17,7 @@ export interface Asset {
   readonly decimals: number;
   /** Least amount a request may ask for, in smallest units. */
   readonly minimumAmount: bigint;
-  /** ISO 4217 currency that one unit is redeemable for; absent where the market alone says what it is worth. */
+  /** ISO 4217 currency that one unit is redeemable for; absent where the market alone prices it. */
   readonly peg?: string;
   /**
    * A larger transfer is final only when two endpoints report the same, in smallest units; absent: none is cross-

@@ -13,7 +13,7 @@ export type ErrorKind =
   | 'unsupported_media_type'
   | 'unprocessable';
 
-/** One refused field of an input: where it is, the rule it breaks and a sentence that says so. */
+/** One refused field of an input: where it is, the rule it breaks and a sentence about that. */
 export interface FieldError {
   /** Path in the input as the caller spelled it, e.g. `order.items[0].amount`. */
   field: string;
@@ -37,7 +37,7 @@ export class DomainError extends Error {
   }
 }
 
-/** A `not_found` of a caller who guessed nothing. It does not count against the caller's limit of misses. */
+/** A `not_found` for a caller who guessed nothing. It does not count against the caller's limit of misses. */
 export class NotFoundWithoutGuess extends DomainError {}
 
 /** A caller asked more often than it may. */

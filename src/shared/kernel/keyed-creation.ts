@@ -16,7 +16,7 @@ export interface KeyUse {
   readonly operation: string;
   /** SHA-256 of all that was asked for. */
   readonly requestDigest: Uint8Array;
-  /** Tells two executions of the same request apart. */
+  /** Distinguishes two executions of the same request. */
   readonly executionId: string;
   /** A time of the database's clock. */
   readonly at: Date;

@@ -10,7 +10,7 @@ const HEADER_BYTES = Buffer.from(HEADER, 'ascii');
 const SIGNATURE_BYTES = 64;
 const NOTHING = new Uint8Array();
 
-/** A token taken apart. Nothing in it may be trusted before `verifyV4Public` said yes. */
+/** A token taken apart. Nothing in it may be trusted before `verifyV4Public` has accepted it. */
 export interface ParsedV4Public {
   message: Uint8Array;
   /** 64 bytes. */

@@ -117,7 +117,7 @@ export const credentialCommands: Command[] = [
   },
 ];
 
-/** The operator can end the use of a credential anywhere, but give none out: that takes two factors and leaves a person's name. */
+/** The operator can end the use of a credential anywhere, but issue none: that takes two factors and leaves a person's name. */
 function demandDashboard(context: INestApplicationContext): void {
   demandDevelopment(
     context,

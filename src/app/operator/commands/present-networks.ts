@@ -13,7 +13,7 @@ export interface NetworkFacts {
   readonly now: Date;
 }
 
-/** Said for as long as it is so, accepted or in development. */
+/** The sentence stands there for as long as it is so, accepted or in development. */
 const RISKS: Readonly<Record<NetworkRisk, string>> = {
   single_endpoint: 'single_endpoint: nobody contradicts the only endpoint, so whatever it tells is believed.',
   single_confirmation:

@@ -99,9 +99,12 @@ export const refundCommands: Command[] = [
         });
       return {
         data: {
-          ...{ id, network: asset.network, currency: asset.symbol },
+          id,
+          network: asset.network,
+          currency: asset.symbol,
           amount: formatAmount(amount, asset.decimals),
-          ...{ from: addressForPeople(floatAddress), to: addressForPeople(to) },
+          from: addressForPeople(floatAddress),
+          to: addressForPeople(to),
         },
         note: 'A worker pays it; float status shows what becomes of it.',
       };

@@ -153,8 +153,13 @@ function describe(keys: SigningKeyLists, windowSeconds: number) {
     keys[kind].map((key) => {
       const { state, signsUntil, neededUntil } = stateOfKey(kind, key, keys[kind], { now, windowSeconds });
       return {
-        ...{ kind, id: key.id, state, signs_from: key.signsFrom, signs_until: signsUntil },
-        ...{ ends_at: key.endsAt, needed_until: neededUntil },
+        kind,
+        id: key.id,
+        state,
+        signs_from: key.signsFrom,
+        signs_until: signsUntil,
+        ends_at: key.endsAt,
+        needed_until: neededUntil,
       };
     }),
   );

@@ -124,7 +124,10 @@ export class OperatorWorld {
     const url = new URL(this.platform.url);
     url.searchParams.set('options', '-c default_transaction_read_only=on');
     const dataSource = await createDataSource({
-      ...{ databaseUrl: url.href, poolSize: 2, applicationName: 'operator', onPoolError: () => undefined },
+      databaseUrl: url.href,
+      poolSize: 2,
+      applicationName: 'operator',
+      onPoolError: () => undefined,
     }).initialize();
     const logger = new JsonLogger({ level: 'silent' });
     const service = composeService('operator', settings, dataSource);

@@ -17,7 +17,7 @@ function isQueryTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
-/** A text is a constant: what callers and payers gave is in the values, which a span never has. */
+/** A text is a constant: the input of callers and payers is in the values, which a span never has. */
 function statementSpan(text: string): SpanStart {
   const [operation = ''] = /[A-Za-z]+/.exec(text) ?? [];
   const fields = { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, 500) };

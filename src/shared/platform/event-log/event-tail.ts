@@ -42,7 +42,7 @@ export class EventTail {
   /**
    * Looks once, by one statement; not inside a unit of work, and one look after the other. The first look returns
    * nothing and sets the mark: call it before reading what is to be remembered, else a change between is missed.
-   * @throws when the database is away; the next look that succeeds says `too_many`, since a standby that has taken
+   * @throws when the database is away; the next look that succeeds returns `too_many`, since a standby that has taken
    * over may not know the mark
    */
   async look(): Promise<Look> {

@@ -47,7 +47,7 @@ export class SubscriberRunner {
     this.parked = new ParkedEvents(database, subscriber.name);
   }
 
-  /** Gives a new subscriber its position, at the beginning of the log. */
+  /** A new subscriber begins at the beginning of the log. */
   async register(): Promise<void> {
     await this.database.query(
       `INSERT INTO platform.subscriber_positions (subscriber, transaction_id, position) VALUES ($1, '0', 0)

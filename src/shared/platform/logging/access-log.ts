@@ -23,7 +23,7 @@ interface Served extends Request {
 /**
  * One line per request once it is over. The route's pattern stands for the path: real paths and queries hold
  * ids that are themselves the access control.
- * @param callers tells where a request comes from, behind the proxies that are trusted
+ * @param callers knows where a request comes from, behind the proxies that are trusted
  * @param observe called with each
  */
 export function accessLog(
@@ -44,7 +44,10 @@ export function accessLog(
       const status = response.statusCode;
       const ms = Number((process.hrtime.bigint() - startedAt) / 1000n) / 1000;
       logger.plainEvent('request', {
-        ...{ method, route, status, ms },
+        method,
+        route,
+        status,
+        ms,
         request_id: requestId ?? null,
         ...trace,
         address,

@@ -5,7 +5,7 @@ import { Metrics } from './metrics.js';
 
 /** Two scrapers, or one that asks often, cost the database no more than one. */
 const FRESH_MS = 1_000;
-/** Prometheus gives up after ten seconds unless told otherwise, and would then have nothing at all. */
+/** Prometheus stops waiting after ten seconds by default, and would then have nothing at all. */
 const PATIENCE_MS = 3_000;
 
 /** One context's reads of the database at a scrape. */

@@ -20,8 +20,12 @@ afterEach(() => platform.close());
 
 async function happen(count: number): Promise<void> {
   const event = () => ({
-    ...{ type: 'something.happened', aggregateId: newId(), organizationId: newId(), accountId: newId() },
-    ...{ occurredAt: new Date(), data: { amount: '1.50', note: 'naïve ✓' } },
+    type: 'something.happened',
+    aggregateId: newId(),
+    organizationId: newId(),
+    accountId: newId(),
+    occurredAt: new Date(),
+    data: { amount: '1.50', note: 'naïve ✓' },
   });
   await platform.database.run(() => platform.eventLog.append(Array.from({ length: count }, event) as never));
 }

@@ -84,7 +84,9 @@ function contextOf(parent: NonNullable<SpanStart['parent']>): Context {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(parent.traceparent) ?? [];
   if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT;
   return trace.setSpanContext(ROOT_CONTEXT, {
-    ...{ traceId, spanId, isRemote: true },
+    traceId,
+    spanId,
+    isRemote: true,
     traceFlags: Number.parseInt(flags!, 16) & 1,
   });
 }

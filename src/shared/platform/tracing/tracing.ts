@@ -39,11 +39,11 @@ export interface Tracing {
   begin(start: SpanStart): OpenSpan;
   /** The span that is open here. */
   current(): OpenSpan | undefined;
-  /** Sends what is left; gives up after some seconds. */
+  /** Sends the remaining spans, for some seconds at most. */
   stop(): Promise<void>;
 }
 
-/** Undefined where nobody has configured tracing: then a span costs this one look. */
+/** Undefined where tracing is not configured: then a span costs this one look. */
 let configured: Tracing | undefined;
 
 /** Traces by this from now on, in this process. */

@@ -56,7 +56,8 @@ function networkAt(url: string): object {
 
 const otherNetwork = () => ({
   ...networkAt('http://127.0.0.1:1'),
-  ...{ network: 'erc20', chain_id: TEST_CHAIN_ID + 1 },
+  network: 'erc20',
+  chain_id: TEST_CHAIN_ID + 1,
 });
 
 function command(words: string[], settings: Environment = {}): Promise<Answer> {

@@ -78,8 +78,10 @@ export const clockCommands: Command[] = [
         return {
           data: {
             advanced_seconds: seconds,
-            ...{ service_time: presentMove(service), chain_time: presentMove(onChain) },
-            ...{ ahead_seconds: aheadSeconds, is_read: isRead },
+            service_time: presentMove(service),
+            chain_time: presentMove(onChain),
+            ahead_seconds: aheadSeconds,
+            is_read: isRead,
           },
           note: `${aheadNote(aheadSeconds)} ${readNote(isRead)}`,
         };

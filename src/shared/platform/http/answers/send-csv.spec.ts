@@ -26,7 +26,7 @@ interface Download {
   readonly isReleased: () => boolean;
 }
 
-/** @param records by batch, which it is given the number of */
+/** @param records called with the number of each batch */
 async function download(
   records: (batch: number) => readonly (readonly string[])[] | undefined,
   times = PATIENT,

@@ -25,7 +25,7 @@ export class AllowedOrigin {
 
   /** @param origin scheme, host and port as browsers send it; undefined allows none to send cookies */
   constructor(private readonly origin: string | undefined) {
-    // Whom an answer is for decides about its headers, so no cache may give it to others; also not the refusal.
+    // Whom an answer is for decides about its headers, so no cache may answer others with it; the refusal neither.
     this.forOthers = origin === undefined ? [] : ['Vary', 'Origin'];
     this.forReaders = [...this.forOthers, 'Access-Control-Allow-Origin', '*', ...EXPOSED];
     this.forAllowed = [

@@ -73,7 +73,7 @@ export class CallerLimits extends RateLimits {
     return { left: Math.max(0, perMinute - window.taken), seconds: Math.ceil(ends / 1_000) };
   }
 
-  /** For tests of what is kept. */
+  /** Only tests read it. */
   get size(): number {
     return this.windows.size;
   }

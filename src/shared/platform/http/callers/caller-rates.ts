@@ -13,7 +13,7 @@ export class Rate {
   private readonly notice: RateNotice;
 
   /**
-   * @param name as callers are told of it
+   * @param name the policy's name in answers
    * @param burst how many may come at once after a pause
    */
   constructor(
@@ -69,7 +69,7 @@ export class CallerRates {
     demandLeft((this.even.get(key) ?? 0) - this.now(), rate);
   }
 
-  /** For tests of what is kept. */
+  /** Only tests read it. */
   get size(): number {
     return this.even.size;
   }

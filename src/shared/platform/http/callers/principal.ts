@@ -32,7 +32,7 @@ export const CurrentPrincipal = createParamDecorator((_: unknown, context: Execu
   return principal;
 });
 
-/** Reading methods want `read`, all others `write`. HEAD is served by GET's handler. */
+/** Reading methods need `read`, all others `write`. HEAD is served by GET's handler. */
 export function roleOfMethod(method: string): Role {
   return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
 }

@@ -15,7 +15,7 @@ import { RateNotice, setRateFields, type RateFields } from './rate-fields.js';
 export type Turn = { readonly fields: RateFields } | { readonly wait: number; readonly policy: RatePolicy };
 
 /**
- * Rate limits of callers without a credential, counted by this process alone, over all pages and operations that want none. A
+ * Rate limits of callers without a credential, counted by this process alone, over all pages and operations that need none. A
  * caller with too many misses is guessing ids and codes, and is refused for existing ones too.
  */
 @Injectable()
@@ -53,7 +53,7 @@ export class PublicCallers {
   }
 
   /**
-   * Runs `ask` within the caller's limits, tells of them in the answer, and counts a `not_found` as a miss.
+   * Runs `ask` within the caller's limits, shows them in the answer, and counts a `not_found` as a miss.
    * @throws RateLimited, and what `ask` throws
    */
   async limited<T>(request: Request, id: string, ask: () => Promise<T>): Promise<T> {

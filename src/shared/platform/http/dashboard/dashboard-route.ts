@@ -16,7 +16,7 @@ export interface DashboardMark {
 
 /**
  * A page of the dashboard: no credential opens it, a person's session with a role for the action does.
- * @param stages of signing in at which it can be reached; only the last unless given
+ * @param stages of signing in at which it can be reached; only the last by default
  */
 export const DashboardRoute = (action: DashboardAction, stages: readonly SessionStage[] = ['signed_in']) =>
   dashboardRoute({ action, stages });

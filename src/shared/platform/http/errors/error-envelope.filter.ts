@@ -112,7 +112,7 @@ function secondsToWait(exception: unknown, status: number): number | undefined {
   return status === STATUS_OF_KIND.unavailable ? 1 : undefined;
 }
 
-/** In place of what the answer says of other limits, which were kept. */
+/** These fields replace those of other limits, which were kept. */
 function tellUsedUp({ policy, retryAfterSeconds }: RateLimited, response: Response): void {
   if (policy !== undefined)
     setRateFields(response, new RateNotice(policy).fields(policy.name, 0, retryAfterSeconds));

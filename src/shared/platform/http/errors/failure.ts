@@ -14,7 +14,7 @@ export interface Failure {
 export abstract class FailurePages {
   /**
    * Answers with a page, or leads to one. Status and waiting time are logged and set already.
-   * @param exception what was thrown, for pages that can say more than the failure does
+   * @param exception what was thrown, for pages that can show more than the failure has
    */
   abstract send(
     failure: Failure & { readonly requestId: string },

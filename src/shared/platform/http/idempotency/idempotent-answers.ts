@@ -19,7 +19,7 @@ type AnswerBody = object & { readonly id?: string };
 
 type Create<Created> = (keyed: KeyedCreation<Created> | undefined) => Promise<Created>;
 
-/** Answers a creation once: a repetition under its key is given the stored answer and creates nothing. */
+/** Answers a creation once: a repetition under its key receives the stored answer and creates nothing. */
 @Injectable()
 export class IdempotentAnswers {
   /** Keys that this process executes now: a repetition costs no statement and no place in a queue. */

@@ -9,7 +9,7 @@ import { UndeclaredInput } from './undeclared-input.js';
 /**
  * The last guard of every route: reads the body into `request.body`, undefined where there is none, and refuses what the
  * handler takes no note of. An unknown route or a missing credential is so answered before a byte of the body is read, and
- * strangers are told nothing. A guard and no interceptor: for these Nest makes a dozen observables of every request.
+ * strangers learn nothing. A guard and no interceptor: for these Nest makes a dozen observables of every request.
  */
 export class InputGuard implements CanActivate {
   private readonly routes: MarkedRoutes;

@@ -124,7 +124,7 @@ export function failureResponses(codes: readonly ErrorCode[]): Record<string, Fa
   return responses;
 }
 
-/** Says in the description which codes the examples show. */
+/** Adds the codes of the examples to the description. */
 export function describe(response: FailureResponse): void {
   const codes = Object.keys(response.content['application/json'].examples).sort();
   response.description = codes.map((code) => `\`${code}\``).join(', ');

@@ -15,7 +15,7 @@ export interface JsonSchemaOptions {
 
 /**
  * Components of an OpenAPI 3.0 document, and those that they refer to, as one JSON Schema: for validators, which do not
- * read OpenAPI. The same document gives the same bytes.
+ * read OpenAPI. The same document makes the same bytes.
  */
 export function jsonSchemaOf(document: OpenAPIObject, options: JsonSchemaOptions): object {
   const components = (document.components?.schemas ?? {}) as Record<string, DocumentNode>;

@@ -36,7 +36,7 @@ export interface HttpOptions {
   ownOrigins?: readonly string[];
   /** The one other origin whose pages may call the open paths, e.g. `https://checkout.example`. */
   allowedOrigin?: string | undefined;
-  /** That end the process in order; all that Nest knows unless given. */
+  /** Signals that end the process in order; absent: all that Nest knows. */
   stopSignals?: ShutdownSignal[];
 }
 

@@ -73,8 +73,8 @@ export class HttpAdapter extends ExpressAdapter {
 }
 
 /**
- * Classes of requests and responses that begin with the prototypes that Express gives to each ("Overriding the Express API" in
- * its guide). Given to an object that exists, a prototype makes V8 forget what it knows of its properties.
+ * Classes of requests and responses that begin with the prototypes that Express sets on each ("Overriding the Express API" in
+ * its guide). Set on an object that exists, a prototype makes V8 forget what it knows of its properties.
  */
 function classesOf(application: Express, isDraining: () => boolean) {
   class ExpressRequest extends IncomingMessage {}

@@ -19,7 +19,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Surrogate}\u2028\u2029\u202a-\u202e]/u;
 const LINE = '^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$';
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
-/** The field may be left out or null; given, it must keep its other rules. */
+/** The field may be left out or null; any other value must keep its other rules. */
 export const Omittable = (): PropertyDecorator =>
   ValidateIf((_: object, value: unknown) => value !== undefined && value !== null);
 
@@ -68,7 +68,7 @@ export function Text({ min = 1, max, ...options }: TextOptions): PropertyDecorat
   );
 }
 
-/** Any text: the use case judges it, where what is malformed must be answered like what belongs to somebody else. */
+/** Any text: the use case judges it, where a malformed one must be answered like somebody else's. */
 export function AnyText(schema: object, options: FieldOptions): PropertyDecorator {
   return rule(
     'text',
@@ -106,7 +106,7 @@ export function MerchantCategoryCode(): PropertyDecorator {
   );
 }
 
-/** One of the words given. */
+/** One of these words. */
 export function OneOf<T extends string>(words: readonly T[], options: FieldOptions = {}): PropertyDecorator {
   return applyDecorators(
     IsIn(words, { message: `must be one of: ${words.join(', ')}.` }),
