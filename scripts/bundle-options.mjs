@@ -10,7 +10,7 @@ export const BUNDLE_OPTIONS = {
   logLevel: 'warning',
 };
 
-/** What each file begins with: CommonJS packages require modules of Node. */
+/** The first line of each file: CommonJS packages require modules of Node. */
 export const REQUIRE = `import { createRequire as requireOf } from 'node:module';
 const require = requireOf(import.meta.url);`;
 

@@ -3,7 +3,7 @@ import { prepare } from './prepare.mjs';
 import { ROOT, runNode } from './runtime.mjs';
 
 // Spectral looks for components that nothing uses, also in what a text of an event is made of, which Redocly cannot see.
-// No refund has the id "payment-request", so the paths of refunds are told apart by every router.
+// No refund has the id "payment-request", so every router distinguishes the paths of refunds.
 const REDOCLY = [
   ...['node_modules/@redocly/cli/bin/cli.js', 'lint', 'openapi/openapi.json', '--format=stylish'],
   ...['--extends=recommended-strict', '--skip-rule=no-unused-components'],
@@ -51,7 +51,7 @@ const CHECKS = [
   ['openapi rules (Redocly)', REDOCLY, 'mend what is listed'],
 ];
 
-// A check tells and asks nobody.
+// A check prompts nobody.
 const ENVIRONMENT = {
   ...process.env,
   REDOCLY_TELEMETRY: 'off',

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 
 const LOOK_EVERY_MS = 300;
-/** A process number may have been given to another program since; no installation takes this long. */
+/** A process number may belong to another program since; no installation takes this long. */
 const STALE_AFTER_MS = 15 * 60_000;
 
 /** Runs `work` when no other process does under the same lock file, waiting for it and saying so. */

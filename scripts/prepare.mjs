@@ -17,7 +17,7 @@ import { exclusively } from './exclusively.mjs';
 import { ROOT, runtime, stop } from './runtime.mjs';
 
 /** For the bootstrap scripts alone, which install the Node that all else runs on. */
-const LEAST_NODE = [20, 19];
+const MIN_NODE = [20, 19];
 
 /** tsconfig.next.json names it too. */
 const DRAFT = join(ROOT, 'dist.next');
@@ -64,8 +64,8 @@ export function prepare() {
 
 function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1])) return;
-  stop(`Node ${process.versions.node} is too old: this needs Node ${LEAST_NODE.join('.')} or newer.`);
+  if (major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1])) return;
+  stop(`Node ${process.versions.node} is too old: this needs Node ${MIN_NODE.join('.')} or newer.`);
 }
 
 function isDone({ marker, wanted }) {

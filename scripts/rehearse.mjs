@@ -1,4 +1,4 @@
-// Rehearses production on this machine, as docs/production.md has it, which also names the packages that each rehearsal wants.
+// Rehearses production on this machine, as docs/production.md has it, which also names the packages that each rehearsal needs.
 import { prepare } from './prepare.mjs';
 import { ROOT, runNode } from './runtime.mjs';
 

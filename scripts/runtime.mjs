@@ -14,7 +14,7 @@ const FOLDER = join(ROOT, 'node_modules', 'node', 'bin');
 const PACKAGED = join(FOLDER, process.platform === 'win32' ? 'node.exe' : 'node');
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Whether this process runs on it already, so that no other needs to be started. */
+/** No other process needs to be started where this one runs on it already. */
 export const runsOnIt = major(process.versions.node) === major(WANTED);
 
 /** @returns the path of its binary; ends this process with a sentence where there is none */

@@ -52,7 +52,7 @@ export function compile(files = Object.values(artifacts)) {
   );
 }
 
-/** What a deployment of these artifacts is bound to; `solidity/README.md` explains the pieces. */
+/** A deployment is bound to these facts of the artifacts; `solidity/README.md` explains the pieces. */
 export function deployment({ ForwarderFactory }) {
   const factory = create2(deployer, deploymentSalt, ForwarderFactory.bytecode);
   // A contract's first creation has nonce 1 (EIP-161): RLP of [factory, 1].

@@ -4,7 +4,7 @@
  *
  *     WEBHOOK_SECRET=whsec_… PORT=4100 node verify-webhook.ts
  *
- * (Node.js before 22.18 wants the types removed first, or a loader that does.) What arrives and when: docs/api/webhooks.md.
+ * (Node.js before 22.18 needs the types removed first, or a loader that does.) What arrives and when: docs/api/webhooks.md.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -15,19 +15,19 @@ const MAX_AGE_SECONDS = 300;
 const MAX_BODY_BYTES = 65_536;
 
 export interface ReceivedWebhook {
-  /** As received; it is parsed and spelled anew, so its spacing and order of keys do not matter. */
+  /** The body as received; it is parsed and spelled anew, so its spacing and order of keys do not matter. */
   readonly body: string;
   /** Header `X-Request-Signature`. */
   readonly signature: string;
   /** Header `X-Request-Timestamp`, unix seconds. */
   readonly timestamp: string;
-  /** As answered when the webhook was created, with its prefix. */
+  /** The secret as answered when the webhook was created, with its prefix. */
   readonly secret: string;
   readonly now: Date;
 }
 
 /**
- * What a receiver does before it acts on a delivery. Timestamps in the future are accepted.
+ * A receiver calls this before it acts on a delivery. Timestamps in the future are accepted.
  * @returns false for anything that was not signed with the secret, or too long ago; never throws
  */
 export function verifyWebhookSignature({

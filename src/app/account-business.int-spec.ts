@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { NETWORK, RefundsWorld } from '#contexts/settlement/testing/refunds/refunds-world.js';
 import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
-import { PostgresAccountBusiness } from './account-business.module.js';
+import { PostgresAccountBusiness } from './account-business.js';
 
 let platform: TestPlatform;
 beforeAll(async () => {
@@ -79,7 +79,11 @@ it('A refund is open from its creation to its end, and so is a withdrawal from t
   });
   await change(() =>
     world.process().withdraw.execute({
-      ...{ organizationId, network: NETWORK, uniqueAssetId: token.uniqueAssetId, amount: '1', actor: 'ops' },
+      organizationId,
+      network: NETWORK,
+      uniqueAssetId: token.uniqueAssetId,
+      amount: '1',
+      actor: 'ops',
     }),
   );
   await world.close();

@@ -14,7 +14,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
   version: string;
 };
 
-/** Of an address: the page with its parts some ten times, or the document a hundred times. */
+/** One address may read the page with its parts some ten times, or the document a hundred times. */
 const READING = perMinutePolicy('reference', 100);
 
 const DESCRIPTION = `Collect crypto-asset payments and reconcile them.
@@ -82,13 +82,13 @@ export function serveReference(
   });
 }
 
-/** Large answers that want no credential: without a limit a few callers who do not read them fill the system's buffers. */
+/** Large answers without a credential: without a limit a few callers who do not read them fill the system's buffers. */
 function limitReading(app: INestApplication): void {
   const limits = app.get(CallerLimits);
   const addresses = app.get(CallerAddress);
   const notice = new RateNotice(READING);
   app.use(['/docs', '/docs-json'], (request: Request, response: Response, next: NextFunction) => {
-    const key = `reference ${callerRange(addresses.of(request))}`;
+    const key = `reference ${callerRange(addresses.addressOf(request))}`;
     const wait = limits.take(key, READING.quota);
     if (wait > 0) return next(new RateLimited(wait, READING));
     const { left, seconds } = limits.left(key, READING.quota);

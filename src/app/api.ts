@@ -14,10 +14,8 @@ import { HttpMetrics } from '#shared/platform/metrics/http-metrics.js';
 import type { JsonLogger } from '#shared/platform/logging/logger.js';
 import { composeService, connect } from './composition.js';
 import { serveReference } from './api-reference.js';
-import { listenForMetrics } from './listen-for-metrics.js';
-import { stopSignals } from './stop-signals.js';
+import { listenForMetrics, startTracing, stopSignals } from './run-process.js';
 import type { Settings } from './settings/settings.js';
-import { startTracing } from './start-tracing.js';
 
 const PAYER_PATHS = ['/checkout/', '/link/', '/refund/', '/subscription/'];
 

@@ -12,7 +12,7 @@ import { ChainAuditors } from '#contexts/payments/infrastructure/watching/work/c
 import { HashedAddresses, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { ChainsByNetwork } from '#contexts/payments/testing/watching/chains-by-network.js';
 import { NotedAlerts } from '#contexts/payments/testing/watching/noted-alerts.js';
-import { PostgresCustodyRecords } from './custody-records.module.js';
+import { PostgresCustodyRecords } from './custody-records.js';
 import { openAuditedWorld } from './testing/audited-world.js';
 import { forgePayment } from './testing/forge-payment.js';
 import { verify } from './verify-invariants.js';
@@ -88,7 +88,7 @@ async function auditToTheEnd(worker = 0) {
   throw new Error('The audit did not end.');
 }
 const broken = async () => {
-  const verdicts = await verify(auditedNetworks([NETWORK]), (text) => world.database.query(text));
+  const verdicts = await verify(auditedNetworks([NETWORK]), (text) => world.database.rows(text));
   return verdicts.filter(({ breaches }) => breaches.length > 0);
 };
 
@@ -107,7 +107,7 @@ describe('The daily audit', () => {
       { name: 'chain-audits-keep-up', breaches: [{ network: NETWORK }] },
     ]);
     expect(
-      (await verify(auditedNetworks([]), (text) => world.database.query(text))).flatMap(
+      (await verify(auditedNetworks([]), (text) => world.database.rows(text))).flatMap(
         (each) => each.breaches,
       ),
     ).toEqual([]);

@@ -3,7 +3,7 @@ import { openTestDatabase, type TestPlatform } from '#test/support/open-database
 import { SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { connect } from './composition.js';
-import { startFailureSentence } from '#shared/platform/settings/start-failure.js';
+import { startFailureSentence } from '#shared/platform/settings/setting-reader.js';
 import type { ProcessSettings } from './settings/process-settings.js';
 import type { Settings } from './settings/settings.js';
 

@@ -26,17 +26,10 @@ import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { PlatformModule } from '#shared/platform/platform.module.js';
 import { SealsModule, SealsWorkerModule } from '#shared/platform/seals/seals.module.js';
 import { ownedByService } from './grant-service-role.js';
-import { Drain } from './health/drain.js';
+import { BetweenContextsModule } from './between-contexts.module.js';
+import { Drain, Readiness } from './health/readiness.js';
 import { HealthController } from './health/health.controller.js';
-import { ProcessMetrics } from './health/process-metrics.js';
-import { ReadinessMetrics } from './health/readiness-metrics.js';
-import { Readiness } from './health/readiness.js';
-import { AccountBusinessModule } from './account-business.module.js';
-import { CustodyRecordsModule } from './custody-records.module.js';
-import { DeliveryRecordsModule } from './delivery-records.module.js';
-import { LaterRecordsModule } from './later-records.module.js';
-import { KnownDepositAddressesModule } from './known-deposit-addresses.module.js';
-import { OrderedTransfersModule } from './ordered-transfers.module.js';
+import { ProcessMetrics, ReadinessMetrics } from './health/process-metrics.js';
 import { InvalidSettings } from '#shared/platform/settings/setting-reader.js';
 import { SigningKeyMetrics } from './signing-keys/signing-key-metrics.js';
 import { SigningKeysWatch } from './signing-keys/signing-keys-watch.js';
@@ -111,7 +104,7 @@ async function refuseSandboxDatabase(dataSource: DataSource): Promise<void> {
   ]);
 }
 
-/** Of the processes that sign and verify; a command ends before a key changes. */
+/** Only processes that sign and verify watch the keys; a command ends before a key changes. */
 function watchOfSigningKeys({ signingKeys }: Settings): Provider[] {
   return [
     { provide: SigningKeysWatch, useFactory: () => new SigningKeysWatch(signingKeys) },
@@ -131,12 +124,7 @@ export function composeService(role: Role, settings: Settings, dataSource: DataS
     imports: [
       SettingsModule.forRoot(settings.contexts),
       PlatformModule.forRoot(dataSource),
-      KnownDepositAddressesModule,
-      AccountBusinessModule,
-      CustodyRecordsModule,
-      DeliveryRecordsModule,
-      LaterRecordsModule,
-      OrderedTransfersModule,
+      BetweenContextsModule,
       SealsModule,
       IdempotencyModule,
       ...CONTEXTS,
@@ -145,7 +133,7 @@ export function composeService(role: Role, settings: Settings, dataSource: DataS
     ],
     controllers: [HealthController],
     providers: [
-      // Who calls the API has to be told before it closes; nobody calls a worker.
+      // Callers of the API have to learn of it before it closes; nobody calls a worker.
       {
         provide: Drain,
         useFactory: () => new Drain(role === 'api' ? settings.process.drainSeconds * 1_000 : 0),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId, type PaymentRequestId } from '#shared/kernel/ids.js';
-import { PostgresDeliveryRecords } from './delivery-records.module.js';
+import { PostgresDeliveryRecords } from './delivery-records.js';
 
 let platform: TestPlatform;
 beforeAll(async () => {

@@ -9,7 +9,7 @@ interface Component {
   properties?: Record<string, { 'x-json-schemas'?: { $ref: string }[] }>;
 }
 
-/** Of what each event says, for validators: the very schemas that `Event.body` of the reference names. */
+/** The schema of each event's body, for validators: the very schemas that `Event.body` of the reference names. */
 export function describeEvents(document: OpenAPIObject): object {
   const event = document.components?.schemas?.['Event'] as Component | undefined;
   const bodies = event?.properties?.['body']?.['x-json-schemas'] ?? [];

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const broken = async () =>
-  (await verify(await sourceInvariants(), (text) => world.database.query(text)))
+  (await verify(await sourceInvariants(), (text) => world.database.rows(text)))
     .filter(({ breaches }) => breaches.length > 0)
     .map(({ name, breaches }) => ({ name, breaches }));
 
@@ -73,7 +73,7 @@ describe('Fifty transfers below the minimum over two days, to a request that has
       { gathered: { transfers: 25, on: dayOf(first) }, amount: '8325' },
       { gathered: { transfers: 25, on: dayOf(second) }, amount: '8325' },
     ]);
-    const each = { gross: '8325', net: '8242', entries: 3, balance: '0' };
+    const each = { gross: 8325n, net: 8242n, entries: 3, balance: '0' };
     expect((await posted()).slice(before.length)).toEqual([each, each]);
     const [merchant] = await world.database.query<{ body: string }>(
       `SELECT body FROM webhooks.events WHERE payment_request_id = $1 AND event_type = 'deposit' ORDER BY number DESC LIMIT 1`,
@@ -94,7 +94,7 @@ describe('Fifty transfers below the minimum over two days, to a request that has
     expect((await posted()).slice(before.length)).toEqual([
       each,
       each,
-      { gross: '-333', net: '-329', entries: 3, balance: '0' },
+      { gross: -333n, net: -329n, entries: 3, balance: '0' },
     ]);
     expect(await broken()).toEqual([]);
   });

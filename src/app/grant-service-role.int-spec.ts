@@ -119,7 +119,9 @@ describe('The role of the service, which owns nothing', () => {
     const warnings = [];
     for (const databaseUrl of [serviceUrl, ownerUrl, database.url]) {
       const opened = createDataSource({
-        ...{ databaseUrl, poolSize: 1, applicationName: 'test' },
+        databaseUrl,
+        poolSize: 1,
+        applicationName: 'test',
         onPoolError: () => undefined,
       });
       await opened.initialize();
@@ -134,7 +136,9 @@ describe('The role of the service, which owns nothing', () => {
     const name = `${SERVICE} "x"`;
     await admin.query(`CREATE ROLE "${name.replaceAll('"', '""')}"`);
     const opened = createDataSource({
-      ...{ databaseUrl: ownerUrl, poolSize: 1, applicationName: 'test' },
+      databaseUrl: ownerUrl,
+      poolSize: 1,
+      applicationName: 'test',
       onPoolError: () => undefined,
     });
     await opened.initialize();

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-/** What the service only reads: its clock may be moved by no one but a sandbox. */
+/** The service only reads these tables: no one but a sandbox may move its clock. */
 const READ_ONLY = ['platform.clock_offset'];
 
 /**
@@ -24,7 +24,7 @@ const SCHEMAS = `SELECT nspname AS name FROM pg_namespace
   WHERE nspname NOT IN ('information_schema', 'public') AND nspname NOT LIKE 'pg\\_%' ORDER BY nspname`;
 
 /**
- * Lets a role run the service on a database that another role owns. Safe to repeat: it has then what this says and nothing
+ * Lets a role run the service on a database that another role owns. Safe to repeat: it has then what this grants and nothing
  * more, in one transaction.
  */
 export async function grantServiceRole(owner: DataSource, role: string): Promise<void> {

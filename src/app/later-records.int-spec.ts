@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId, type OrganizationId, type PaymentRequestId } from '#shared/kernel/ids.js';
-import { PostgresLaterRecords } from './later-records.module.js';
+import { PostgresLaterRecords } from './later-records.js';
 
 let platform: TestPlatform;
 beforeAll(async () => {
@@ -42,7 +42,11 @@ it('What happened later about a payment is its settlements and refunds, oldest f
     { ...common, kind: 'refund', id: refund, at: new Date(1_000), status: 'pending', amount: 7n },
     {
       ...common,
-      ...{ kind: 'settlement', id: settlement, at: new Date(2_000), status: 'completed', amount: 2_000_000n },
+      kind: 'settlement',
+      id: settlement,
+      at: new Date(2_000),
+      status: 'completed',
+      amount: 2_000_000n,
       transactionHash: '0x1',
     },
   ]);

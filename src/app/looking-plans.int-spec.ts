@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PlanDatabase } from '#test/support/plan-database.js';
 import { executed, PLANS } from '#test/support/plans.js';
 import { OF_OPEN } from '#contexts/payments/infrastructure/watching/persistence/postgres-native-balances.js';
-import { LOOK_FOR_ALL, LOOK_FOR_ONE } from '#shared/platform/event-log/unread.sql.js';
+import { LOOK_FOR_ALL, LOOK_FOR_ONE } from '#shared/platform/event-log/subscriber-runner.js';
 
 /** Rows of each table that are past. */
 const PAST = 20_000;
@@ -10,7 +10,7 @@ const PAST = 20_000;
 const OPEN = 5;
 const SUBSCRIBERS = ['first', 'second'];
 
-/** As UUIDs grow with time. */
+/** UUIDs that grow with time. */
 const ID = `('01800000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`;
 const NUMBERS = `generate_series(1, ${PAST}) n`;
 

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database.js';
 import { migrate, MIGRATIONS } from './migrate.js';
 
-/** What a later release may add, in two migrations. */
+/** Two migrations that a later release may add. */
 const LATER = new URL('../../test/fixtures/migrations/', import.meta.url);
 const [LOCKS, VALIDATES] = ['sample1763900001000', 'sample_validated1763900002000'];
 const BASELINE = readdirSync(MIGRATIONS).sort().map(nameOf);

@@ -44,7 +44,10 @@ export async function pendingMigrations(
   folders: readonly URL[] = [MIGRATIONS],
 ): Promise<{ applied: number; pending: string[] }> {
   const dataSource = createDataSource({
-    ...{ databaseUrl, poolSize: 1, timeouts: 'none', applicationName: 'migrate' },
+    databaseUrl,
+    poolSize: 1,
+    timeouts: 'none',
+    applicationName: 'migrate',
     onPoolError: () => undefined,
   });
   await dataSource.initialize();

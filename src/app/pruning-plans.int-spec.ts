@@ -22,7 +22,7 @@ const DIGEST = `sha256(n::text::bytea)`;
 /** n is 1 to 5 of those that are old. */
 const AT = `CASE WHEN n <= ${OLD} THEN platform.now() - interval '200 days' ELSE platform.now() END`;
 const UNTIL = `CASE WHEN n <= ${OLD} THEN platform.now() - interval '200 days' ELSE platform.now() + interval '1 day' END`;
-/** As UUIDs grow with time. */
+/** UUIDs that grow with time. */
 const ID = `('01800000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`;
 
 const OLD_IDS = `'{${Array.from({ length: OLD }, (_, n) => `01800000-0000-7000-8000-${String(n + 1).padStart(12, '0')}`).join()}}'`;
@@ -86,7 +86,7 @@ const database = new PlanDatabase(async (filled) => {
   await filled.query(DELIVERIES);
 });
 
-/** What is there once for the whole service: a row of it, however it is read. */
+/** Tables with one row for the whole service: that row is read, however it is read. */
 const SINGLE = ['clock_offset', 'chain_cursors'];
 
 /** Without statistics the planner takes a third of all rows for old enough, as it does of a table that has changed much. */

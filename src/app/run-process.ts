@@ -1,8 +1,11 @@
 import { JsonLogger } from '#shared/platform/logging/logger.js';
-import { startFailureSentence } from '#shared/platform/settings/start-failure.js';
-import { reportStart } from './report-start.js';
+import { startFailureSentence } from '#shared/platform/settings/setting-reader.js';
 import { readEnvironment } from './settings/environment.js';
 import { readSettings, type Settings } from './settings/settings.js';
+import { traceBy } from '#shared/platform/tracing/tracing.js';
+import type { ProcessSettings } from './settings/process-settings.js';
+import { type INestApplicationContext, ShutdownSignal } from '@nestjs/common';
+import { MetricsListener } from '#shared/platform/metrics/metrics-listener.js';
 
 /** Runs a process of the service: settings first, and what stops the start is a sentence on standard error. */
 export async function runProcess(
@@ -20,4 +23,41 @@ export async function runProcess(
     await reportStart({ isReady: false, failure });
     process.exit(1);
   }
+}
+
+/** How the start of a process went. */
+export interface StartReport {
+  readonly isReady: boolean;
+  /** Why it could not start, as sentences. */
+  readonly failure?: string;
+}
+
+/** Reports to the program that started this process (`stdio: 'ipc'`), so that none has to read a log for it. */
+export async function reportStart(report: StartReport): Promise<void> {
+  if (process.send === undefined) return;
+  await new Promise((resolve) => process.send!(report, resolve));
+}
+
+/** Loads OpenTelemetry where it is configured, and nothing of it elsewhere. */
+export async function startTracing({ tracing }: ProcessSettings, role: string): Promise<void> {
+  if (tracing === undefined) return;
+  const { openTelemetry } = await import('#shared/platform/tracing/open-telemetry.js');
+  traceBy(openTelemetry(tracing, role));
+}
+
+/** Serves metrics where a port is set for them. @throws where the port is taken */
+export async function listenForMetrics(
+  app: INestApplicationContext,
+  { metrics }: ProcessSettings,
+  logger: JsonLogger,
+): Promise<void> {
+  if (metrics === undefined) return;
+  await app.get(MetricsListener, { strict: false }).listen(metrics);
+  logger.log(`Metrics are at http://${metrics.host}:${metrics.port}/metrics.`, 'metrics');
+}
+
+/** The signals that end a process in order. SIGHUP means "read anew" where there is a file of keys to read. */
+export function stopSignals({ signingKeys }: Settings): ShutdownSignal[] {
+  const all = Object.values(ShutdownSignal);
+  return signingKeys.file === undefined ? all : all.filter((signal) => signal !== ShutdownSignal.SIGHUP);
 }

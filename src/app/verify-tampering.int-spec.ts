@@ -24,7 +24,7 @@ afterAll(() => world.close());
 async function broken(): Promise<string[]> {
   const invariants = [...(await sourceInvariants()), cataloguedDecimals(world.catalogue.assets())];
   const verdicts = [
-    ...(await verify(invariants, (text) => world.database.query(text))),
+    ...(await verify(invariants, (text) => world.database.rows(text))),
     ...(await verifySent({ ...sending, database: world.database, catalogue: world.catalogue, sender: KEYS })),
   ];
   return verdicts

@@ -1,10 +1,8 @@
 import { NestFactory } from '@nestjs/core';
 import type { JsonLogger } from '#shared/platform/logging/logger.js';
 import { composeService, connect } from './composition.js';
-import { listenForMetrics } from './listen-for-metrics.js';
-import { stopSignals } from './stop-signals.js';
+import { listenForMetrics, startTracing, stopSignals } from './run-process.js';
 import type { Settings } from './settings/settings.js';
-import { startTracing } from './start-tracing.js';
 
 /** Watchers, subscribers, due work and schedules. Any number may run: they share by leases and row locks. */
 export async function startWorker(settings: Settings, logger: JsonLogger): Promise<void> {

@@ -1,5 +1,5 @@
 import { readEnvironment } from '#app/settings/environment.js';
-import { startFailureSentence } from '#shared/platform/settings/start-failure.js';
+import { startFailureSentence } from '#shared/platform/settings/setting-reader.js';
 import { readSandboxSettings } from './sandbox-settings.js';
 import { sandboxTime } from './chain/sandbox-time.js';
 import { ApiClient } from './api/api-client.js';

@@ -41,7 +41,7 @@ async function pay(): Promise<void> {
   sayWhereToLook(plan, sandbox);
 }
 
-/** By the chain's clock. */
+/** The time to send at, by the chain's clock. */
 async function sendingTime(wallet: PayerWallet, { afterSeconds }: PayArguments): Promise<Date | undefined> {
   if (afterSeconds === undefined) return undefined;
   return new Date((await wallet.chainTime()).getTime() + afterSeconds * 1_000);

@@ -8,7 +8,7 @@ export interface SandboxSettings {
   readonly directory: string;
   readonly postgresPort: number;
   readonly chainPort: number;
-  /** Of the wallet that checkout pages may ask to pay. */
+  /** The port of the wallet that checkout pages may ask to pay. */
   readonly walletPort: number;
   readonly httpHost: string;
   readonly httpPort: number;
@@ -18,7 +18,7 @@ export interface SandboxSettings {
   readonly databaseUrl?: string;
   /** Absolute path of the user's own networks in place of the sandbox chain. */
   readonly networksFile?: string;
-  /** What the user set, handed on to the processes of the service. */
+  /** Settings of the user, handed on to the processes of the service. */
   readonly environment: Readonly<Record<string, string>>;
 }
 

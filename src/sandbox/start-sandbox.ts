@@ -14,14 +14,19 @@ import {
   fundRefundFloat,
 } from './chain/sandbox-chain.js';
 import { startSandboxNode } from './chain/sandbox-node.js';
-import { SandboxFolder, writeWhole, type SandboxFile, type SandboxNetwork } from './folder/sandbox-folder.js';
+import {
+  SandboxFolder,
+  writeWhole,
+  type SandboxFile,
+  type SandboxNetwork,
+  examplesOf,
+} from './folder/sandbox-folder.js';
 import { lockSandbox } from './folder/sandbox-lock.js';
 import { partsOf, type SandboxPart } from './terminal/sandbox-parts.js';
 import type { TerminalOutput } from './terminal/terminal-output.js';
 import { seedOwner } from './service/seed-owner.js';
 import { seed } from './service/seed.js';
 import { ensureGasKey } from './service/gas-key.js';
-import { examplesOf } from './service/examples-of.js';
 import { readServiceClock } from './service/service-clock.js';
 import { serviceEnvironment } from './service/service-environment.js';
 import { startServiceProcess } from './service/service-process.js';
@@ -43,7 +48,7 @@ interface Chain {
   networks: SandboxNetwork[];
   networksFile: string;
   isSandboxChain: boolean;
-  /** Whose account is funded on the sandbox's chain. */
+  /** The account of this key is funded on the sandbox's chain. */
   gasKeyFile?: string;
 }
 
@@ -69,7 +74,7 @@ export async function startSandbox(settings: SandboxSettings, output: TerminalOu
 }
 
 class SandboxStart {
-  /** What ends each part, in the order of their starts. */
+  /** The function that ends each part, in the order of their starts. */
   private readonly stops: (() => Promise<void> | void)[];
   private stopping: Promise<void> | undefined;
 
@@ -149,8 +154,10 @@ class SandboxStart {
     writeWhole(folder.networks, `${JSON.stringify(sandboxNetworkConfiguration(url), null, 2)}\n`);
     await fundGasKey(url, ensureGasKey(folder.gasKey));
     return {
-      ...{ networks: [sandboxNetwork(url)], networksFile: folder.networks },
-      ...{ isSandboxChain: true, gasKeyFile: folder.gasKey },
+      networks: [sandboxNetwork(url)],
+      networksFile: folder.networks,
+      isSandboxChain: true,
+      gasKeyFile: folder.gasKey,
     };
   }
 
@@ -222,7 +229,7 @@ class SandboxStart {
   }
 }
 
-/** As the service reads it (`DASHBOARD_URL`). */
+/** The address that the service reads as `DASHBOARD_URL`. */
 function dashboardUrlOf(env: Readonly<Record<string, string>>, httpPort: number): string {
   return `${env['DASHBOARD_URL'] || `http://localhost:${httpPort}`}/app`;
 }

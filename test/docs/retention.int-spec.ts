@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { INVITATION_VALID_DAYS } from '#contexts/identity/application/people/invite-collaborator.js';
-import { LIFETIME_HOURS, CEREMONY_MINUTES } from '#contexts/identity/application/people/dashboard-sessions.js';
+import {
+  LIFETIME_HOURS,
+  CEREMONY_MINUTES,
+} from '#contexts/identity/application/people/dashboard-sessions.js';
 import { DEVICE_KNOWN_DAYS } from '#contexts/identity/infrastructure/people/persistence/postgres-known-devices.js';
 import { MAIL_KEPT_DAYS } from '#contexts/identity/infrastructure/people/persistence/postgres-mails.js';
 import { RESET_VALID_MINUTES } from '#contexts/identity/infrastructure/people/persistence/postgres-password-resets.js';
@@ -14,7 +17,7 @@ import { EMPTY_STEP } from '#contexts/settlement/infrastructure/settling/persist
 import * as deliveries from '#contexts/webhooks/infrastructure/delivery/persistence/prune-deliveries.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { KEYS_KEPT_HOURS } from '#shared/platform/idempotency/idempotency-keys.sql.js';
-import * as keys from '#shared/platform/idempotency/pruning-idempotency-keys.js';
+import * as keys from '#shared/platform/idempotency/idempotency.module.js';
 import { openTestDatabase, type TestPlatform } from '../support/open-database.js';
 import { documentedTables } from '../support/retention-page.js';
 

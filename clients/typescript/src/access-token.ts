@@ -5,7 +5,7 @@ const MARGIN = 60_000;
 
 interface HeldToken {
   readonly text: string;
-  /** By a clock that is never set. */
+  /** A time of a clock that is never set. */
   readonly goodUntil: number;
 }
 

@@ -23,7 +23,7 @@ type Json<Operation> = Operation extends {
   ? Body
   : never;
 
-/** What an operation answers, without the envelope where it has one. */
+/** The answer of an operation, without the envelope where it has one. */
 export type AnswerOf<Path extends keyof paths, M extends Method> =
   Json<paths[Path][M]> extends { status: 'success'; data: infer Data } ? Data : Json<paths[Path][M]>;
 

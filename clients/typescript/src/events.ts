@@ -1,9 +1,12 @@
 import type { Schemas } from './api-types.js';
 
-/** What a webhook is told: told apart by `notification_type`. More kinds may be added: pass over what you do not know. */
+/**
+ * The body of a webhook's delivery; `notification_type` says its kind. More kinds may be added: pass over what you do
+ * not know.
+ */
 export type WebhookNotice = Schemas['PaymentRequestNotice'] | Schemas['RefundNotice'];
 
-/** What the event log tells, beside what webhooks are told. */
+/** The event log has events beside those that webhooks receive. */
 export type Notice =
   | WebhookNotice
   | Schemas['DepositNotice']

@@ -43,7 +43,7 @@ export async function* itemsOfPages<Item>(
   }
 }
 
-/** Of what has none, the object itself: never the same twice. */
+/** An object without an id is its own: never the same twice. */
 function idOf(item: unknown): unknown {
   return (item as { id?: unknown }).id ?? item;
 }

@@ -46,7 +46,7 @@ export class PaymentCollectionClient extends ApiCalls {
   }
 
   /**
-   * By `PAYMENT_COLLECTION_URL`, `PAYMENT_COLLECTION_API_KEY` and `PAYMENT_COLLECTION_API_SECRET`.
+   * Reads `PAYMENT_COLLECTION_URL`, `PAYMENT_COLLECTION_API_KEY` and `PAYMENT_COLLECTION_API_SECRET`.
    * @throws TypeError naming what is missing
    */
   static fromEnvironment(

@@ -19,13 +19,13 @@ export class PaymentCollectionError extends Error {
   override readonly name = 'PaymentCollectionError';
   /** A stable word for programs. */
   readonly code: string;
-  /** Of HTTP; undefined where no answer came. */
+  /** The status of HTTP; undefined where no answer came. */
   readonly status: number | undefined;
   /** Each refused field, with the rule it breaks. */
   readonly fields: readonly Schemas['FieldError'][];
-  /** By which the service's operator finds the call in the log. */
+  /** The service's operator finds the call in the log by it. */
   readonly requestId: string | undefined;
-  /** What to do about it. */
+  /** The next step, as a sentence. */
   readonly nextStep: string;
   /** Seconds to wait, where the answer names them. */
   readonly retryAfter: number | undefined;

@@ -1,12 +1,12 @@
 /** docs/api/payments.md: a payment request that has one of these never changes its status again. */
 const FINAL: readonly string[] = ['completed', 'overpaid', 'underpaid', 'expired', 'failed'];
 
-/** Whether nothing follows. Statuses are text, since more may be added. */
+/** Nothing follows a final status. Statuses are text, since more may be added. */
 export function isFinalStatus(status: string): boolean {
   return FINAL.includes(status);
 }
 
-/** Whether the whole amount has arrived, or more, and stays: what an order is shipped on. */
+/** The whole amount has arrived, or more, and stays: an order can be shipped. */
 export function isPaid(status: string): boolean {
   return status === 'completed' || status === 'overpaid';
 }

@@ -10,7 +10,7 @@ export interface WaitOptions extends CallOptions {
   timeout?: number;
   /** Milliseconds between two reads; 3,000 unless set, as the API recommends. */
   interval?: number;
-  /** What to wait for; a status that never changes again unless set. */
+  /** The end of waiting; a status that never changes again unless set. */
   until?: (payment: Schemas['PaymentRequestProgress']) => boolean;
 }
 
@@ -91,7 +91,7 @@ export class PointOfSale {
   }
 }
 
-/** What another read may answer otherwise. */
+/** Another read may answer without this error. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof PaymentCollectionError)) return false;
   const { status, code } = error;

@@ -14,13 +14,13 @@ export const DEFAULT_RETRIES: RetryPolicy = { attempts: 4, firstDelay: 500, maxD
 
 export interface Repeatable {
   readonly origin: string;
-  /** Whether repeating does no harm: not a POST, or a POST with a key. */
+  /** Repeating does no harm: the call is no POST, or a POST with a key. */
   readonly isSafe: boolean;
   readonly isKeyed: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What may pass by itself. */
+/** Statuses that may pass by themselves. */
 const PASSING = [408, 429, 502, 503, 504];
 
 /**

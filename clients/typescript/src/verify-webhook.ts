@@ -8,11 +8,11 @@ const SECRET = /^whsec_([A-Za-z0-9_+/-]{24,}={0,2})$/;
 export type HeadersOfDelivery = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface Delivery {
-  /** As it arrived, before anything has parsed it. */
+  /** The body as it arrived, before anything has parsed it. */
   readonly body: string | Uint8Array;
-  /** Of `node:http`, Express or fetch. */
+  /** The headers as `node:http`, Express or fetch have them. */
   readonly headers: HeadersOfDelivery;
-  /** As the webhook's creation answered it; several while one is being rotated. */
+  /** The secret as the webhook's creation answered it; several while one is being rotated. */
   readonly secret: string | readonly string[];
   /** Seconds that a delivery may be old; 300 unless set. */
   readonly tolerance?: number;
@@ -23,7 +23,7 @@ export interface WebhookEvent {
   /** The event's: the same at every attempt. Handle each once. */
   readonly id: string;
   readonly sentAt: Date;
-  /** What is told; `notification_type` says what kind it is. Pass over a kind that you do not know. */
+  /** The event; `notification_type` says its kind. Pass over a kind that you do not know. */
   readonly data: WebhookNotice;
 }
 

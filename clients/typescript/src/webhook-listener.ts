@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { verifyWebhook, WebhookVerificationError, type WebhookEvent } from './verify-webhook.js';
 
 export interface ListenerOptions {
-  /** As the webhook's creation answered it; several while one is being rotated. */
+  /** The secret as the webhook's creation answered it; several while one is being rotated. */
   readonly secret: string | readonly string[];
   /**
    * Stores a verified event, within 2 seconds: what takes longer comes afterwards. The same event can come twice. Where it throws,

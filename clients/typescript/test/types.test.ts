@@ -3,7 +3,7 @@ import type { PaymentCollectionClient, Schemas } from '../src/index.js';
 
 const path = { accountID: 'account', posID: 'till' };
 
-/** What compiles and what does not: never called. */
+/** Nothing calls this function: it shows which calls compile and which do not. */
 export async function compiles(client: PaymentCollectionClient): Promise<void> {
   const accounts: Schemas['AccountPage'] = await client.get('/v1/account');
   const health: Schemas['Health'] = await client.get('/health');

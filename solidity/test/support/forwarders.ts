@@ -38,7 +38,7 @@ export type Terms = {
   homeChainId: bigint;
 };
 export type Group = { terms: Terms; token: Address; undeployed: boolean; salts: Hex[] };
-/** As `ForwarderFactory.GasLimits`. */
+/** The struct `ForwarderFactory.GasLimits`. */
 export type GasLimits = { reading: bigint; payout: bigint; creation: bigint; fee: bigint; reserve: bigint };
 export type Outcome = { name: string; args: Record<string, unknown> };
 
@@ -83,7 +83,7 @@ export function derive(terms: Terms, salt: Hex): Address {
   return create2(getAddress(deployment.factory!), salt, code as Hex);
 }
 
-/** What suits ordinary tokens under today's prices of gas. */
+/** Limits that suit ordinary tokens under today's prices of gas. */
 export const ordinary: GasLimits = {
   reading: 100_000n,
   payout: 650_000n,
@@ -97,7 +97,7 @@ export function settleData(groups: Group[], limits: Partial<GasLimits> = {}): He
   return encodeFunctionData({ abi: factoryAbi, functionName: 'settle', args });
 }
 
-/** What the factory says happened, in order. */
+/** The outcomes that the factory has logged, in order. */
 export function outcomes(receipt: { logs: unknown[] }, factory: Address): Outcome[] {
   const logs = (receipt.logs as { address: Address }[]).filter((log) => getAddress(log.address) === factory);
   return parseEventLogs({ abi: factoryAbi, logs: logs as never }).map((log) => {

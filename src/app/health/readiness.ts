@@ -1,13 +1,32 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { WatchingStates } from '#contexts/payments/contract/watching-states.js';
-import { Drain } from './drain.js';
 import { judgeReadiness, type ReadinessAnswer } from './judge-readiness.js';
+
+/**
+ * SIGTERM begins a drain: first the process says that it is not ready, then it stops taking requests and ends its work.
+ */
+export class Drain implements OnModuleDestroy {
+  private begun = false;
+
+  /** @param waitMs how long requests are still taken, so that those who send them can see it */
+  constructor(private readonly waitMs: number) {}
+
+  get isDraining(): boolean {
+    return this.begun;
+  }
+
+  /** Runs before anything is stopped or closed. */
+  async onModuleDestroy(): Promise<void> {
+    this.begun = true;
+    if (this.waitMs > 0) await new Promise((resolve) => setTimeout(resolve, this.waitMs));
+  }
+}
 
 /** Anybody may ask, and however many do, the database is asked twice a second at most. */
 const KEPT_MS = 500;
 
-/** Whether this process can take payment requests now. */
+/** A ready process can take payment requests now. */
 @Injectable()
 export class Readiness {
   constructor(

@@ -31,7 +31,7 @@ export class CommandArguments {
     return this.values.get(name);
   }
 
-  /** Whether an option that takes no value was given. */
+  /** True where an option that takes no value is among the arguments. */
   flag(name: string): boolean {
     return this.values.has(name);
   }

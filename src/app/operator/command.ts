@@ -24,23 +24,23 @@ export interface Answer {
   readonly exitCode?: number;
 }
 
-/** What an irreversible command is about to do with these arguments. */
+/** The effect that an irreversible command is about to have with these arguments. */
 export interface Foretold {
   /** A sentence that names whom and what by their names, beside ids. */
   readonly says: string;
-  /** What a person types to confirm it. */
+  /** The text that a person types to confirm it. */
   readonly type: string;
 }
 
 interface Changed {
-  /** What the command changes, as a noun phrase. */
+  /** The thing that the command changes, as a noun phrase. */
   readonly what: string;
   /**
    * `with it`: one transaction, which the entry of the operator's log is part of. `around it`: an entry before, and one after.
    * `after it`: one after, since the command brings the log itself.
    */
   readonly audited: 'with it' | 'around it' | 'after it';
-  /** Whether the command only reads with these arguments, as with `--dry-run`. */
+  /** True where the command only reads with these arguments, as with `--dry-run`. */
   readonly onlyReads?: (args: CommandArguments) => boolean;
 }
 
@@ -52,21 +52,21 @@ export type Changes<Foretell> = Changed &
         readonly undo: string;
       }
     | {
-        /** What nobody can take back, as a sentence. */
+        /** The effect that nobody can take back, as a sentence. */
         readonly irreversible: string;
         readonly foretell: Foretell;
       }
   );
 
-/** What every command has. Commands are listed in `commands.ts`. */
+/** Every command has these. Commands are listed in `commands.ts`. */
 interface CommandWords {
-  /** As it is typed: `credential create`. */
+  /** The words as they are typed: `credential create`. */
   readonly words: string;
   readonly about: string;
-  /** What must follow the words, in order: name, and what it is. */
+  /** Values that must follow the words, in order: name, and what it is. */
   readonly arguments?: Readonly<Record<string, string>>;
   readonly options?: Readonly<Record<string, Option>>;
-  /** What follows the words in an example. */
+  /** The arguments that follow the words in an example. */
   readonly example: string;
   /** When a command that worked ends with status 1, as a clause. */
   readonly failsIf?: string;
@@ -92,7 +92,7 @@ export interface StandaloneCommand extends CommandWords {
 
 export type Command = ServiceCommand | StandaloneCommand;
 
-/** Of a command that asks before it runs; undefined for every other. */
+/** The sentence of a command that asks before it runs; undefined for every other. */
 export function irreversibleOf({ changes }: Command): string | undefined {
   return changes !== undefined && 'irreversible' in changes ? changes.irreversible : undefined;
 }

@@ -112,7 +112,10 @@ describe('The operator’s log', () => {
 
     expect((await entries()).slice(before)).toEqual([
       {
-        ...{ action_id: expect.any(String), at: expect.stringMatching(/Z$/), reason: null, outcome: 'done' },
+        action_id: expect.any(String),
+        at: expect.stringMatching(/Z$/),
+        reason: null,
+        outcome: 'done',
         actor: expect.stringMatching(/^operator \S/),
         command: 'account create',
         arguments: { organization: shop, name: 'Berlin' },

@@ -5,9 +5,10 @@ import type { Answer, Command, Foretold } from './command.js';
 import { type CommandArguments, CONFIRMED } from './command-arguments.js';
 import { type OperatorAction, OperatorActions } from './operator-actions.js';
 import type { ParsedCommand } from './parse-command.js';
-import { withDatabase } from './with-database.js';
+import { createDataSource } from '#shared/platform/database/data-source.js';
+import { SettingReader } from '#shared/platform/settings/setting-reader.js';
 
-/** What cannot be undone was not confirmed: exit status 2, and nothing was done. */
+/** A command that cannot be undone was not confirmed: exit status 2, and nothing was done. */
 export class NotConfirmed extends Error {
   override readonly name = 'NotConfirmed';
 }
@@ -80,4 +81,27 @@ async function foretell(
   return changes !== undefined && 'foretell' in changes
     ? changes.foretell(await place.context(), args)
     : null;
+}
+
+/** One connection to DATABASE_URL, for a command that runs beside the service. @throws InvalidSettings, or the database's error */
+export async function withDatabase<Result>(
+  environment: Environment,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const reader = new SettingReader(environment);
+  const databaseUrl = reader.url('DATABASE_URL', ['postgres', 'postgresql']);
+  reader.finish();
+  const dataSource = createDataSource({
+    databaseUrl,
+    poolSize: 1,
+    applicationName: 'operator',
+    timeouts: 'none',
+    onPoolError: () => undefined,
+  });
+  await dataSource.initialize();
+  try {
+    return await work(new Database(dataSource));
+  } finally {
+    await dataSource.destroy();
+  }
 }

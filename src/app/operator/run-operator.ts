@@ -11,7 +11,7 @@ import { UsageError } from './command-arguments.js';
 
 export interface OperatorHost {
   readonly commands: readonly Command[];
-  /** Of the process; read for a command that was understood. */
+  /** The process's environment; read only for a command that was understood. */
   environment(): Environment;
   /** Opened only for a command that was understood, and closed after it. */
   openContext(environment: Environment): Promise<INestApplicationContext>;

@@ -5,7 +5,7 @@ import { loadEnvFile } from 'node:process';
 /** Settings by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is set in the environment wins; then `.env`. */
+/** Variables of the environment win over those of `.env`. */
 export function readEnvironment(): Environment {
   if (existsSync('.env')) loadEnvFile('.env');
   return process.env;

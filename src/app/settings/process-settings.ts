@@ -1,7 +1,7 @@
 import type { ExampleValues } from '#shared/platform/http/openapi/example-values.js';
 import type { DatabasePooler } from '#shared/platform/database/data-source.js';
 import type { MetricsAddress } from '#shared/platform/metrics/metrics-listener.js';
-import type { TracingSettings } from '#shared/platform/tracing/tracing-settings.js';
+import type { TracingSettings } from '#shared/platform/tracing/tracing.js';
 import type { LogLevel } from '#shared/platform/logging/logger.js';
 
 export const ENVIRONMENTS = ['development', 'staging', 'production'] as const;
@@ -10,7 +10,7 @@ export interface ProcessSettings {
   readonly environment: (typeof ENVIRONMENTS)[number];
   readonly databaseUrl: string;
   readonly databasePoolSize: number;
-  /** What is between this process and PostgreSQL: `transaction` for a pooler that gives out connections for one transaction each. */
+  /** The way to PostgreSQL: `transaction` is a pooler that lends a connection for one transaction each. */
   readonly databasePooler: DatabasePooler;
   readonly httpHost: string;
   readonly httpPort: number;
@@ -18,11 +18,11 @@ export interface ProcessSettings {
   readonly drainSeconds: number;
   /** Where Prometheus reads metrics; absent where nobody does. */
   readonly metrics: MetricsAddress | undefined;
-  /** Absent where nobody wants traces. */
+  /** Absent where traces are not configured. */
   readonly tracing: TracingSettings | undefined;
   /** Where callers reach this service: an origin. */
   readonly publicUrl: string;
   readonly logLevel: LogLevel;
-  /** What stands for examples at /docs; none but in development. */
+  /** Values that stand for examples at /docs; none but in development. */
   readonly docsExamples: ExampleValues;
 }

@@ -8,9 +8,10 @@ import type { TokenKey } from '#contexts/identity/infrastructure/identity-settin
 import type { SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import type { ProcessSettings } from './process-settings.js';
 import type { SettingReader } from '#shared/platform/settings/setting-reader.js';
+import type { PublicLimits } from '#shared/platform/http/callers/http-settings.js';
 
 const KEY_BYTES = 32;
-const MOST_WALLETS = 6;
+const MAX_WALLETS = 6;
 
 export function readCheckout(
   reader: SettingReader,
@@ -48,7 +49,7 @@ export function parseWallets(list: string): WalletLink[] {
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
     .map(parseWallet);
-  if (wallets.length > MOST_WALLETS) throw new Error(`must name at most ${MOST_WALLETS} wallets.`);
+  if (wallets.length > MAX_WALLETS) throw new Error(`must name at most ${MAX_WALLETS} wallets.`);
   return wallets;
 }
 
@@ -71,7 +72,7 @@ function cookieKey(secret: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', 'payment-link cookies', KEY_BYTES));
 }
 
-/** As browsers spell it. */
+/** An origin in the spelling of browsers. */
 export function originOf(reader: SettingReader, name: string, url: string): string {
   if (!URL.canParse(url)) return url;
   const { origin, pathname, search, hash, username, password } = new URL(url);
@@ -82,4 +83,28 @@ export function originOf(reader: SettingReader, name: string, url: string): stri
 
 function withoutSlash(url: string): string {
   return url.replace(/\/+$/, '');
+}
+
+/** A limit that is as good as none, for tests and measures. */
+const MAX_REQUESTS = 1_000_000_000;
+
+/** How much callers without a credential may ask. */
+export function readPublicLimits(reader: SettingReader): PublicLimits {
+  const max = MAX_REQUESTS;
+  const requests = reader.integer('PUBLIC_REQUESTS_PER_MINUTE', { min: 10, max, fallback: 120 });
+  const several = Math.min(requests * 10, max);
+  return {
+    requests,
+    addressRequests: reader.integer('PUBLIC_ADDRESS_REQUESTS_PER_MINUTE', {
+      min: 100,
+      max,
+      fallback: several,
+    }),
+    misses: reader.integer('PUBLIC_MISSES_PER_MINUTE', { min: 5, max, fallback: 30 }),
+  };
+}
+
+/** How long a payer has, and a payment token is valid, in seconds. */
+export function readPaymentWindow(reader: SettingReader): number {
+  return reader.integer('PAYMENT_WINDOW_SECONDS', { min: 10, max: 86_400, fallback: 480 });
 }

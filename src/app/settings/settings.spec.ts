@@ -66,11 +66,15 @@ describe('Reading the settings', () => {
     expect(tracingOf({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_EXPORTER: 'none' })).toBeUndefined();
     expect(tracingOf({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SDK_DISABLED: 'true' })).toBeUndefined();
     expect(tracingOf({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME: 'shop', ...sampled })).toEqual({
-      ...{ serviceName: 'shop', environment: 'development', ratio: 0.05, sentEveryMs: 5_000 },
+      serviceName: 'shop',
+      environment: 'development',
+      ratio: 0.05,
+      sentEveryMs: 5_000,
     });
     expect(tracingOf({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://otlp.example/v1/traces' })).toMatchObject(
       {
-        ...{ serviceName: 'payment-collection', ratio: 1 },
+        serviceName: 'payment-collection',
+        ratio: 1,
       },
     );
     expect(problems({ OTEL_EXPORTER_OTLP_ENDPOINT: '127.0.0.1:4318' })).toContain('must be a URL');

@@ -20,22 +20,19 @@ import { parseTrustedProxies } from '#shared/platform/http/callers/caller-addres
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
 import { parseExampleValues } from '#shared/platform/http/openapi/example-values.js';
 import { ENVIRONMENTS, type ProcessSettings } from './process-settings.js';
-import { readCheckout } from './read-checkout-settings.js';
-import { readMetricsAddress } from './read-metrics-address.js';
-import { readPublicLimits } from './read-public-limits.js';
+import { readCheckout, readPublicLimits, readPaymentWindow } from './read-checkout-settings.js';
+import { readMetricsAddress, readTracing } from './read-observing-settings.js';
 import { readDashboard } from './read-dashboard-settings.js';
 import { readGasKey } from './read-gas-key.js';
-import { readTracing } from './read-tracing-settings.js';
 import { readRefundKey, readRefunds } from './read-refund-key.js';
-import { readPaymentWindow } from './read-payment-window.js';
 import { readSigningKeys } from '../signing-keys/read-signing-keys.js';
 import type { SigningKeys } from '../signing-keys/signing-keys.js';
 import { SettingReader } from '#shared/platform/settings/setting-reader.js';
 
 /** Hardhat and anvil, Ganache. */
 const DEVELOPMENT_CHAINS = [31_337, 1_337];
-/** Of any rate: as good as none, for tests and measures. */
-const MOST_REQUESTS = 1_000_000_000;
+/** A limit of any rate that is as good as none, for tests and measures. */
+const MAX_REQUESTS = 1_000_000_000;
 const RATE_SOURCES: readonly RateSourceName[] = ['kraken', 'coinbase'];
 const LOG_LEVELS = ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -134,7 +131,7 @@ function readIdentity(
   { token: tokenKeys }: SigningKeys,
 ): IdentitySettings | undefined {
   const issuer = reader.text('TOKEN_ISSUER', 'payment-collection-service');
-  const max = MOST_REQUESTS;
+  const max = MAX_REQUESTS;
   const limits = {
     exchangesPerMinute: reader.integer('TOKEN_EXCHANGES_PER_MINUTE', { min: 10, max, fallback: 60 }),
     failuresPerMinute: reader.integer('TOKEN_FAILURES_PER_MINUTE', { min: 3, max, fallback: 10 }),
@@ -185,8 +182,8 @@ function readPayments(reader: SettingReader, windowSeconds: number, naspip: Nasp
     reader.integer('WATCH_INTERVAL_MS', { min: 50, max: 60_000, fallback: 500 }),
     naspip,
     {
-      perSecond: reader.integer('STATUS_READS_PER_SECOND', { min: 1, max: MOST_REQUESTS, fallback: 1 }),
-      burst: reader.integer('STATUS_READS_BURST', { min: 5, max: MOST_REQUESTS, fallback: 5 }),
+      perSecond: reader.integer('STATUS_READS_PER_SECOND', { min: 1, max: MAX_REQUESTS, fallback: 1 }),
+      burst: reader.integer('STATUS_READS_BURST', { min: 5, max: MAX_REQUESTS, fallback: 5 }),
     },
   );
 }
@@ -220,7 +217,7 @@ function readRates(reader: SettingReader, process: ProcessSettings): RatesSettin
 }
 
 function readLinks(reader: SettingReader): LinkSettings {
-  const max = MOST_REQUESTS;
+  const max = MAX_REQUESTS;
   return new LinkSettings(
     reader.integer('LINK_OPEN_SESSIONS', { min: 10, max, fallback: 2_000 }),
     reader.integer('LINK_OPEN_SESSIONS_PER_ADDRESS', { min: 2, max, fallback: 50 }),

@@ -1,14 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
-import { demandSigningKeys } from './demand-signing-keys.js';
-import { formatSigningKeys, InvalidSigningKeys, parseSigningKeys } from './parse-signing-keys.js';
+import {
+  demandSigningKeys,
+  formatSigningKeys,
+  InvalidSigningKeys,
+  parseSigningKeys,
+} from './parse-signing-keys.js';
 
 const SECRET = `${'S'.repeat(42)}A`;
 const { secretKey: PASERK } = generatePaserkKeyPair();
 const TOKEN = { id: 'token-1', secret: SECRET, signs_from: '2026-01-01T00:00:00Z' };
 const NASPIP = {
-  ...{ id: 'naspip-1', secret_key: PASERK },
-  ...{ signs_from: '2026-01-01T00:00:00Z', expires_at: '2027-01-01T00:00:00Z' },
+  id: 'naspip-1',
+  secret_key: PASERK,
+  signs_from: '2026-01-01T00:00:00Z',
+  expires_at: '2027-01-01T00:00:00Z',
 };
 
 function problemsOf(document: unknown): readonly string[] {
@@ -37,17 +43,23 @@ describe('The file of signing keys', () => {
     expect(lists).toEqual({
       token: [
         {
-          ...{ id: 'token-1', secret: Buffer.from(SECRET, 'base64url'), endsAt: null },
+          id: 'token-1',
+          secret: Buffer.from(SECRET, 'base64url'),
+          endsAt: null,
           signsFrom: new Date('2026-01-01T00:00:00Z'),
         },
         {
-          ...{ id: 'token-0', secret: Buffer.from(SECRET, 'base64url') },
-          ...{ signsFrom: new Date('2026-01-01T00:00:00Z'), endsAt: new Date('2026-06-01T00:00:00Z') },
+          id: 'token-0',
+          secret: Buffer.from(SECRET, 'base64url'),
+          signsFrom: new Date('2026-01-01T00:00:00Z'),
+          endsAt: new Date('2026-06-01T00:00:00Z'),
         },
       ],
       naspip: [
         {
-          ...{ id: 'naspip-1', secretKey: PASERK, signsFrom: new Date('2026-01-01T00:00:00Z') },
+          id: 'naspip-1',
+          secretKey: PASERK,
+          signsFrom: new Date('2026-01-01T00:00:00Z'),
           endsAt: new Date('2027-01-01T00:00:00Z'),
         },
       ],

@@ -1,11 +1,11 @@
 import type { TokenKey } from '#contexts/identity/infrastructure/identity-settings.js';
 import type { NaspipKey } from '#contexts/payments/application/requests/payments-settings.js';
-import type { ScheduledKey } from '#shared/kernel/signing-key-ring.js';
+import { type ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { isNaspipKeyName } from '#shared/naspip/naspip-token.js';
 import { secretKeyFromPaserk } from '#shared/naspip/paserk.js';
 import type { SigningKeyLists } from './signing-keys.js';
 
-/** Its sentences name keys by kind, position and id, and never quote what stands in the file: that may be a secret. */
+/** The sentences name keys by kind, position and id, and never quote what stands in the file: that may be a secret. */
 export class InvalidSigningKeys extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join(' '));
@@ -59,11 +59,16 @@ function demandOwnIds(kind: Kind, keys: readonly { readonly id: string }[], prob
 export function formatSigningKeys({ token, naspip }: SigningKeyLists): string {
   const document = {
     token: token.map(({ id, secret, signsFrom, endsAt }) => ({
-      ...{ id, secret: secret.toString('base64url'), signs_from: signsFrom },
+      id,
+      secret: secret.toString('base64url'),
+      signs_from: signsFrom,
       ...(endsAt !== null && { verifies_until: endsAt }),
     })),
     naspip: naspip.map(({ id, secretKey, signsFrom, endsAt }) => ({
-      ...{ id, secret_key: secretKey, signs_from: signsFrom, expires_at: endsAt },
+      id,
+      secret_key: secretKey,
+      signs_from: signsFrom,
+      expires_at: endsAt,
     })),
   };
   return `${JSON.stringify(document, null, 2)}\n`;
@@ -111,7 +116,10 @@ function tokenKey(key: Entry, name: string, problems: string[]): TokenKey {
     problems,
   );
   return {
-    ...{ id: isKid ? id : '', secret: Buffer.from(isSecret ? secret : '', 'base64url'), signsFrom, endsAt },
+    id: isKid ? id : '',
+    secret: Buffer.from(isSecret ? secret : '', 'base64url'),
+    signsFrom,
+    endsAt,
   };
 }
 
@@ -142,4 +150,26 @@ function timeIn(key: Entry, field: string, name: string, problems: string[]): Da
 
 function refuseOrder({ signsFrom, endsAt }: ScheduledKey, sentence: string, problems: string[]): void {
   if (endsAt !== null && endsAt <= signsFrom) problems.push(sentence);
+}
+
+/**
+ * Keys with which a process can work now. @param windowSeconds for which payment tokens are valid
+ * @throws InvalidSigningKeys where tokens of a kind could not be signed
+ */
+export function demandSigningKeys(
+  { token, naspip }: SigningKeyLists,
+  now: Date,
+  windowSeconds: number,
+): void {
+  const windowEnd = new Date(now.getTime() + windowSeconds * 1000);
+  const problems: string[] = [];
+  if (!signsNow(token, now, now)) problems.push('No token key signs now: one needs signs_from in the past.');
+  if (!signsNow(naspip, now, windowEnd))
+    problems.push('No naspip key signs now and is valid for a payment window: make a new key.');
+  if (problems.length > 0) throw new InvalidSigningKeys(problems);
+}
+
+function signsNow(keys: readonly ScheduledKey[], now: Date, until: Date): boolean {
+  const signing = new SigningKeyRing(keys).signing(now, until);
+  return signing !== undefined && signing.signsFrom <= now;
 }

@@ -3,8 +3,7 @@ import { ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { NaspipSigner } from '#shared/naspip/naspip-signer.js';
 import { isNaspipKeyName } from '#shared/naspip/naspip-token.js';
 import type { SettingReader } from '#shared/platform/settings/setting-reader.js';
-import { demandSigningKeys } from './demand-signing-keys.js';
-import { InvalidSigningKeys, parseSigningKeys } from './parse-signing-keys.js';
+import { demandSigningKeys, InvalidSigningKeys, parseSigningKeys } from './parse-signing-keys.js';
 import type { SigningKeyLists, SigningKeys, SigningKeysSource } from './signing-keys.js';
 
 /** The simple form: keys that are fixed as long as the process runs. */

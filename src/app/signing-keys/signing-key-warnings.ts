@@ -7,7 +7,7 @@ const WARN_MS = 14 * DAY_MS;
 /** For how long public keys may be kept by who fetched them (`Cache-Control` of the well-known document). */
 const CACHED_MS = 300_000;
 
-/** What an operator must hear of keys while there is time. */
+/** Operators are warned of keys while there is time. */
 export class SigningKeyWarnings {
   private lastSaid = Number.NEGATIVE_INFINITY;
 

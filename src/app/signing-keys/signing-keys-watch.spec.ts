@@ -20,7 +20,10 @@ const DAY = 86_400;
 const SECRET = Buffer.alloc(32, 7);
 const token = (id: string, from = -DAY) => ({ id, secret: SECRET, signsFrom: later(from), endsAt: null });
 const naspip = (id: string, days = 100) => ({
-  ...{ id, secretKey: generatePaserkKeyPair().secretKey, signsFrom: later(-DAY), endsAt: later(days * DAY) },
+  id,
+  secretKey: generatePaserkKeyPair().secretKey,
+  signsFrom: later(-DAY),
+  endsAt: later(days * DAY),
 });
 const FIRST: SigningKeyLists = { token: [token('token-1')], naspip: [naspip('naspip-1')] };
 

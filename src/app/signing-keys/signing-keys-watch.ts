@@ -12,16 +12,16 @@ const FIXED_LOOK_MS = 3_600_000;
 
 /**
  * Reads SIGNING_KEYS_FILE anew when it has changed, at once on SIGHUP. A version that is not to be used changes nothing:
- * the former keys go on, and the log and a metric say so.
+ * the former keys go on, and the log and a metric show it.
  */
 export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** Whether the keys in use are those of the file as it is now. */
+  /** True while the keys in use are those of the file as it is now. */
   isCurrent = true;
   private readonly log = new Logger('signing-keys');
   private readonly warnings: SigningKeyWarnings;
   private readonly loop: BackgroundLoop;
   private readonly hear = () => this.loop.wake();
-  /** What was seen last: the file's text, or why it could not be read. */
+  /** The file's text when it was last read, or why it could not be read. */
   private seen: string;
 
   constructor(

@@ -4,9 +4,9 @@ import type { SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 
 /** One version of all keys that sign tokens. */
 export interface SigningKeyLists {
-  /** Of access tokens. */
+  /** Keys that sign access tokens. */
   readonly token: readonly TokenKey[];
-  /** Of payment tokens. */
+  /** Keys that sign payment tokens. */
   readonly naspip: readonly NaspipKey[];
 }
 
@@ -18,13 +18,13 @@ export const SIGNING_KEY_KINDS: readonly SigningKeyKind[] = ['token', 'naspip'];
 export interface SigningKeys {
   readonly token: SigningKeyRing<TokenKey>;
   readonly naspip: SigningKeyRing<NaspipKey>;
-  /** Of SIGNING_KEYS_FILE; absent where the keys are fixed by settings. */
+  /** The source of SIGNING_KEYS_FILE; absent where the keys are fixed by settings. */
   readonly file?: SigningKeysSource;
 }
 
 export interface SigningKeysSource {
   readonly path: string;
-  /** What stood in it at the start. */
+  /** The file's text at the start. */
   readonly text: string;
   /** @throws InvalidSigningKeys for a version that is not to be used */
   readonly read: (text: string, now: Date) => SigningKeyLists;

@@ -38,7 +38,7 @@ const actor = 'test';
 /**
  * A merchant whose every record is tied to others, as the service makes them: credential, terms, webhook; a request that
  * is `paid` with a `late` deposit, one whose payment was `reversed`, one `open`, one `processing`, one that was closed
- * early, and a session. Posted, told to the webhook and sealed.
+ * early, and a session. Posted, sent to the webhook and sealed.
  */
 export async function openAuditedWorld() {
   const shop = await openCheckouts();
@@ -57,7 +57,10 @@ export async function openAuditedWorld() {
   const organizationId = created.organization.id;
   const accountId = created.account.id;
   await new CreateAccount(database, clock, organizations, accounts, auditLog).execute({
-    ...{ organizationId, name: 'Branch', externalId: 'branch', actor },
+    organizationId,
+    name: 'Branch',
+    externalId: 'branch',
+    actor,
   });
   const environment = new KeyEnvironment('development');
   const credentials = new PostgresCredentials(database);
@@ -110,7 +113,7 @@ export async function openAuditedWorld() {
     new SettlementProjection(new FollowMoney(clock, settlements, new PostgresWaitingMoney(database))),
   );
   await projection.register();
-  /** The ledger posts, what waits is known, and the webhook is told. */
+  /** The ledger posts, waiting requests are known, and the webhook is called. */
   const settle = async () => {
     await logSettled(database);
     while (await ledger.turn());

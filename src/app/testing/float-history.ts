@@ -13,12 +13,12 @@ export const ADDRESS = `'0x1a642f0e3c3af545e7acbd38b07251b3990914f1'`;
 export const KEY = `'float:01990000-0000-7000-8000-0000000000aa'`;
 export const PAYER = `'0x' || repeat('b', 40)`;
 export const SETTLED_TO = `'0x' || repeat('c', 40)`;
-/** Of the gas key: the private key of 32 times 02. */
+/** The address of the gas key, which is the private key of 32 times 02. */
 export const GAS_ACCOUNT = `'0x5050a4f4b3f9338c3472dcc01a87c76a144b3c9c'`;
 const REQUEST = of('paid');
 const TOP_UP = `'01990000-0000-7000-8000-0000000000e1'`;
 
-/** What was signed, under the chain id 31337, with fees of 3 and 1: a call, its bytes and their hash. */
+/** A transaction that was signed under the chain id 31337, with fees of 3 and 1: a call, its bytes and their hash. */
 interface Signed {
   readonly data: string;
   readonly raw: string;

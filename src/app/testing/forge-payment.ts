@@ -2,7 +2,7 @@ import { DOLLAR, NETWORK } from '#contexts/payments/testing/requests/collecting-
 import { newId, type PaymentRequestId } from '#shared/kernel/ids.js';
 import type { openAuditedWorld } from './audited-world.js';
 
-/** Puts a payment of the `open` request in, with all that the service would have stored: posted, told and delivered. */
+/** Puts a payment of the `open` request in, with all that the service would have stored: posted, notified and delivered. */
 export async function forgePayment(world: Awaited<ReturnType<typeof openAuditedWorld>>) {
   const [row] = await world.database.query<{ id: PaymentRequestId; address: string }>(
     `SELECT r.id, a.address FROM payments.payment_requests r
@@ -13,10 +13,21 @@ export async function forgePayment(world: Awaited<ReturnType<typeof openAuditedW
   const now = await world.platform.clock.now();
   const transactionHash = `0x${'fa'.repeat(32)}`;
   const transfer = {
-    ...{ id: newId(), network: NETWORK, kind: 'log', index: 7, transactionHash },
-    ...{ blockNumber: block.number, blockHash: block.hash, blockTime: block.time },
-    ...{ uniqueAssetId: DOLLAR.uniqueAssetId, currency: DOLLAR.symbol, decimals: DOLLAR.decimals },
-    ...{ requiredConfirmations: 3, from: `0x${'f'.repeat(40)}`, to: row!.address, amount: 10_000_000n },
+    id: newId(),
+    network: NETWORK,
+    kind: 'log',
+    index: 7,
+    transactionHash,
+    blockNumber: block.number,
+    blockHash: block.hash,
+    blockTime: block.time,
+    uniqueAssetId: DOLLAR.uniqueAssetId,
+    currency: DOLLAR.symbol,
+    decimals: DOLLAR.decimals,
+    requiredConfirmations: 3,
+    from: `0x${'f'.repeat(40)}`,
+    to: row!.address,
+    amount: 10_000_000n,
     awaitsCrossCheck: false,
   };
   await world.database.run(async () => {

@@ -21,7 +21,7 @@ import { OTHER, type Tampering } from './tampering.js';
 
 const BATCH = `'01990000-0000-7000-8000-00000000000b'`;
 const FACTORY = `'0x' || repeat('f', 40)`;
-/** As batches have it, which spell it as people do. */
+/** An address with capital letters, as batches have it. */
 const SPELLED = `'0x' || repeat('F', 40)`;
 const NEW = `'01990000-0000-7000-8000-0000000000d3'`;
 

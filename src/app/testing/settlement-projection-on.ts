@@ -4,7 +4,7 @@ import { PostgresSettlements } from '#contexts/settlement/infrastructure/settlin
 import { PostgresWaitingMoney } from '#contexts/settlement/infrastructure/settling/persistence/postgres-waiting-money.js';
 import { SettlementProjection } from '#contexts/settlement/infrastructure/settling/subscribers/settlement-projection.js';
 
-/** What settlement records of the events in a test's database. */
+/** The projection that settlement makes of the events in a test's database. */
 export function settlementProjectionOn({ clock, database, eventLog }: TestPlatform): SettlementProjection {
   return new SettlementProjection(
     new FollowMoney(clock, new PostgresSettlements(database, eventLog), new PostgresWaitingMoney(database)),

@@ -1,4 +1,4 @@
-/** What somebody could do who has the database in hand, and by which invariants it shows. */
+/** Somebody who has the database in hand could do this; these invariants show it. */
 export interface Tampering {
   readonly name: string;
   /** Run with triggers off, on the world of `audited-world.ts`. */

@@ -9,6 +9,6 @@ type Json<Operation extends keyof operations> = operations[Operation] extends {
   ? Answer
   : never;
 
-/** What an operation answers, without the envelope where it has one. */
+/** The answer of an operation, without the envelope where it has one. */
 export type AnswerOf<Operation extends keyof operations> =
   Json<Operation> extends { status: 'success'; data: infer Data } ? Data : Json<Operation>;

@@ -43,7 +43,7 @@ export class SandboxWebhook {
   }
 }
 
-/** Whether nothing listens on a loopback address. One that listens may be another run of the program, and in use. */
+/** Nothing listens on the loopback address. One that listens may be another run of the program, and in use. */
 async function isAbandoned({ hostname, port }: URL): Promise<boolean> {
   const host = hostname.replace(/[[\]]/g, '');
   if (!/^(127(\.\d+){3}|::1)$/.test(host)) return false;

@@ -117,7 +117,7 @@ function nodeArguments(options: AnvilOptions, unpacked: string | undefined, cach
 
 /**
  * A node begins at real time, though the chain's time or its newest block may be later: time never goes back. The node
- * is given the time itself, as a difference would be added to its own reading of a clock that may be set meanwhile.
+ * receives the time itself, as a difference would be added to its own reading of a clock that may be set meanwhile.
  */
 async function catchUpClock(url: string, clock = async () => new Date()): Promise<void> {
   const newest = Number((await blockHead(url)).timestamp);

@@ -18,8 +18,8 @@ export interface ChainPayment {
 }
 
 /**
- * What the contract does with its payments, in one transaction, all or none. `pay`: out of what it holds, and the value
- * of the call. `pullAndPay`: tokens are taken from the caller first, who has approved them. `payAndRevert`: the whole
+ * Each call makes its payments in one transaction, all or none. `pay`: out of what the contract holds, and the value of
+ * the call. `pullAndPay`: tokens are taken from the caller first, who has approved them. `payAndRevert`: the whole
  * transaction fails. `tryPayAndRevert`: it succeeds, though what it paid inside was undone and the value went back.
  */
 export type PayerContractCall = 'pay' | 'pullAndPay' | 'payAndRevert' | 'tryPayAndRevert';

@@ -19,7 +19,7 @@ const NETWORK = 'sandbox';
 const CONFIRMATIONS = 5;
 const INCLUSION_GRACE_SECONDS = 60;
 
-/** What is final is settled within seconds, also while there is no market price for the chain's coin. */
+/** Final payments are settled within seconds, also while there is no market price for the chain's coin. */
 const AT_ONCE = { every_seconds: 1, max_gas_share_percent: 100, after_hours: 0 };
 
 const TOKENS: readonly (TestToken & { peg: string })[] = [
@@ -28,7 +28,7 @@ const TOKENS: readonly (TestToken & { peg: string })[] = [
   { symbol: 'DAI', name: 'Test Dai', decimals: 18, peg: 'USD' },
 ];
 const MINIMUM_AMOUNT = '0.01';
-/** Without a peg: only a market price gives its value in a currency. */
+/** An asset without a peg: only a market price tells its value in a currency. */
 const NATIVE = { token: 'ETH', symbol: 'ETH', name: 'Ether', decimals: 18, minimum_amount: '0.0001' };
 /** The payer's balance, in wei: below the first, it is raised to the second. */
 const LOW_NATIVE = 1_000n * 10n ** 18n;
@@ -95,7 +95,7 @@ export function sandboxNetworkConfiguration(rpcUrl: string): object[] {
   ];
 }
 
-/** Deploys factory and tokens and funds the payer, where missing; then mines every `blockTimeSeconds`, if given. */
+/** Deploys factory and tokens and funds the payer, where missing; then mines every `blockTimeSeconds`, if set. */
 export async function prepareChain(rpcUrl: string, blockTimeSeconds?: number): Promise<void> {
   const client: Client<Transport, undefined, Account> = createClient({
     account: mnemonicToAccount(MNEMONIC),

@@ -12,7 +12,7 @@ type Refund = AnswerOf<'readRefund'>;
 
 const REFUNDED = '2.50';
 
-/** What becomes of a payment after its outcome: it is delivered to the settlement address, and a part of it is refunded. */
+/** After its outcome a payment is delivered to the settlement address, and a part of it is refunded. */
 export class DeliverySteps {
   private readonly asset: SandboxAsset;
 
@@ -81,7 +81,7 @@ export class DeliverySteps {
     });
   }
 
-  /** From the shop's float: what was collected is at the settlement address already. */
+  /** The shop's float pays the refund: what was collected is at the settlement address already. */
   private refund(request: PaymentRequest): Promise<void> {
     return this.reporter.step('Refund a part of it to the payer', async () => {
       const wallet = new PayerWallet(this.sandbox.networks[0]!.rpc_url, this.sandbox.payer!);

@@ -15,7 +15,7 @@ export interface PreparedPayments {
 }
 
 const PRICE = { amount: '12.50', coin_code: 'USD' };
-/** Of each month, in the shop's first asset. */
+/** The monthly fee, in the shop's first asset. */
 const FEE = '9.90';
 const ORDER = {
   total: '12.50',

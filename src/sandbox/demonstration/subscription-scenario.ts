@@ -57,7 +57,9 @@ export class SubscriptionScenario {
   private offer(): Promise<Subscription> {
     return this.reporter.step('Offer a subscription', async () => {
       const offered = await this.api.post<Subscription>(this.path(), {
-        ...{ amount: AMOUNT, unique_asset_id: this.asset.unique_asset_id, interval: 'P1M' },
+        amount: AMOUNT,
+        unique_asset_id: this.asset.unique_asset_id,
+        interval: 'P1M',
         reference_id: `demo-subscription-${Date.now()}`,
       });
       same('the status', offered.status, 'pending');

@@ -3,7 +3,7 @@ import { verifyDelivery, type RawDelivery } from '../listener/verify-delivery.js
 import { waitUntil } from '../processes/child-process.js';
 
 export interface ReceivedDelivery {
-  /** Whether the signature verifies with the secret (docs/api/webhooks.md). */
+  /** True where the signature verifies with the secret (docs/api/webhooks.md). */
   readonly verified: boolean;
   readonly data: {
     notification_type: string;

@@ -4,7 +4,7 @@ import type { SandboxFolder } from './sandbox-folder.js';
 
 interface Holder {
   pid: number;
-  /** Distinguishes the process from a later one with the same id; empty where the system does not tell. */
+  /** Distinguishes the process from a later one with the same id; empty where the system does not show it. */
   bornAt: string;
 }
 

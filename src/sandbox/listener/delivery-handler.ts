@@ -2,13 +2,13 @@ import { deliveryReport } from './delivery-report.js';
 import { verifyDelivery, type RawDelivery } from './verify-delivery.js';
 
 /** Ids remembered; the oldest are forgotten first. */
-const MOST_IDS = 10_000;
+const MAX_IDS = 10_000;
 
 export interface DeliveryHandlerOptions {
   /** HTTP status for every delivery; absent: 200 for what verifies, 401 for the rest. */
   answer?: number | undefined;
   show(report: string): void;
-  /** By which signatures become too old; absent: real time. */
+  /** Signatures become too old by this clock; absent: real time. */
   clock?: (() => Promise<Date>) | undefined;
 }
 
@@ -45,7 +45,7 @@ export class DeliveryHandler {
     const times = this.timesSeen.get(id) ?? 0;
     this.timesSeen.delete(id);
     this.timesSeen.set(id, times + 1);
-    if (this.timesSeen.size > MOST_IDS) this.timesSeen.delete(this.timesSeen.keys().next().value!);
+    if (this.timesSeen.size > MAX_IDS) this.timesSeen.delete(this.timesSeen.keys().next().value!);
     return times;
   }
 }

@@ -12,9 +12,9 @@ export interface ShownDelivery {
 
 const NAME_WIDTH = 22;
 /** Characters of one value. */
-const MOST_OF_A_VALUE = 200;
+const MAX_SHOWN_VALUE = 200;
 /** Characters of a body that is shown as it came. */
-const MOST_OF_A_BODY = 2_000;
+const MAX_SHOWN_BODY = 2_000;
 /** Levels of nesting; deeper JSON is shown as received, since its indentation would fill the terminal. */
 const DEEPEST = 16;
 
@@ -70,7 +70,7 @@ function bodyLines(body: string, value: unknown): string[] {
   if (value !== undefined && !isDeeperThan(DEEPEST, value)) {
     return JSON.stringify(value, null, 2).split('\n').map(printable);
   }
-  return [printable(cut(body, MOST_OF_A_BODY))];
+  return [printable(cut(body, MAX_SHOWN_BODY))];
 }
 
 function isDeeperThan(levels: number, value: unknown): boolean {
@@ -84,7 +84,7 @@ function fieldsOf(value: unknown): Record<string, unknown> {
 
 function abbreviated(value: unknown): string {
   const text = typeof value === 'string' ? value : isDeeperThan(DEEPEST, value) ? '…' : JSON.stringify(value);
-  return printable(cut(text, MOST_OF_A_VALUE));
+  return printable(cut(text, MAX_SHOWN_VALUE));
 }
 
 function cut(text: string, length: number): string {

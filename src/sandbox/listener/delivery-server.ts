@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { closeServer, listenOn, readText } from '../processes/loopback-server.js';
 import type { RawDelivery } from './verify-delivery.js';
 
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 export interface DeliveryServer {
   /** Where deliveries are taken. */
@@ -45,7 +45,7 @@ async function serve(
   };
   if (path !== undefined && request.url !== path) return refuse(404, `deliveries are taken at ${path}`);
   if (request.method !== 'POST') return refuse(405, 'a delivery is a POST');
-  const body = await readText(request, MOST_BYTES);
-  if (body === undefined) return refuse(413, `its body is larger than ${MOST_BYTES / 1024} KiB`);
+  const body = await readText(request, MAX_BYTES);
+  if (body === undefined) return refuse(413, `its body is larger than ${MAX_BYTES / 1024} KiB`);
   response.writeHead(await take({ headers: request.headers, body })).end();
 }

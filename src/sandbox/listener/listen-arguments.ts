@@ -1,16 +1,16 @@
 import { CannotStart } from '../processes/child-process.js';
-import { readArguments, wholeNumber } from '../terminal/read-arguments.js';
+import { readArguments, wholeNumber } from '../terminal/run-program.js';
 
 export interface ListenArguments {
-  /** Of the loopback interface. */
+  /** An address of the loopback interface. */
   host: string;
   /** 0 for any free one. */
   port: number;
   /** Path and query where deliveries are taken; absent: at any path. */
   path?: string;
-  /** Those to verify with in place of the sandbox's, two or more during a rotation. */
+  /** Secrets to verify with in place of the sandbox's; two or more during a rotation. */
   secrets: string[];
-  /** What every delivery is answered, whether it verifies or not. */
+  /** The status that every delivery is answered, whether it verifies or not. */
   answer?: number;
 }
 

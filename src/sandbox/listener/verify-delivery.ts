@@ -8,7 +8,7 @@ const MAX_AGE = 300;
 
 export interface RawDelivery {
   readonly headers: IncomingHttpHeaders;
-  /** As it arrived. */
+  /** The body as it arrived. */
   readonly body: string;
 }
 
@@ -96,9 +96,9 @@ function verifyStandardSignature(
 function verifySignature(proof: {
   missing: string | undefined;
   timestamp: string | undefined;
-  /** What was sent. */
+  /** The signatures that were sent. */
   candidates: readonly string[];
-  /** What each secret would make of it; undefined where the body is not JSON. */
+  /** The signature that each secret would make; undefined where the body is not JSON. */
   signatures: readonly (string | undefined)[];
   now: Date;
 }): SignatureVerification {

@@ -4,7 +4,7 @@ import type { PaymentPlan } from './payment-plan.js';
 
 export interface SendingOptions {
   readonly fromContract: boolean;
-  /** By the chain's clock; absent: at once. */
+  /** A time of the chain's clock; absent: at once. */
   readonly sendAt?: Date | undefined;
 }
 

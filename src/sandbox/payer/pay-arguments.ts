@@ -1,5 +1,5 @@
 import { CannotStart } from '../processes/child-process.js';
-import { readArguments, wholeNumber } from '../terminal/read-arguments.js';
+import { readArguments, wholeNumber } from '../terminal/run-program.js';
 
 export interface PayArguments {
   /** A NASPIP token, the id of a payment request or checkout session, or a URL of a checkout. */
@@ -36,8 +36,8 @@ const OPTIONS = {
   'from-contract': { type: 'boolean' },
   after: { type: 'string' },
 } as const;
-const MOST_PARTS = 20;
-const MOST_SECONDS = 86_400;
+const MAX_PARTS = 20;
+const MAX_SECONDS = 86_400;
 
 /** @throws CannotStart with the usage */
 export function readPayArguments(args: string[]): PayArguments {
@@ -55,13 +55,13 @@ export function readPayArguments(args: string[]): PayArguments {
   }
   return {
     what: what.trim(),
-    parts: wholeNumber('--split', split ?? '1', { min: 1, max: MOST_PARTS }),
+    parts: wholeNumber('--split', split ?? '1', { min: 1, max: MAX_PARTS }),
     ...(amount !== undefined && { amount }),
     ...(asset !== undefined && { asset: asset.trim() }),
     ...(native === true && { native }),
     ...(values['from-contract'] === true && { fromContract: true }),
     ...(after !== undefined && {
-      afterSeconds: wholeNumber('--after', after, { min: 1, max: MOST_SECONDS }),
+      afterSeconds: wholeNumber('--after', after, { min: 1, max: MAX_SECONDS }),
     }),
   };
 }

@@ -93,7 +93,7 @@ export class PayerWallet {
     return blockNumber;
   }
 
-  /** Whether it is in a block at this moment. @throws Error when it was reverted */
+  /** True where the transaction is in a block at this moment. @throws Error when it was reverted */
   async isMined(hash: Hex): Promise<boolean> {
     try {
       const { status } = await getTransactionReceipt(this.client, { hash });

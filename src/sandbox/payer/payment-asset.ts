@@ -5,7 +5,7 @@ import { CannotStart } from '../processes/child-process.js';
 import type { PayArguments } from './pay-arguments.js';
 import { tokenOf } from './payer-wallet.js';
 
-/** What the request asks for, in smallest units. */
+/** The amount that the request asks for, in smallest units. */
 export interface RequestedAmount {
   readonly asset: SandboxAsset;
   readonly amount: bigint;

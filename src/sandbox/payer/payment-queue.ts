@@ -15,14 +15,14 @@ export interface OrderedPayment {
 interface Waiting {
   readonly payment: OrderedPayment;
   tries: number;
-  /** Of the last transaction that the node accepted. */
+  /** The last transaction that the node accepted. */
   hash?: Hex;
 }
 
 const LOOK_EVERY_MS = 250;
 const RETRY_AFTER_MS = 1_000;
 /** A chain node that was killed is restarted within seconds. */
-const MOST_TRIES = 60;
+const MAX_TRIES = 60;
 /** A transaction that is in no block by then was lost with its chain node. */
 const MINED_WITHIN_MS = 10_000;
 
@@ -33,7 +33,7 @@ export class PaymentQueue {
   private wake: () => void = () => undefined;
   private stopping = false;
 
-  /** @param say prints a sentence about a payment that is given up */
+  /** @param say prints a sentence about a payment that is abandoned */
   constructor(
     private readonly wallet: PayerWallet,
     private readonly say: (sentence: string) => void,
@@ -76,7 +76,7 @@ export class PaymentQueue {
       await this.pay(one);
     } catch (error) {
       one.tries += 1;
-      if (one.tries < MOST_TRIES) this.waiting.push(one);
+      if (one.tries < MAX_TRIES) this.waiting.push(one);
       else this.say(`The sandbox wallet gave up a payment to ${one.payment.to}: ${firstLine(error)}`);
       await this.rest(RETRY_AFTER_MS);
     }

@@ -19,12 +19,12 @@ export interface WalletServerOptions {
   port: number;
   /** The setting that names the port. */
   portSetting: string;
-  /** Prints a sentence about a payment that is given up. */
+  /** Prints a sentence about a payment that is abandoned. */
   say: (sentence: string) => void;
 }
 
 const LOOPBACK = '127.0.0.1';
-const MOST_BYTES = 4_096;
+const MAX_BYTES = 4_096;
 
 /** The sandbox's wallet behind HTTP, for checkout pages: its key stays in this process. @throws CannotStart, port taken */
 export async function startWalletServer(options: WalletServerOptions): Promise<WalletServer> {
@@ -56,8 +56,8 @@ async function take(request: IncomingMessage, network: SandboxNetwork, queue: Pa
   if (request.headers['content-type']?.split(';')[0] !== 'application/json') {
     throw new InvalidPayment('Send the payment as application/json.');
   }
-  const body = await readText(request, MOST_BYTES);
-  if (body === undefined) throw new InvalidPayment(`A payment has at most ${MOST_BYTES} bytes.`);
+  const body = await readText(request, MAX_BYTES);
+  if (body === undefined) throw new InvalidPayment(`A payment has at most ${MAX_BYTES} bytes.`);
   queue.add(readPayment(body, network));
 }
 

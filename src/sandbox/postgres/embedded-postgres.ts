@@ -22,7 +22,7 @@ export interface EmbeddedPostgresOptions {
   portSetting?: string;
   /** false gives up all safety against crashes for speed, and asks for no password: for tests only. */
   durable: boolean;
-  /** What `SHOW cluster_name` answers. */
+  /** The answer of `SHOW cluster_name`. */
   clusterName?: string;
   /** Called when the server ends without `stop` or `kill`. */
   onExit?: (exit: ChildExit) => void;
@@ -95,7 +95,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     if (await becameReady(server, url('postgres'))) {
       server.onExit(options.onExit);
       return {
-        ...{ url, port, pid: server.pid },
+        url,
+        port,
+        pid: server.pid,
         stop: () => server.end('SIGINT'),
         kill: () => server.end('SIGKILL'),
       };

@@ -110,7 +110,7 @@ function requireReadable(dataDirectory: string, major: number): void {
   );
 }
 
-/** As root below a private folder, the server's user could not reach the data: they live in /var then. */
+/** A server that runs as root's other user could not reach data below a private folder: they live in /var then. */
 function folderElsewhere(user: UnixUser): string {
   for (const base of ['/var/lib', '/var/tmp']) {
     try {

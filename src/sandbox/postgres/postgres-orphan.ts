@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotStart, waitUntil } from '../processes/child-process.js';
 
-/** From the mildest, which keeps open work's results, to the last resort. */
+/** Signals in order: the mildest keeps open work's results, the last is the last resort. */
 const ESCALATION: [NodeJS.Signals | undefined, number][] = [
   [undefined, 2_000],
   ['SIGINT', 5_000],

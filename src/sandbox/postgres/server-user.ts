@@ -15,7 +15,7 @@ export function serverUser(dataDirectory: string): UnixUser | undefined {
   return uid === 0 ? NOBODY : { uid, gid };
 }
 
-/** Whether `user` may enter `path`, by the mode bits of it and of every folder above. */
+/** True where `user` may enter `path`, by the mode bits of it and of every folder above. */
 export function canTraverse(path: string, user: UnixUser): boolean {
   let folder = realpathSync(path);
   for (;;) {

@@ -30,13 +30,13 @@ export interface RunningChild {
 interface ChildOptions {
   command: string;
   args: string[];
-  /** What the kernel sends to the child when this process is gone, even by SIGKILL. */
+  /** The kernel sends this signal to the child when this process is gone, even by SIGKILL. */
   deathSignal: 'SIGINT' | 'SIGKILL';
   /** Only root may set another user. */
   user?: UnixUser | undefined;
   /** Takes both outputs, appended. Opened by this process, so the child's user needs no access. */
   logFile?: string | undefined;
-  /** Its whole environment; absent: this process's. */
+  /** The child's whole environment; absent: this process's. */
   env?: Readonly<Record<string, string>> | undefined;
   /** Takes what a Node process sends to its parent; all of it before its end. */
   onMessage?: (message: unknown) => void;
@@ -103,7 +103,7 @@ export async function spawnChild(options: ChildOptions): Promise<RunningChild> {
 
 let parentDeathSignalSupport: Promise<boolean> | undefined;
 
-/** Whether children end with this process even by SIGKILL. BusyBox has a setpriv too, without the option. */
+/** True where children end with this process even by SIGKILL. BusyBox has a setpriv too, without the option. */
 export function supportsParentDeathSignal(): Promise<boolean> {
   parentDeathSignalSupport ??= promisify(execFile)('setpriv', ['--help']).then(
     ({ stdout }) => stdout.includes('--pdeathsig'),

@@ -4,7 +4,7 @@ import { CannotStart, waitUntil } from './child-process.js';
 
 const LOOPBACK = '127.0.0.1';
 
-/** Below the ports that systems give to outgoing connections, which might take a port that was free a moment ago. */
+/** Below the ports that systems use for outgoing connections, which might take a port that was free a moment ago. */
 const LOWEST_PORT = 10_000;
 const HIGHEST_PORT = 32_000;
 

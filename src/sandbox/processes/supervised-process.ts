@@ -11,7 +11,7 @@ export interface ServerProcess {
 export type StartServerProcess = (onExit: (exit: ChildExit) => void) => Promise<ServerProcess>;
 
 const FIRST_PAUSE = 1_000;
-const LONGEST_PAUSE = 3_000;
+const MAX_PAUSE = 3_000;
 /** A process that ran this long is restarted after the first pause. */
 const STEADY_AFTER = 60_000;
 
@@ -79,7 +79,7 @@ export class SupervisedProcess {
 
   private waitBeforeRestart(): Promise<void> {
     const pause = this.pause;
-    this.pause = Math.min(pause * 2, LONGEST_PAUSE);
+    this.pause = Math.min(pause * 2, MAX_PAUSE);
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, pause);
       this.cancelPause = () => {

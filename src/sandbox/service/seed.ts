@@ -24,7 +24,7 @@ export interface SeedOptions {
   settlement?: SettlementSeed;
   /** The credential of an earlier seed: kept if it still exists. */
   known?: { apiKey: string; apiSecret: string } | undefined;
-  /** Of the organization. */
+  /** The name of the organization. */
   name?: string;
 }
 

@@ -6,11 +6,11 @@ const ANSWERS_WITHIN_MS = 10_000;
 
 export interface ServiceClock {
   readonly time: Date;
-  /** Whether it was moved ahead of real time. */
+  /** True where the clock was moved ahead of real time. */
   readonly isMoved: boolean;
 }
 
-/** As it is now. @throws the database's error where it does not answer in time */
+/** Reads the clock as it is now. @throws the database's error where it does not answer in time */
 export async function readServiceClock(databaseUrl: string): Promise<ServiceClock> {
   let clock: ServiceClock | undefined;
   const isRead = async () => (clock = await show(databaseUrl).catch(() => undefined)) !== undefined;

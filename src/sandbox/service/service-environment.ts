@@ -11,9 +11,11 @@ const GAS_KEYS = ['GAS_KEY_FILE', 'GAS_KEY', 'GAS_SIGNER_URL'];
 export interface ServicePlace {
   databaseUrl: string;
   networksFile: string;
-  /** Of the play-money wallet; absent where there is none. */
+  /** The address of the play-money wallet; absent where there is none. */
   walletUrl?: string | undefined;
-  /** Of the key that pays for settlements; absent where there is none, and where the user's settings name one. */
+  /**
+   * The file of the key that pays for settlements; absent where there is none, and where the user's settings name one.
+   */
   gasKeyFile?: string | undefined;
 }
 

@@ -4,8 +4,8 @@ import { CannotStart, spawnChild, waitUntil, type ChildExit } from '../processes
 import type { ServerProcess } from '../processes/supervised-process.js';
 
 /**
- * What a process of the service sends to its parent once it has started, or could not, as src/app/report-start.ts has it: the
- * local world knows programs by what they send, and takes no code of them.
+ * A process of the service sends this to its parent once it has started, or could not, as src/app/run-process.ts has
+ * it: the local world knows programs by what they send, and imports no code of them.
  */
 interface StartReport {
   readonly isReady: boolean;
@@ -14,13 +14,13 @@ interface StartReport {
 }
 
 export interface ServiceProcess {
-  /** As the subject of a sentence. */
+  /** The subject of a sentence. */
   name: string;
   /** Absolute path of the built program. */
   program: string;
-  /** Its whole environment. */
+  /** The process's whole environment. */
   env: Readonly<Record<string, string>>;
-  /** Its JSON lines are appended here. */
+  /** The file to which its JSON lines are appended. */
   logFile: string;
   /** Asked once it has reported that it has started; absent where that is all. */
   isReady?: () => Promise<boolean>;

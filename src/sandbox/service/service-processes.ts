@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { localUrl, type SandboxSettings } from '../sandbox-settings.js';
 import type { ServiceProcess } from './service-process.js';
 
-/** Of what `GET /health/ready` answers (docs/operating.md). */
+/** The fields of `GET /health/ready` that are read here (docs/operating.md). */
 interface Readiness {
   readonly process: { readonly state: string };
   readonly database: { readonly state: string };

@@ -1,4 +1,6 @@
-import { startFailureSentence } from '#shared/platform/settings/start-failure.js';
+import { startFailureSentence } from '#shared/platform/settings/setting-reader.js';
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import { CannotStart } from '../processes/child-process.js';
 
 /** Runs a program to its end; what stops it is a sentence on standard error. @param work answers the exit status */
 export async function runProgram(work: () => Promise<number | void>, failure = ''): Promise<never> {
@@ -8,4 +10,24 @@ export async function runProgram(work: () => Promise<number | void>, failure = '
     process.stderr.write(`${failure}${startFailureSentence(error)}\n`);
     return process.exit(1);
   }
+}
+
+/** @throws CannotStart with the usage */
+export function readArguments<const Options extends ParseArgsOptionsConfig>(
+  args: string[],
+  options: Options,
+  usage: string,
+) {
+  try {
+    return parseArgs({ args, allowPositionals: true, options });
+  } catch (error) {
+    throw new CannotStart(`${(error as Error).message}\n\n${usage}`);
+  }
+}
+
+/** @param name as the subject of a sentence @throws CannotStart */
+export function wholeNumber(name: string, text: string, { min, max }: { min: number; max: number }): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+  if (value >= min && value <= max) return value;
+  throw new CannotStart(`${name} must be a whole number from ${min} to ${max}, not ${text}.`);
 }

@@ -3,7 +3,7 @@ import type { SandboxFile } from '../folder/sandbox-folder.js';
 import type { SandboxSettings } from '../sandbox-settings.js';
 import type { ServiceClock } from '../service/service-clock.js';
 
-/** What runs, by its name and address, for the terminal. */
+/** A running part, with its name and address for the terminal. */
 export interface SandboxPart {
   readonly name: string;
   readonly at: string;

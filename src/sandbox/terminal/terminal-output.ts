@@ -5,7 +5,7 @@ const SHOWN_AFTER = 1_000;
 export interface TerminalOutput {
   /** Prints one line. */
   print(line: string): void;
-  /** Runs `work`, and says that it is running once it takes more than a second. */
+  /** Runs `work`, and prints that it is running once it takes more than a second. */
   withProgress<T>(title: string, work: () => Promise<T>): Promise<T>;
 }
 

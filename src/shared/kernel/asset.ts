@@ -6,7 +6,10 @@ export interface Asset {
   readonly uniqueAssetId: string;
   /** The protocol's network name: `erc20`, `polygon`, `sandbox`, … */
   readonly network: string;
-  /** As its network's family names it, on EVM networks the contract's address in lower case; of a native coin its symbol. */
+  /**
+   * The network's family names the token: on EVM networks the contract's address in lower case, for a native coin its
+   * symbol.
+   */
   readonly token: string;
   readonly symbol: string;
   readonly name: string;
@@ -14,9 +17,12 @@ export interface Asset {
   readonly decimals: number;
   /** Least amount a request may ask for, in smallest units. */
   readonly minimumAmount: bigint;
-  /** ISO 4217 currency that one unit is redeemable for; absent where the market alone says what it is worth. */
+  /** ISO 4217 currency that one unit is redeemable for; absent where the market alone prices it. */
   readonly peg?: string;
-  /** Of a larger transfer two endpoints must tell the same before it is final, in smallest units; absent: of none. */
+  /**
+   * A larger transfer is final only when two endpoints report the same, in smallest units; absent: none is cross-
+   * checked.
+   */
   readonly crossCheckAbove?: bigint;
 }
 

@@ -1,8 +1,8 @@
 import { data } from 'currency-codes';
 
-/** Units of account, metals, testing and "no currency": ISO 4217 gives them no minor unit, the library says 0. */
+/** Units of account, metals, testing and "no currency": ISO 4217 defines no minor unit for them, the library has 0. */
 const NOTHING_IS_PAID_IN = 'XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' ');
-/** What ISO 4217 has changed since the library's list of June 2024. */
+/** ISO 4217 has withdrawn these since the library's list of June 2024. */
 const WITHDRAWN = ['ANG', 'BGN', 'CUC'];
 const ADDED: readonly (readonly [string, number])[] = [['XCG', 2]];
 

@@ -1,9 +1,9 @@
-/** What a person is in an organization (docs/security.md, "Roles"). */
+/** The role of a person in an organization (docs/security.md, "Roles"). */
 export type CollaboratorRole = 'owner' | 'admin' | 'developer' | 'viewer';
 
 export const COLLABORATOR_ROLES: readonly CollaboratorRole[] = ['owner', 'admin', 'developer', 'viewer'];
 
-/** What a page or form of the dashboard is for. */
+/** The purpose of a page or form of the dashboard. */
 export type DashboardAction =
   /** Sees what the organization collects. */
   | 'read'
@@ -28,12 +28,12 @@ export function may(role: CollaboratorRole, action: DashboardAction): boolean {
   return MAY[action].includes(role);
 }
 
-/** Those that may, for the sentence of a refusal. */
+/** The roles that may, for the sentence of a refusal. */
 export function rolesThatMay(action: DashboardAction): readonly CollaboratorRole[] {
   return MAY[action];
 }
 
-/** As people read it. */
+/** The role's name for people. */
 export function shownRole(role: CollaboratorRole): string {
   return role[0]!.toUpperCase() + role.slice(1);
 }

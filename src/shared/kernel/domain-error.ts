@@ -1,6 +1,6 @@
 import type { RatePolicy } from './rate-limits.js';
 
-/** What went wrong, in the words of the domain; `platform/http` alone knows which HTTP status each kind becomes. */
+/** Kinds in the words of the domain; `platform/http` alone knows which HTTP status each kind becomes. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -13,7 +13,7 @@ export type ErrorKind =
   | 'unsupported_media_type'
   | 'unprocessable';
 
-/** One refused field of an input: where it is, the rule it breaks and a sentence that says so. */
+/** One refused field of an input: where it is, the rule it breaks and a sentence about that. */
 export interface FieldError {
   /** Path in the input as the caller spelled it, e.g. `order.items[0].amount`. */
   field: string;
@@ -28,7 +28,7 @@ export class DomainError extends Error {
     readonly kind: ErrorKind,
     /** Stable snake_case word that programs may rely on. */
     readonly code: string,
-    /** What was wrong and what to do, in plain words. */
+    /** The cause and the next step, in plain words. */
     message: string,
     readonly errors: FieldError[] = [],
   ) {
@@ -37,7 +37,7 @@ export class DomainError extends Error {
   }
 }
 
-/** A `not_found` of a caller who guessed nothing. It does not count against the caller's limit of misses. */
+/** A `not_found` for a caller who guessed nothing. It does not count against the caller's limit of misses. */
 export class NotFoundWithoutGuess extends DomainError {}
 
 /** A caller asked more often than it may. */
@@ -62,12 +62,12 @@ export function invalidField(field: string, rule: string, message: string): Doma
   return new DomainError('invalid', 'validation_failed', `${field}: ${message}`, [{ field, rule, message }]);
 }
 
-/** What the state of a thing does not allow now. @param message what to do instead, in plain words */
+/** The state of a thing does not allow this now. @param message what to do instead, in plain words */
 export function stateConflict(message: string): DomainError {
   return new DomainError('conflict', 'state_conflict', message);
 }
 
-/** What works again later. @param message whose fault it is and what to do, in plain words */
+/** The same call works again later. @param message whose fault it is and what to do, in plain words */
 export function unavailable(message: string): DomainError {
   return new DomainError('unavailable', 'unavailable', message);
 }

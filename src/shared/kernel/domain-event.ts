@@ -1,9 +1,9 @@
 import type { AccountId, OrganizationId } from './ids.js';
 
-/** A fact that one context tells the others. `data` is JSON: decimal strings for amounts, ISO 8601 for times. */
+/** A fact that one context publishes to the others. `data` is JSON: decimal strings for amounts, ISO 8601 for times. */
 export interface DomainEvent<Type extends string = string, Data extends object = object> {
   readonly type: Type;
-  /** Whose facts must be applied in order. */
+  /** Facts of one aggregate must be applied in order. */
   readonly aggregateId: string;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;

@@ -7,6 +7,6 @@ export interface Invariant {
   readonly name: string;
   /** The promise, as a sentence an operator understands. */
   readonly promise: string;
-  /** Returns one row per breach; the columns say which record. No parameters. */
+  /** Returns one row per breach; the columns name the record. No parameters. */
   readonly breaches: string;
 }

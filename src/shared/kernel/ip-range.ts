@@ -1,6 +1,17 @@
 import ipaddr from 'ipaddr.js';
 import { invalidField } from './domain-error.js';
-import { readIpAddress, type IpAddress } from './ip-address.js';
+
+export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
+
+/**
+ * Reads an IP address, or undefined for anything else. Zone ids and octal, hexadecimal and shortened IPv4 spellings
+ * are refused: they mean different things to different programs.
+ */
+export function readIpAddress(text: string): IpAddress | undefined {
+  if (text.length > 45 || text.includes('%')) return undefined;
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+  return ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined;
+}
 
 /** A range of addresses, its host bits cleared; equal ranges have equal `text`. */
 export interface Cidr {
@@ -37,7 +48,7 @@ export function readUnmappedAddress(text: string): IpAddress | undefined {
   return parsed === undefined ? undefined : unmapped(parsed);
 }
 
-/** Whether the address lies in one of the ranges. */
+/** True where the address lies in one of the ranges. */
 export function isWithin(address: IpAddress, cidrs: readonly Cidr[]): boolean {
   return cidrs.some(
     ({ network, prefix }) => network.kind() === address.kind() && address.match(network, prefix),

@@ -1,8 +1,8 @@
 import type { CredentialId } from './ids.js';
 
-/** What a repetition of a creation is answered. */
+/** The answer that a repetition of a creation receives. */
 export interface StoredAnswer {
-  /** Of what was created; null where that has no id. */
+  /** The id of what was created; null where that has no id. */
   readonly objectId: string | null;
   /** JSON, without secrets. */
   readonly answer: string;
@@ -12,13 +12,13 @@ export interface StoredAnswer {
 export interface KeyUse {
   readonly credentialId: CredentialId;
   readonly key: string;
-  /** What was asked for, for people. */
+  /** The operation's name, for people. */
   readonly operation: string;
   /** SHA-256 of all that was asked for. */
   readonly requestDigest: Uint8Array;
-  /** Tells two executions of the same request apart. */
+  /** Distinguishes two executions of the same request. */
   readonly executionId: string;
-  /** By the database's clock. */
+  /** A time of the database's clock. */
   readonly at: Date;
 }
 

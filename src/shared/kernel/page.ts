@@ -1,4 +1,4 @@
-/** Which part of a list is wanted; pages count from 1. */
+/** The part of a list to answer; pages count from 1. */
 export interface PageRequest {
   readonly page: number;
   readonly pageSize: number;

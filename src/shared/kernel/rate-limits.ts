@@ -1,4 +1,4 @@
-/** A limit as callers are told of it: so many in so many seconds. */
+/** A limit that answers name: so many in so many seconds. */
 export interface RatePolicy {
   /** Stable word, e.g. `credential`; callers tell limits apart by it (docs/api/limits.md). */
   readonly name: string;

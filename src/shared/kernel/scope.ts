@@ -1,8 +1,8 @@
 import type { AccountId, OrganizationId } from './ids.js';
 
 /**
- * Whose records an actor may touch: one organization's, and of these one account's where `accountId` is set.
- * Every repository and query demands it, so that ownership cannot be forgotten.
+ * An actor may touch the records of one organization, and of these only one account's where `accountId` is set. Every
+ * repository and query demands a scope, so that ownership cannot be forgotten.
  */
 export interface Scope {
   readonly organizationId: OrganizationId;

@@ -4,7 +4,9 @@ import { isAcceptedAt, SigningKeyRing, type ScheduledKey } from './signing-key-r
 const NOON = new Date('2026-03-01T12:00:00Z');
 const at = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
 const key = (id: string, from: number, end?: number): ScheduledKey => ({
-  ...{ id, signsFrom: at(from), endsAt: end === undefined ? null : at(end) },
+  id,
+  signsFrom: at(from),
+  endsAt: end === undefined ? null : at(end),
 });
 const signer = (ring: SigningKeyRing, minutes: number, until = minutes) =>
   ring.signing(at(minutes), at(until))?.id;

@@ -17,7 +17,7 @@ interface Follower<Key> {
 
 /**
  * The keys of one kind: the newest of those that may sign signs, all of them are accepted. A ring is replaced as a whole
- * while the process runs, and tells those who follow it.
+ * while the process runs, and calls those who follow it.
  */
 export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
   /** The newest first. */
@@ -62,7 +62,7 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
   }
 
   /**
-   * Who signs what is issued at `at` and has to be accepted until `until`: the newest key that may sign then. A time before
+   * The key that signs at `at` for acceptance until `until`: the newest key that may sign then. A time before
    * that of all keys is of the first of them, so that what was issued under a key that is gone can be issued again.
    */
   signing(at: Date, until: Date): Key | undefined {
@@ -94,7 +94,7 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
   }
 }
 
-/** Whether what the key has signed is accepted at a time, in milliseconds since 1970. */
+/** True where a signature of the key is accepted at a time, in milliseconds since 1970. */
 export function isAcceptedAt({ endsAt }: ScheduledKey, at: number): boolean {
   return endsAt === null || at < endsAt.getTime();
 }

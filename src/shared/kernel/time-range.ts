@@ -1,6 +1,9 @@
 import { DomainError } from './domain-error.js';
 
-/** From the first moment on, and up to before the second, so that ranges that follow each other share nothing. */
+/**
+ * The range begins with its first moment and ends before its second, so that ranges that follow each other share
+ * nothing.
+ */
 export interface TimeRange {
   readonly from?: Date;
   readonly before?: Date;

@@ -1,14 +1,14 @@
 const DAY = /^2\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const DAY_MS = 86_400_000;
-/** Of formats, which are slow to make. */
+/** Formats are slow to make, so they are kept. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Whether it is a calendar day that there is, of the years 2000 to 2999: `2026-01-31`. */
+/** True for a calendar day of the years 2000 to 2999: `2026-01-31`. */
 export function isDay(text: string): boolean {
   return DAY.test(text) && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
 }
 
-/** Whether it names a time zone of the IANA database. */
+/** True for the name of a time zone of the IANA database. */
 export function isTimeZone(name: string): boolean {
   try {
     return /^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name) && formatOf(name) !== undefined;
@@ -22,7 +22,7 @@ export function dayIn(zone: string, at: Date): string {
   return shownIn(zone, at).slice(0, 10);
 }
 
-/** As clocks in the zone show it, to the second: `2026-01-31T23:59:59`. */
+/** The time that clocks in the zone show, to the second: `2026-01-31T23:59:59`. */
 export function shownIn(zone: string, at: Date): string {
   const parts = new Map(
     formatOf(zone)
@@ -59,8 +59,14 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   let format = formats.get(zone);
   if (format === undefined) {
     format = new Intl.DateTimeFormat('en-CA', {
-      ...{ timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' },
-      ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+      timeZone: zone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
     });
     formats.set(zone, format);
   }

@@ -2,10 +2,9 @@
 export const CLAIMS = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'kid', 'kep', 'kis'] as const;
 
 /**
- * What a NASPIP token says, in the words of the protocol (github.com/fluxisus/naspip,
- * "Data Structure"). Amounts are decimal strings in units of the asset, never numbers.
- * Absent and empty are one thing on the wire (proto3), so what is empty is absent here.
- * Times are ISO 8601, exactly as they stood in the token.
+ * The claims of a NASPIP token, in the words of the protocol (github.com/fluxisus/naspip, "Data Structure"). Amounts
+ * are decimal strings in units of the asset, never numbers. Absent and empty are one thing on the wire (proto3), so
+ * what is empty is absent here. Times are ISO 8601, exactly as they stood in the token.
  */
 export type NaspipClaims = { [Name in (typeof CLAIMS)[number]]?: string };
 

@@ -28,7 +28,7 @@ export function checkTimes(claims: NaspipClaims, now: Date): CheckedTimes {
   return { issuedAt, expiresAt, keyExpiresAt };
 }
 
-/** What a payload must hold before anyone pays on it. @throws NaspipTokenInvalid */
+/** A payload must pass these rules before anyone pays on it. @throws NaspipTokenInvalid */
 export function checkPayload(payload: NaspipPayload, tokenExpiresAt: Date, now: Date): void {
   if (!('payment' in payload)) return checkUrl(payload.url);
   const { payment } = payload;
@@ -48,7 +48,7 @@ export function checkPayload(payload: NaspipPayload, tokenExpiresAt: Date, now: 
 /** ISO 8601 with an explicit zone, as the protocol's examples write it (RFC 3339 section 5.6). */
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 const UNIQUE_ASSET_ID = /^n[^\s_]+_t\S+$/;
-/** As many digits as `numeric(78,0)` has: every 256-bit integer, and no more to compare. */
+/** The digits that `numeric(78,0)` has: every 256-bit integer, and no more to compare. */
 const DECIMAL = /^(\d{1,78})(?:\.(\d{1,78}))?$/;
 
 function timeOf(claims: NaspipClaims, name: 'exp' | 'iat' | 'nbf' | 'kep'): Date {

@@ -25,7 +25,7 @@ export interface NaspipTokenRequest {
   expiresAt: Date;
 }
 
-/** Signs payment tokens with one key, read once. Equal requests give equal tokens. */
+/** Signs payment tokens with one key, read once. Equal requests make equal tokens. */
 export class NaspipSigner {
   readonly #secretKey: KeyObject;
   readonly #publicKey: string;

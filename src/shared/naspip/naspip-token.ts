@@ -48,7 +48,7 @@ export function isNaspipKeyName(name: string): boolean {
 }
 
 /**
- * Signs what it is given: the rules are the signer's. The implicit assertion is the PASERK public key.
+ * Signs any payload: the rules are the signer's. The implicit assertion is the PASERK public key.
  * @throws NaspipTokenInvalid `token_oversized` for one that `decode` would refuse
  */
 export function encode(
@@ -72,7 +72,7 @@ export function decode(token: string): DecodedNaspipToken {
 /**
  * Everything a wallet checks before it shows a payment: form, key, signature, names, times, payload.
  * The key's expiry is checked as published too, for whoever stole a key writes its `kep` as he likes.
- * @throws NaspipTokenInvalid, and never anything else, for whatever text or published key it is given
+ * @throws NaspipTokenInvalid, and never anything else, for any text and any published key
  */
 export function verify(token: string, keys: NaspipKeyLookup, now: Date): VerifiedNaspipToken {
   const { issuer, keyId, paseto } = takeApart(token);

@@ -36,7 +36,7 @@ export function secretKeyFromPaserk(paserk: string): KeyObject {
   const jwk = { ...OKP, d: raw.toString('base64url', 0, KEY_BYTES), x: publicHalf.toString('base64url') };
   const key = imported(() => createPrivateKey({ format: 'jwk', key: jwk }));
 
-  // A signature made with another public half can give the secret away.
+  // A signature made with another public half can reveal the secret.
   if (!timingSafeEqual(rawPublicKey(key), publicHalf)) {
     throw new PaserkInvalid('the two halves of the k4.secret key do not belong together');
   }

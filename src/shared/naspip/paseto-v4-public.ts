@@ -10,7 +10,7 @@ const HEADER_BYTES = Buffer.from(HEADER, 'ascii');
 const SIGNATURE_BYTES = 64;
 const NOTHING = new Uint8Array();
 
-/** A token taken apart. Nothing in it may be trusted before `verifyV4Public` said yes. */
+/** A token taken apart. Nothing in it may be trusted before `verifyV4Public` has accepted it. */
 export interface ParsedV4Public {
   message: Uint8Array;
   /** 64 bytes. */
@@ -68,7 +68,10 @@ export function parseV4Public(token: string): ParsedV4Public | undefined {
   return { message: signed.subarray(0, end), signature: signed.subarray(end), footer: footerBytes };
 }
 
-/** Whether this key signed this message, footer and implicit assertion. @throws TypeError for a key of another algorithm */
+/**
+ * True where this key signed this message, footer and implicit assertion. @throws TypeError for a key of another
+ * algorithm
+ */
 export function verifyV4Public(
   token: ParsedV4Public,
   publicKey: KeyObject,

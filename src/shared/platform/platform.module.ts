@@ -16,9 +16,8 @@ import { CallerLimits } from './http/callers/caller-limits.js';
 import { PublicCallers } from './http/callers/public-callers.js';
 import { CallerRates } from './http/callers/caller-rates.js';
 import { Leases } from './leases/leases.js';
-import { BackgroundMetrics } from './metrics/background-metrics.js';
+import { BackgroundMetrics, DueWorkMetrics } from './metrics/work-metrics.js';
 import { DatabaseScrape } from './metrics/database-scrape.js';
-import { DueWorkMetrics } from './metrics/due-work-metrics.js';
 import { EventLogMetrics } from './metrics/event-log-metrics.js';
 import { HttpMetrics } from './metrics/http-metrics.js';
 import { Metrics } from './metrics/metrics.js';
@@ -27,7 +26,7 @@ import { platformInvariants } from './invariants/platform-invariants.js';
 import { tracing } from './tracing/tracing.js';
 import { Invariants } from './invariants/registered-invariants.js';
 
-/** What every context stands on; one per process. Wants `HttpSettings` from a global module. */
+/** Every context stands on this module; one per process. It needs `HttpSettings` from a global module. */
 @Global()
 @Invariants(platformInvariants)
 @Module({})

@@ -7,14 +7,14 @@ const TAMPERING = database('src/app/verify-tampering.int-spec.ts', 'shows: %s');
 export const bugsInVerify: readonly PlantedBug[] = [
   {
     name: 'a seal is not over the owner of an event',
-    file: `${PLATFORM}/seals/seal.sql.ts`,
+    file: `${PLATFORM}/seals/seals.ts`,
     find: 'e.organization_id, e.account_id, extract(epoch',
     replace: 'e.organization_id, extract(epoch',
     caughtBy: TAMPERING,
   },
   {
     name: 'a seal is not over the one before it',
-    file: `${PLATFORM}/seals/seal.sql.ts`,
+    file: `${PLATFORM}/seals/seals.ts`,
     find: 'return `sha256(${previous} || convert_to(',
     replace: "return `sha256(COALESCE(NULL::bytea, '') || convert_to(",
     caughtBy: database(

@@ -188,7 +188,7 @@ export class WatchedDatabase {
   async expectInvariants(): Promise<void> {
     // No ledger reads here what was confirmed.
     const except = ['ledger-confirmed-posted-once', ...MADE_UP_TERMS, ...MOVED_CLOCK];
-    expect(await brokenInvariants((text) => this.platform.database.query(text), except)).toEqual([]);
+    expect(await brokenInvariants((text) => this.platform.database.rows(text), except)).toEqual([]);
   }
 
   async close(): Promise<void> {

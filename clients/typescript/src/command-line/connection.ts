@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { PaymentCollectionClient } from '../payment-collection-client.js';
 import { CommandFailed } from './command-failed.js';
 
-/** What a sandbox writes of itself, as far as these commands use it. */
+/** The fields of a sandbox's file that these commands use. */
 export interface SandboxFile {
   readonly api_url: string;
   readonly api_key: string;
@@ -29,7 +29,7 @@ export interface Connection {
 const USUAL_PLACE = '.sandbox/sandbox.json';
 
 /**
- * By the file of a sandbox where one is named; else by the environment; else by the file at its usual place.
+ * The file of a sandbox where one is named; else the environment; else the file at its usual place.
  * @throws CommandFailed
  */
 export function connect(file: string | undefined): Connection {

@@ -44,7 +44,7 @@ export async function listen(connect: () => Connection, args: ListenArguments): 
   }
 }
 
-/** Of the account, for the time that a program runs. */
+/** The account's webhook, which exists for the time that a program runs. */
 class Webhooks {
   private readonly client: PaymentCollectionClient;
   private readonly registered: Schemas['RegisteredWebhook'][] = [];
@@ -78,7 +78,7 @@ class Webhooks {
     for (const webhook of this.registered.splice(0)) await this.delete(webhook);
   }
 
-  /** What a killed run has left: nobody else listens at this address. */
+  /** A killed run leaves its webhook behind: nobody else listens at this address. */
   private async removeEarlier(accountID: string, url: string): Promise<void> {
     const path = { accountID };
     for await (const webhook of this.client.list('/v1/account/{accountID}/webhook/list', { path }))

@@ -8,7 +8,7 @@ import { askWallet } from './wallet.js';
 
 type EventsQuery = NonNullable<paths['/v1/events']['get']['parameters']['query']>;
 
-/** What can be made to happen, and how. */
+/** Each thing that can be made to happen, and how. */
 export const TRIGGERS = {
   test: 'a signed example, sent to every active webhook of the account',
   processing: 'a payment request is paid',
@@ -96,7 +96,7 @@ class SandboxShop {
     say(`The sandbox's wallet pays ${paid}.`);
   }
 
-  /** What comes after a completed request. */
+  /** Brings about the deposit, refund or settlement that follows a completed request. */
   async follow(request: Schemas['PaymentRequest'], what: 'deposit' | 'refund' | 'settlement'): Promise<void> {
     if (what === 'settlement') {
       return this.show({ event_type: what }, ({ data }) => statusOf(data) === 'completed');

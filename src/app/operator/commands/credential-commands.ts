@@ -7,7 +7,7 @@ import { Credentials, type Credential } from '#contexts/identity/domain/credenti
 import type { AccountId, CredentialId, OrganizationId } from '#shared/kernel/ids.js';
 import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
 import { PAGE_OPTIONS, type Command, type Foretold } from '../command.js';
-import { demandDevelopment } from './demand-development.js';
+import { demandDevelopment } from './people-commands.js';
 import { UsageError, type CommandArguments } from '../command-arguments.js';
 import { organizationName } from './organization-name.js';
 
@@ -116,7 +116,7 @@ export const credentialCommands: Command[] = [
   },
 ];
 
-/** The operator can end the use of a credential anywhere, but give none out: that takes two factors and leaves a person's name. */
+/** The operator can end the use of a credential anywhere, but issue none: that takes two factors and leaves a person's name. */
 function demandDashboard(context: INestApplicationContext): void {
   demandDevelopment(
     context,

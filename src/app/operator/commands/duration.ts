@@ -24,7 +24,10 @@ export function parseDuration(text: string, mostDays: number): number {
   return seconds;
 }
 
-/** As `parseDuration` reads it, in the largest units that fit: `31d`, `1d12h`. @param seconds a whole number */
+/**
+ * A duration in the spelling that `parseDuration` reads, in the largest units that fit: `31d`, `1d12h`. @param seconds
+ * a whole number
+ */
 export function formatDuration(seconds: number): string {
   if (seconds === 0) return '0s';
   let left = seconds;

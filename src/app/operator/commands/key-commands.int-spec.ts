@@ -57,11 +57,11 @@ async function opened(id: string, ring: readonly KeyOfRing[]) {
     'SELECT secret_key_id, sealed_secret, previous_secret_key_id, previous_sealed_secret FROM webhooks.webhooks WHERE id = $1',
     [id],
   );
-  const sealed = (prefix: string) => ({
-    keyId: row![`${prefix}secret_key_id`]!,
-    bytes: row![`${prefix}sealed_secret`]!,
-  });
-  return [sealed(''), sealed('previous_')].map((one) => (one.keyId === null ? null : box.open(id, one)));
+  const sealed = [
+    { keyId: row!.secretKeyId!, bytes: row!.sealedSecret! },
+    { keyId: row!.previousSecretKeyId!, bytes: row!.previousSealedSecret! },
+  ];
+  return sealed.map((one) => (one.keyId === null ? null : box.open(id, one)));
 }
 
 describe('keys rotate', () => {

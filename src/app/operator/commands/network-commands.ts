@@ -17,7 +17,7 @@ import type { Command, Foretold } from '../command.js';
 import { presentNetworks } from './present-networks.js';
 import { UsageError, type CommandArguments } from '../command-arguments.js';
 
-/** Name of the key that a command was given by a file. */
+/** Name of the key that a command reads from a file. */
 const KEY_OF_FILE = 'file';
 
 export const networkCommands: Command[] = [

@@ -76,13 +76,20 @@ describe('network deploy', () => {
     const { data: senders } = await opened.runJson<object[]>('sender', 'status');
     expect(senders).toEqual([
       expect.objectContaining({
-        ...{ address: privateKeyToAddress(key), key_is_held: true, transaction_count: 1, problem: null },
+        address: privateKeyToAddress(key),
+        key_is_held: true,
+        transaction_count: 1,
+        problem: null,
         balance_is_low: expect.any(Boolean),
         unfinished: [
           expect.objectContaining({
-            ...{ nonce: 0, purpose: 'factory_deployment', state: 'mined', attempts: 1 },
+            nonce: 0,
+            purpose: 'factory_deployment',
+            state: 'mined',
+            attempts: 1,
             transaction_hash: deployed.data['transaction_hash'],
-            ...{ situation: 'in_a_block', next_step: expect.stringContaining('Nothing to do') },
+            situation: 'in_a_block',
+            next_step: expect.stringContaining('Nothing to do'),
           }),
         ],
       }),

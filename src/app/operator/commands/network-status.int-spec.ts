@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => networks.stop());
 afterEach(() => networks.close());
 
-/** As far as a worker has read that was configured so, and what it has found. */
+/** The reading of a worker that was configured so, and what it has found. */
 interface Read {
   ago: number;
   disagreement?: string;
@@ -72,7 +72,12 @@ describe('network status', () => {
     const { data } = await opened.runJson<Record<string, { last_audit: object }>>('network', 'status');
 
     expect(data['sandbox']!.last_audit).toMatchObject({
-      ...{ block: 17, addresses: 5, transfers: 4, tokens: 3, findings: 2, findings_so_far: 0 },
+      block: 17,
+      addresses: 5,
+      transfers: 4,
+      tokens: 3,
+      findings: 2,
+      findings_so_far: 0,
       ended_at: expect.stringContaining('2026-01-01'),
       runs_since: expect.stringContaining('2026-01-02'),
     });

@@ -7,7 +7,7 @@ export const parkedEventCommands: Command[] = [
     about: 'List the events that a subscriber could not apply, and why.',
     example: '',
     async run(context) {
-      const parked = await context.get(Database, { strict: false }).query(
+      const parked = await context.get(Database, { strict: false }).rows(
         `SELECT p.subscriber, e.type, p.event_id, p.aggregate_id, p.reason, p.parked_at, p.retry
          FROM platform.parked_events p JOIN platform.events e ON e.id = p.event_id
          ORDER BY p.subscriber, e.transaction_id, e.position LIMIT 100`,

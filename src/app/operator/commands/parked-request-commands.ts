@@ -7,7 +7,7 @@ export const parkedRequestCommands: Command[] = [
     about: 'List the payment requests that could not be judged, and why.',
     example: '',
     async run(context) {
-      const parked = await context.get(Database, { strict: false }).query(
+      const parked = await context.get(Database, { strict: false }).rows(
         `SELECT p.payment_request_id, r.status, r.network, p.reason, p.parked_at, p.retry
          FROM payments.parked_requests p JOIN payments.payment_requests r ON r.id = p.payment_request_id
          ORDER BY p.parked_at, p.payment_request_id LIMIT 100`,

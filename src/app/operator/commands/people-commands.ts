@@ -8,7 +8,7 @@ import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
 import { PAGE_OPTIONS, type Command } from '../command.js';
-import { demandDevelopment } from './demand-development.js';
+import { KeyEnvironment } from '#contexts/identity/domain/credentials/key-id.js';
 
 const SANDBOX_OWNER = 'owner@sandbox.example';
 const organization = { value: 'id', about: 'of which organization', required: true } as const;
@@ -118,4 +118,9 @@ function present({ id, email, name, role, enabled, lastSignedInAt, createdAt }: 
     created_at: createdAt.toISOString(),
   };
   return { id, email, name, role, enabled, ...dates };
+}
+
+/** For what the operator may do to play money alone. @param instead what to do, as a sentence. @throws state_conflict */
+export function demandDevelopment(context: INestApplicationContext, instead: string): void {
+  if (context.get(KeyEnvironment, { strict: false }).name !== 'development') throw stateConflict(instead);
 }

@@ -16,14 +16,14 @@ export interface NetworkFacts {
   readonly now: Date;
 }
 
-/** Said for as long as it is so, accepted or in development. */
+/** The sentence stands there for as long as it is so, accepted or in development. */
 const RISKS: Readonly<Record<NetworkRisk, string>> = {
   single_endpoint: 'single_endpoint: nobody contradicts the only endpoint, so whatever it tells is believed.',
   single_confirmation:
     'single_confirmation: a payment is final in its first block, which any reorganisation can take back.',
 };
 
-/** By network name, so that the rendered lines of a network stay together. */
+/** Entries are grouped by network name, so that the rendered lines of a network stay together. */
 export function presentNetworks({ networks, views, readings, dues, audits, now }: NetworkFacts): object {
   return Object.fromEntries(
     networks.map((configuration) => {
@@ -116,7 +116,7 @@ function reasonsOfReading(reading: NetworkReading | undefined, { behind, inDisag
   ];
 }
 
-/** By their place in `rpc_urls`, from 1. */
+/** Endpoints are numbered by their place in `rpc_urls`, from 1. */
 function endpointsOf(view: NetworkView | undefined): object {
   return Object.fromEntries(
     (view?.endpoints ?? []).map(({ position, name, state, head, reason }) => [

@@ -29,11 +29,17 @@ export function presentFloat({ float, holdings, payouts, basis, allotments }: Sh
       };
     }),
     payouts: payouts.map((payout) => ({
-      ...{ id: payout.id, kind: payout.kind, status: payout.status, currency: payout.currency },
+      id: payout.id,
+      kind: payout.kind,
+      status: payout.status,
+      currency: payout.currency,
       amount: formatAmount(payout.amount, payout.decimals),
       to: addressForPeople(payout.to),
-      ...{ held: payout.held, failure: payout.failure, transaction_hash: payout.transactionHash },
-      ...{ ordered_by: payout.orderedBy, created_at: payout.createdAt.toISOString() },
+      held: payout.held,
+      failure: payout.failure,
+      transaction_hash: payout.transactionHash,
+      ordered_by: payout.orderedBy,
+      created_at: payout.createdAt.toISOString(),
     })),
   };
 }

@@ -55,7 +55,8 @@ export function presentRun({ plan, setAside, refusedFees, sent }: SettlementRun)
     sent: sent && presentSent(sent),
     set_aside: setAside.map(presentDifference),
     refused_fees: refusedFees.map(({ depositAddress, asset, terms }) => ({
-      ...{ address: addressForPeople(depositAddress), unique_asset_id: asset.uniqueAssetId },
+      address: addressForPeople(depositAddress),
+      unique_asset_id: asset.uniqueAssetId,
       fee_recipient: addressForPeople(terms.feeRecipient),
     })),
     awaiting_a_look_for_internal_transfers: plan.awaitingLook.length,
@@ -78,8 +79,12 @@ function presentTerms({ settlementAddress, uniqueAssetId, says, times, failedAt,
 
 function presentBatch({ id, state, payoutCount, transactionHash, createdAt, updatedAt }: Batch) {
   return {
-    ...{ id, state, payouts: payoutCount, transaction_hash: transactionHash },
-    ...{ created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() },
+    id,
+    state,
+    payouts: payoutCount,
+    transaction_hash: transactionHash,
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
   };
 }
 

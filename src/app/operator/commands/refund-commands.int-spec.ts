@@ -111,7 +111,7 @@ describe('The operator', () => {
     expect(whileHeld.err).toContain('The key is held.');
     expect([sent.status, sent.err]).toEqual([1, expect.stringContaining('has a nonce')]);
     const log = `SELECT subject_id FROM identity.audit_log WHERE action = 'refund_float.withdrawal_cancelled'`;
-    expect(await world.rows(log)).toEqual([{ subject_id: free }]);
+    expect(await world.rows(log)).toEqual([{ subjectId: free }]);
   });
 
   it('cancels an approved refund that has no nonce, and says why not where it has one', async () => {

@@ -99,9 +99,12 @@ export const refundCommands: Command[] = [
         });
       return {
         data: {
-          ...{ id, network: asset.network, currency: asset.symbol },
+          id,
+          network: asset.network,
+          currency: asset.symbol,
           amount: formatAmount(amount, asset.decimals),
-          ...{ from: addressForPeople(floatAddress), to: addressForPeople(to) },
+          from: addressForPeople(floatAddress),
+          to: addressForPeople(to),
         },
         note: 'A worker pays it; float status shows what becomes of it.',
       };
@@ -198,7 +201,7 @@ export const refundCommands: Command[] = [
   },
 ];
 
-/** Of which account and asset something is set, and by whom. */
+/** The account and asset for which something is set, and the operator who sets it. */
 function accountAsset(args: CommandArguments, asset: 'asset' | 'unique-asset-id') {
   return {
     organizationId: args.id<OrganizationId>('organization'),

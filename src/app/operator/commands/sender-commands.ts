@@ -14,7 +14,7 @@ import type { Command, Foretold } from '../command.js';
 import type { CommandArguments } from '../command-arguments.js';
 import { reconcileCommand } from './sender-reconcile.js';
 
-/** Of every network on which something is sent. */
+/** The native coin of every network on which something is sent has these decimals. */
 const NATIVE_DECIMALS = 18;
 const GWEI_DECIMALS = 9;
 
@@ -64,7 +64,8 @@ export const senderCommands: Command[] = [
         .execute({ ...namedBy(args), feeCeiling: feeCeilingOf(args) });
       return {
         data: {
-          ...{ attempt: number, transaction_hash: hash },
+          attempt: number,
+          transaction_hash: hash,
           max_fee_gwei: formatAmount(fees.maxFee, GWEI_DECIMALS),
         },
         note: 'A worker sends it and follows it: whichever transaction of the nonce is mined decides. sender status shows it.',
@@ -126,7 +127,10 @@ function presentSending(sending: SenderView['unfinished'][number], now: Date) {
   const { id, nonce, purpose, state, stored, feeCeiling, response, createdAt, nextStep } = sending;
   const last = stored.at(-1);
   return {
-    ...{ id, nonce, purpose, state },
+    id,
+    nonce,
+    purpose,
+    state,
     attempts: stored.length,
     age_seconds: Math.floor((now.getTime() - createdAt.getTime()) / 1_000),
     transaction_hash: last?.hash ?? null,
@@ -134,6 +138,8 @@ function presentSending(sending: SenderView['unfinished'][number], now: Date) {
     priority_fee_gwei:
       last?.fees.priorityFee == null ? null : formatAmount(last.fees.priorityFee, GWEI_DECIMALS),
     fee_ceiling_gwei: formatAmount(feeCeiling, GWEI_DECIMALS),
-    ...{ response, situation: nextStep.situation, next_step: nextStep.says },
+    response,
+    situation: nextStep.situation,
+    next_step: nextStep.says,
   };
 }

@@ -93,8 +93,8 @@ describe('A refund that was paid after the moment a database is restored to', ()
     const { nonces } = await restored.reconcile();
 
     expect(sendings).toEqual([
-      { nonce: '0', state: 'foreign' },
-      { nonce: '1', state: 'reserved' },
+      { nonce: 0, state: 'foreign' },
+      { nonce: 1, state: 'reserved' },
     ]);
     for (const { status, nonces: found } of [first, accepted])
       expect([status, found]).toMatchObject([
@@ -117,7 +117,9 @@ describe('A refund that was paid after the moment a database is restored to', ()
     await chain.rpc('evm_setAutomine', [false]);
     await world.turn();
     const outside = await new DerivedFloatKeys(FLOAT_SECRET).floatKey(NETWORK, world.organizationId)!.sign({
-      ...{ chainId: 31_337, nonce: 0, fees: { maxFee: 90n * GWEI, priorityFee: 80n * GWEI } },
+      chainId: 31_337,
+      nonce: 0,
+      fees: { maxFee: 90n * GWEI, priorityFee: 80n * GWEI },
       call: { to: PAYER, data: '0x', value: 1n, gasLimit: 21_000n },
     });
     await chain.rpc('eth_sendRawTransaction', [outside.raw]);

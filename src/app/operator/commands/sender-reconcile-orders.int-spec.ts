@@ -62,9 +62,9 @@ describe('A refund that was paid after the moment a database is restored to', ()
     expect(
       await world.rows('SELECT id, from_allotment, status FROM settlement.refund_float_payouts ORDER BY id'),
     ).toEqual([
-      { id: ids[0], from_allotment: false, status: 'completed' },
-      { id: ids[1], from_allotment: true, status: 'completed' },
-      { id: ids[2], from_allotment: false, status: 'completed' },
+      { id: ids[0], fromAllotment: false, status: 'completed' },
+      { id: ids[1], fromAllotment: true, status: 'completed' },
+      { id: ids[2], fromAllotment: false, status: 'completed' },
     ]);
   });
 });

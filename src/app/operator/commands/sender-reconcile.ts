@@ -86,7 +86,9 @@ async function accountOf(context: INestApplicationContext, network: string, key:
   );
   if (float?.address != null)
     return {
-      ...{ network, key: floatKeyOf(float.organizationId), address: float.address },
+      network,
+      key: floatKeyOf(float.organizationId),
+      address: float.address,
       float: { ...float, address: float.address },
     };
   if (key.startsWith('float:')) throw notFound('refund float');
@@ -113,11 +115,16 @@ function present(
   const call = use?.signed?.call;
   const paid = call && context.get(TransferPlanning, { strict: false }).paidBy(network, call);
   return {
-    ...{ nonce, outcome, says: SAYS[outcome], purpose: sending?.purpose ?? null },
+    nonce,
+    outcome,
+    says: SAYS[outcome],
+    purpose: sending?.purpose ?? null,
     sending_id: sending?.id ?? null,
-    ...{ transaction_hash: use?.hash ?? null, block: use?.blockNumber ?? null },
+    transaction_hash: use?.hash ?? null,
+    block: use?.blockNumber ?? null,
     to: call ? addressForPeople(call.to) : null,
-    ...{ value: call?.value.toString() ?? null, data: call?.data ?? null },
+    value: call?.value.toString() ?? null,
+    data: call?.data ?? null,
     pays_to: paid ? addressForPeople(paid.to) : null,
     pays_units: paid?.amount.toString() ?? null,
     pays_token: paid?.token ? addressForPeople(paid.token) : null,

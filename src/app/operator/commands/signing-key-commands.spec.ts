@@ -20,7 +20,7 @@ import type { Command } from '../command.js';
 import { runOperator } from '../run-operator.js';
 import { signingKeyCommands } from './signing-key-commands.js';
 
-/** Without what wants a database: the question before them, and their entries in the operator's log. */
+/** Without the parts that need a database: the question before them, and their entries in the operator's log. */
 const commands = signingKeyCommands.map((command): Command => {
   const bare: Command = { ...command };
   delete (bare as { changes?: unknown }).changes;

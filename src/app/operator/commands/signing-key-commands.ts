@@ -4,7 +4,7 @@ import { stateConflict } from '#shared/kernel/domain-error.js';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import { SettingReader } from '#shared/platform/settings/setting-reader.js';
 import type { Environment } from '../../settings/environment.js';
-import { readPaymentWindow } from '../../settings/read-payment-window.js';
+import { readPaymentWindow } from '../../settings/read-checkout-settings.js';
 import { stateOfKey } from '../../signing-keys/key-state.js';
 import { readFixedKeys } from '../../signing-keys/read-signing-keys.js';
 import { changeSigningKeys, storedSigningKeys } from '../../signing-keys/write-signing-keys.js';
@@ -20,11 +20,14 @@ import { parseDuration } from './duration.js';
 /** Public keys are cached for five minutes, the file is read every two seconds, clocks differ. */
 const STANDARD_MARGIN = '10m';
 const STANDARD_LIFE = '365d';
-const MOST_DAYS = 3_650;
+const MAX_DAYS = 3_650;
 /** A first key signs at once, by every clock. */
 const ALLOWANCE_MS = 60_000;
 
-/** Of SIGNING_KEYS_FILE, on the machine where it is kept. No secret is shown, nor written to the operator's log. */
+/**
+ * Commands on SIGNING_KEYS_FILE, on the machine where it is kept. No secret is shown, nor written to the operator's
+ * log.
+ */
 export const signingKeyCommands: Command[] = [
   {
     words: 'keys list',
@@ -61,7 +64,7 @@ export const signingKeyCommands: Command[] = [
       const [path, windowSeconds] = placeOf(environment);
       const now = new Date();
       const later = (option: string, standard: string) =>
-        new Date(now.getTime() + parseDuration(args.optional(option) ?? standard, MOST_DAYS) * 1000);
+        new Date(now.getTime() + parseDuration(args.optional(option) ?? standard, MAX_DAYS) * 1000);
       const endsAt = later('expires-in', STANDARD_LIFE);
       if (kind === 'token' && args.optional('expires-in') !== undefined)
         throw new UsageError('--expires-in is of naspip keys: a token key verifies until it is removed.');
@@ -150,8 +153,13 @@ function describe(keys: SigningKeyLists, windowSeconds: number) {
     keys[kind].map((key) => {
       const { state, signsUntil, neededUntil } = stateOfKey(kind, key, keys[kind], { now, windowSeconds });
       return {
-        ...{ kind, id: key.id, state, signs_from: key.signsFrom, signs_until: signsUntil },
-        ...{ ends_at: key.endsAt, needed_until: neededUntil },
+        kind,
+        id: key.id,
+        state,
+        signs_from: key.signsFrom,
+        signs_until: signsUntil,
+        ends_at: key.endsAt,
+        needed_until: neededUntil,
       };
     }),
   );
@@ -182,7 +190,7 @@ function refuseRemoval({ id, state, needed_until: until }: DescribedKey, isStole
   );
 }
 
-/** As they are in the file, or fixed by settings. */
+/** The keys of the file, or those that are fixed by settings. */
 function listed(environment: Environment): [SigningKeyLists, windowSeconds: number] {
   const reader = new SettingReader(environment);
   const windowSeconds = readPaymentWindow(reader);
@@ -208,7 +216,7 @@ function kindOf(args: CommandArguments): SigningKeyKind {
   return kind;
 }
 
-/** Of 20 characters at most, as wallets demand. */
+/** An id has 20 characters at most, as wallets demand. */
 function newId(kind: SigningKeyKind, keys: SigningKeyLists, now: Date): string {
   const day = now.toISOString().slice(0, 10).replaceAll('-', '');
   const taken = new Set(keys[kind].map(({ id }) => id));

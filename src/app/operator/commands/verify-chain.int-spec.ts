@@ -20,7 +20,7 @@ import { settlementProjectionOn } from '../../testing/settlement-projection-on.j
 import { openAuditedWorld } from '../../testing/audited-world.js';
 import { forgePayment } from '../../testing/forge-payment.js';
 import { verify } from '../../verify-invariants.js';
-import { PostgresCustodyRecords } from '../../custody-records.module.js';
+import { PostgresCustodyRecords } from '../../custody-records.js';
 import { auditWhole } from './verify-chain.js';
 
 const ALL = { transfers: null, seed: 'any' };
@@ -280,7 +280,7 @@ describe('Tampering that only a chain can show', () => {
     const { database } = world;
     const { id, address } = await forgePayment(world);
 
-    const broken = (await verify(await sourceInvariants(), (text) => database.query(text))).filter(
+    const broken = (await verify(await sourceInvariants(), (text) => database.rows(text))).filter(
       ({ breaches }) => breaches.length > 0,
     );
     const audit = await audited();

@@ -39,13 +39,14 @@ export async function verifyChain(
     found.push(...audit.findings);
   }
   const verdicts = Object.entries(PROMISES).map(([name, promise]) => ({
-    ...{ name, promise },
+    name,
+    promise,
     breaches: found.filter(({ kind }) => kind === name).map(({ kind: _, ...breach }) => breach),
   }));
   return { verdicts, audited, seed: extent.seed };
 }
 
-/** All steps. Where the chain does not answer, payment tokens are still looked at; sums would say nothing. */
+/** All steps. Where the chain does not answer, payment tokens are still looked at; sums would prove nothing. */
 export async function auditWhole(
   auditChain: AuditChain,
   network: string,

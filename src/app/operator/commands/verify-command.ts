@@ -44,7 +44,9 @@ export const verifyCommand: Command = {
     const verdicts = await verify(invariants, (text) => database.rows(text));
     verdicts.push(
       ...(await verifySent({
-        ...{ database, catalogue, chain: context.get(SendingChain, { strict: false }) },
+        database,
+        catalogue,
+        chain: context.get(SendingChain, { strict: false }),
         planning: context.get(TransferPlanning, { strict: false }),
         sender: context.get(Sender, { strict: false }),
       })),

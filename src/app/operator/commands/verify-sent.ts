@@ -8,7 +8,7 @@ import type { Verdict } from '../../verify-invariants.js';
 const AT_ONCE = 500;
 const SHOWN = 20;
 
-/** What reads bytes and derives calls, without asking a node. */
+/** These parts read bytes and derive calls, without asking a node. */
 export interface SentParts {
   readonly database: Pick<Database, 'query'>;
   readonly chain: SendingChain;
@@ -60,8 +60,8 @@ WHERE address IS NOT NULL AND replaced_at IS NULL AND network = ANY ($1)`;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /**
- * What SQL cannot compare: signed bytes, derived calls, and the addresses of keys. Networks and assets that are not configured
- * are left out.
+ * Checks what SQL cannot compare: signed bytes, derived calls, and the addresses of keys. Networks and assets that are
+ * not configured are left out.
  */
 export async function verifySent(parts: SentParts): Promise<Verdict[]> {
   const networks = parts.catalogue.networks().map(({ network }) => network);

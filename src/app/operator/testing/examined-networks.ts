@@ -53,7 +53,7 @@ export class ExaminedNetworks {
     return url;
   }
 
-  /** Of what was opened, not of the chain. */
+  /** Closes the connections, and not the chain. */
   async close(): Promise<void> {
     for (const each of this.opened.splice(0).reverse()) await each.close();
   }

@@ -20,8 +20,7 @@ import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { PlatformModule } from '#shared/platform/platform.module.js';
 import type { KeyOfRing } from '#shared/platform/settings/setting-reader.js';
-import { AccountBusinessModule } from '../../account-business.module.js';
-import { KnownDepositAddressesModule } from '../../known-deposit-addresses.module.js';
+import { BetweenContextsModule } from '../../between-contexts.module.js';
 import { SettingsModule } from '../../settings/settings.module.js';
 import { composeService } from '../../composition.js';
 import { shapeSettings } from '../../settings/shape-settings.js';
@@ -72,8 +71,7 @@ export class OperatorWorld {
           new NetworksSettings(parseNetworksConfiguration(NETWORKS), patience),
         ]),
         PlatformModule.forRoot(dataSource),
-        KnownDepositAddressesModule,
-        AccountBusinessModule,
+        BetweenContextsModule,
         IdentityModule,
         PointOfSaleModule,
       ],
@@ -126,7 +124,10 @@ export class OperatorWorld {
     const url = new URL(this.platform.url);
     url.searchParams.set('options', '-c default_transaction_read_only=on');
     const dataSource = await createDataSource({
-      ...{ databaseUrl: url.href, poolSize: 2, applicationName: 'operator', onPoolError: () => undefined },
+      databaseUrl: url.href,
+      poolSize: 2,
+      applicationName: 'operator',
+      onPoolError: () => undefined,
     }).initialize();
     const logger = new JsonLogger({ level: 'silent' });
     const service = composeService('operator', settings, dataSource);
@@ -138,7 +139,7 @@ export class OperatorWorld {
     }
   }
 
-  /** What a command that works answers to programs. */
+  /** The answer that programs get of a command that works. */
   async runJson(...words: string[]): Promise<Record<string, string>> {
     const { status, out, err } = await this.run(...words, '--json');
     if (status !== 0) throw new Error(`${words.join(' ')}: ${err}`);

@@ -20,7 +20,7 @@ import { runCommand } from './run-command.js';
 
 export const FLOAT_SECRET = new MasterSecret(randomBytes(32).toString('hex'));
 const TOKENS = 100_000_000n;
-/** What a restore to an earlier moment takes back. */
+/** A restore to an earlier moment takes these tables back. */
 const RESTORED = [
   'networks.sendings',
   'networks.sending_attempts',
@@ -128,7 +128,7 @@ export class RestoredFloat {
       });
   }
 
-  /** Of the token, by the payer. */
+  /** The tokens that the payer has received. */
   async received(): Promise<bigint> {
     const data = encodeFunctionData({ abi, functionName: 'balanceOf', args: [PAYER as Hex] });
     return BigInt(await this.chain.rpc<Hex>('eth_call', [{ to: this.world.token.token, data }, 'latest']));
@@ -139,7 +139,7 @@ export class RestoredFloat {
     return Number(await this.chain.rpc<Hex>('eth_getTransactionCount', [this.float, 'latest']));
   }
 
-  /** Of all refunds. */
+  /** The statuses of all refunds. */
   async statuses(): Promise<string[]> {
     const rows = await this.world.rows<{ status: string }>(
       'SELECT status FROM settlement.refunds ORDER BY id',
@@ -147,7 +147,7 @@ export class RestoredFloat {
     return rows.map(({ status }) => status);
   }
 
-  /** Of all payouts. */
+  /** The reasons for which payouts are held. */
   held(): Promise<{ held: string }[]> {
     return this.world.rows<{ held: string }>('SELECT held FROM settlement.refund_float_payouts');
   }

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { traced } from '../tracing/tracing.js';
 
 /** After failures in a row; the first pause is a fifth of a second, then each is twice as long. */
-const LONGEST_BACKOFF_MS = 5_000;
+const MAX_BACKOFF_MS = 5_000;
 
 export interface BackgroundLoopOptions {
   readonly name: string;
@@ -16,7 +16,7 @@ export interface BackgroundLoopOptions {
  * thing that goes wrong until a turn succeeds: what lasts for hours would bury everything else.
  */
 export class BackgroundLoop {
-  /** Of this process. */
+  /** The running loops of this process. */
   private static readonly running = new Set<BackgroundLoop>();
 
   private readonly log: Logger;
@@ -97,7 +97,7 @@ export class BackgroundLoop {
   }
 
   private pause(): Promise<void> {
-    const backoff = Math.min(100 * 2 ** this.failures, LONGEST_BACKOFF_MS);
+    const backoff = Math.min(100 * 2 ** this.failures, MAX_BACKOFF_MS);
     const ms = this.failures === 0 ? this.options.idleMs : backoff;
     return new Promise((resolve) => {
       const timer = setTimeout(done, ms);

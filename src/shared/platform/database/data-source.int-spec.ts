@@ -9,13 +9,16 @@ afterAll(() => platform.close());
 
 it.each([
   [DATABASE_POOLERS[0], 2, '8s'],
-  // What the role or the server says.
+  // The setting of the role or the server.
   [DATABASE_POOLERS[1], 0, '0'],
 ])(
   'with pooler %s leaves %d prepared statements on a connection, and a limit of %s',
   async (pooler, count, limit) => {
     const dataSource = createDataSource({
-      ...{ databaseUrl: platform.url, poolSize: 2, applicationName: 'test', pooler },
+      databaseUrl: platform.url,
+      poolSize: 2,
+      applicationName: 'test',
+      pooler,
       onPoolError: () => undefined,
     });
     await dataSource.initialize();

@@ -17,7 +17,7 @@ function isQueryTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
-/** A text is a constant: what callers and payers gave is in the values, which a span never has. */
+/** A text is a constant: the input of callers and payers is in the values, which a span never has. */
 function statementSpan(text: string): SpanStart {
   const [operation = ''] = /[A-Za-z]+/.exec(text) ?? [];
   const fields = { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, 500) };
@@ -31,7 +31,7 @@ interface OpenUnitOfWork {
 }
 
 const current = new AsyncLocalStorage<OpenUnitOfWork>();
-/** What was left running when its unit of work ended must not write into the next one on the same connection. */
+/** Work that still runs when its unit has ended must not write into the next one on the same connection. */
 function openUnit(): OpenUnitOfWork | undefined {
   const unit = current.getStore();
   return unit?.ended === false ? unit : undefined;
@@ -120,7 +120,10 @@ export class Database extends UnitOfWork {
     return (await (openUnit()?.client ?? this.pool).query<Record<string, unknown>>(text)).rows;
   }
 
-  /** As `query`, and refuses to run outside a unit of work: for writes that must be atomic with others. */
+  /**
+   * Runs a statement like `query`, and refuses to run outside a unit of work: for writes that must be atomic with
+   * others.
+   */
   async write<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     this.open();
     return this.query<Row>(text, values);
@@ -184,7 +187,7 @@ export class Database extends UnitOfWork {
     this.open().afterCommit.push(hook);
   }
 
-  /** As `afterCommit`; at once where no unit of work is open. */
+  /** Calls `hook` like `afterCommit`, or at once where no unit of work is open. */
   whenCommitted(hook: () => void): void {
     const unit = openUnit();
     if (unit === undefined) hook();

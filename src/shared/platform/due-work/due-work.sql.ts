@@ -5,7 +5,7 @@ export const LANES_PER_WALK = 256;
 /** Rows that are looked at for what has become due last. */
 const NEWEST = 256;
 
-/** What became due last, of each lane no more than its room. */
+/** Claims what became due last, of each lane no more than its room. */
 export const CLAIM_NEWEST = `WITH newest AS MATERIALIZED (
     SELECT key, row_number() OVER (PARTITION BY lane ORDER BY due_at) AS turn,
       COALESCE(($5::int[])[array_position($4::uuid[], lane)], $6) AS room

@@ -10,9 +10,9 @@ import {
 } from './due-work.sql.js';
 
 export interface Due {
-  /** What is due: the id of the context's own record. One row per kind and key. */
+  /** The id of the context's own record. One row per kind and key. */
   readonly key: string;
-  /** What must not starve others: the endpoint, the merchant, … */
+  /** Work of one lane (an endpoint, a merchant, …) must not starve the others. */
   readonly lane: string;
   /** How often it was tried before. */
   readonly attempt: number;
@@ -26,17 +26,17 @@ export interface Claimed extends Due {
 /** How much may be claimed of each lane. */
 export interface LaneRooms {
   readonly of: ReadonlyMap<string, number>;
-  /** Of each lane that is not named. */
+  /** The room of each lane that is not named. */
   readonly ofOthers: number;
 }
 
-/** What came of claimed work: over, or due again. */
+/** Claimed work ends as over, or due again. */
 export interface Outcome {
   readonly work: Claimed;
   readonly again: Date | null;
 }
 
-/** What could be taken back of some work, and what somebody has claimed: its claimant will settle it. */
+/** Some work was withdrawn; the claimed rest is settled by its claimant. */
 export interface Withdrawal {
   readonly withdrawn: readonly Due[];
   readonly underWay: readonly Due[];
@@ -55,7 +55,9 @@ interface Way {
 /** The live queue of what must happen at a time. History lives in the contexts' own tables, so this one stays small. */
 @Injectable()
 export class DueWork {
-  /** By kind, the lane where the last claim stopped: the next goes on behind it, so that every lane has its turn. */
+  /**
+   * The lane where the last claim of each kind stopped: the next goes on behind it, so that every lane has its turn.
+   */
   private readonly last = new Map<string, string>();
 
   constructor(private readonly database: Database) {}

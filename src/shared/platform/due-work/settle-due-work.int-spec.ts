@@ -17,7 +17,7 @@ const moments = () =>
   platform.database.query<{ now: Date; until: Date | null }>(
     'SELECT clock_timestamp() AS now, claimed_until AS until FROM platform.due_work',
   );
-/** As if so many seconds of real time had passed since the claims. */
+/** Moves the claims back by so many seconds of real time. */
 const passInReal = (seconds: number) =>
   platform.database.query(
     'UPDATE platform.due_work SET claimed_until = claimed_until - make_interval(secs => $1)',

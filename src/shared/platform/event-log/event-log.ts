@@ -3,7 +3,7 @@ import type { DomainEvent } from '../../kernel/domain-event.js';
 import { newId } from '../../kernel/ids.js';
 import { Database } from '../database/database.js';
 
-/** What a listener is told of an event. */
+/** The parts of an event that a listener receives. */
 export type CommittedEvent = Pick<DomainEvent, 'type' | 'data'>;
 
 /** The facts of all contexts, appended in the transaction that made them true (a crash can lose neither alone). */
@@ -14,7 +14,7 @@ export class EventLog {
 
   constructor(private readonly database: Database) {}
 
-  /** Appends in the given order. @throws outside a unit of work */
+  /** Appends in the order of the list. @throws outside a unit of work */
   async append(events: readonly DomainEvent[]): Promise<void> {
     if (events.length === 0) return;
     await this.database.write(
@@ -42,7 +42,7 @@ export class EventLog {
     this.tellOf(events);
   }
 
-  /** Tells observers of events that a statement of the caller's own has appended, once they are committed. */
+  /** Calls observers with events that a statement of the caller's own has appended, once they are committed. */
   tellOf(events: readonly CommittedEvent[]): void {
     if (this.observers.size === 0) return;
     this.database.whenCommitted(() => this.observers.forEach((observer) => observer(events)));

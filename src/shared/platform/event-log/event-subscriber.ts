@@ -4,7 +4,7 @@ import type { PublishedEvent } from '../../kernel/domain-event.js';
 export abstract class EventSubscriber {
   /** Name of its position in the log; never changes. */
   abstract readonly name: string;
-  /** The types it wants; all others are passed over. */
+  /** The types that it applies; all others are passed over. */
   abstract readonly eventTypes: readonly string[];
 
   /**

@@ -24,7 +24,7 @@ function say(...events: ReturnType<typeof said>[]): Promise<void> {
   return platform.database.run(() => platform.eventLog.append(events));
 }
 
-/** What one look tells, in any order. */
+/** The ids of one look, in any order. */
 async function seen(by = tail): Promise<string[] | 'too_many'> {
   const { events } = await by.look();
   return events === 'too_many' ? events : events.map(({ aggregateId }) => aggregateId).sort();

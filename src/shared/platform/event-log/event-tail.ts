@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.js';
 
-/** What a look returns of an appended event: enough to know which remembered aggregate is stale. */
+/** A look returns this of an appended event: enough to know which remembered aggregate is stale. */
 export interface SeenEvent {
   readonly aggregateId: string;
   readonly type: string;
@@ -17,18 +17,18 @@ interface LookRow {
   type: string | null;
 }
 
-const MOST_EVENTS = 5_000;
+const MAX_EVENTS = 5_000;
 
 /**
- * What was appended to the event log since the last look, for refreshing what a process remembers. One per memory.
+ * Reads the events that were appended since the last look, for refreshing what a process remembers. One per memory.
  *
- * It is weaker than a subscriber, and faster. A subscriber applies facts: in order, once, kept over restarts; so it
- * waits until no older transaction can append any more. Here an event only says that what is remembered of its
- * aggregate is to be read again. For that no order is wanted, twice does no harm and a restart remembers nothing, so
- * each event is returned as soon as it is committed, however long others' transactions run.
+ * A tail is weaker than a subscriber, and faster. A subscriber applies facts in order, once, and over restarts; so it
+ * waits until no older transaction can append any more. An event here only says that its remembered aggregate is stale.
+ * Order does not matter for that, twice does no harm and a restart remembers nothing. So each event is returned as soon
+ * as it is committed, however long others' transactions run.
  *
- * The last look's snapshot is all it keeps. Since then became visible exactly what was running in it and has been
- * committed, and what began after it; both are found by index, whatever else runs.
+ * A tail keeps the last look's snapshot alone. Events that became visible since then are those of transactions that ran
+ * in it and were committed, and of those that began after it; both are found by index, whatever else runs.
  */
 export class EventTail {
   private mark: string | null = null;
@@ -36,13 +36,13 @@ export class EventTail {
 
   constructor(
     private readonly database: Database,
-    private readonly mostEvents: number = MOST_EVENTS,
+    private readonly mostEvents: number = MAX_EVENTS,
   ) {}
 
   /**
    * Looks once, by one statement; not inside a unit of work, and one look after the other. The first look returns
    * nothing and sets the mark: call it before reading what is to be remembered, else a change between is missed.
-   * @throws when the database is away; the next look that succeeds says `too_many`, since a standby that has taken
+   * @throws when the database is away; the next look that succeeds returns `too_many`, since a standby that has taken
    * over may not know the mark
    */
   async look(): Promise<Look> {

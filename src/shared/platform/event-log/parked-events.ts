@@ -7,7 +7,7 @@ export interface EventRow extends PublishedEvent {
   readonly position: number;
 }
 
-/** Of an `EventRow`, from `platform.events e`. */
+/** The columns of an `EventRow`, from `platform.events e`. */
 export const EVENT_COLUMNS = `e.transaction_id, e.position, e.id, e.type, e.aggregate_id,
   e.organization_id, e.account_id, e.occurred_at, e.data`;
 

@@ -41,7 +41,7 @@ const things = async () =>
     ({ name }) => name,
   );
 const answerUnder = async (key: KeyedCreation<string>) => (await keys.find(key))?.answer;
-/** As if so many seconds of real time had passed since the holds. */
+/** Moves the holds back by so many seconds of real time. */
 const passInReal = (seconds: number) =>
   platform.database.query(
     'UPDATE platform.idempotency_keys SET held_until = held_until - make_interval(secs => $1)',

@@ -8,7 +8,7 @@ export const KEPT = `interval '${KEYS_KEPT_HOURS} hours'`;
 const HELD = `interval '10 seconds'`;
 
 /**
- * Whether a row `k` is in the way of an execution: it is not over its time, and answered or held for another one.
+ * True where a row `k` is in the way of an execution: it is not over its time, and answered or held for another one.
  * @param at the parameter that is now, @param execution the one that is the execution's id
  */
 const isTaken = (at: string, execution: string) =>
@@ -22,7 +22,7 @@ const lock = (credential: string, key: string) =>
 /**
  * The INSERT of a key and its answer, as part of a statement that creates its object. It returns one row where the key
  * is stored, and none where it is taken.
- * @param first the first of the parameters that `keyValues` gives
+ * @param first the first of the parameters that `keyValues` returns
  * @param source `FROM …`, one row where the object is to be created
  */
 export function insertKey(first: number, source: string): string {
@@ -66,7 +66,7 @@ SELECT ${lock('$1', '$2')} AND NOT EXISTS (
   SELECT FROM platform.idempotency_keys k
   WHERE k.credential_id = $1 AND k.key = $2 AND ${isTaken('$4', '$3')}) AS free`;
 
-/** What was stored under a key that is not over its time. */
+/** Finds the answer under a key that is not over its time. */
 export const FIND_KEY = `
 SELECT request_digest, answer FROM platform.idempotency_keys k
 WHERE k.credential_id = $1 AND k.key = $2 AND ${isTaken('$4', '$3')}`;

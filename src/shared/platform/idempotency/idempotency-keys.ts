@@ -19,7 +19,7 @@ import {
   useValues,
 } from './idempotency-keys.sql.js';
 
-/** What was stored under a key. */
+/** The record under a key. */
 export interface FoundKey {
   readonly requestDigest: Uint8Array;
   /** JSON; null while another execution holds the key. */

@@ -19,7 +19,7 @@ afterEach(async () => {
   await platform.close();
 });
 
-/** As if its holder had been silent for longer than a lease lasts. */
+/** Makes its holder silent for longer than a lease lasts. */
 async function lapse(): Promise<void> {
   await platform.database.query(
     `UPDATE platform.leases SET expires_at = expires_at - interval '${LEASE_SECONDS + 1} seconds'`,
@@ -85,7 +85,7 @@ describe('A lease', () => {
     await platform.leases.keepDuring('role', one, () => timers!.pass(RENEWAL_MS));
 
     const [row] = await platform.database.query('SELECT holder, epoch FROM platform.leases');
-    expect(row).toEqual({ holder: other, epoch: '2' });
+    expect(row).toEqual({ holder: other, epoch: 2 });
   });
 
   it('lapses by real time, whatever the one clock says', async () => {

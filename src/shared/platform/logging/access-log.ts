@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { CallerAddress } from '../http/callers/caller-address.js';
 import type { JsonLogger } from './logger.js';
-import { currentTraceFields } from '../tracing/trace-fields.js';
+import { currentTraceFields } from '../tracing/tracing.js';
 import { currentRequestId } from './request-context.js';
 
 /** A request that is over, as far as it may be counted. */
@@ -11,7 +11,7 @@ export interface ServedRequest {
   readonly route: string | null;
   readonly status: number;
   readonly seconds: number;
-  /** Whether the caller left before the end of the answer. */
+  /** True where the caller left before the end of the answer. */
   readonly aborted: boolean;
 }
 
@@ -23,7 +23,7 @@ interface Served extends Request {
 /**
  * One line per request once it is over. The route's pattern stands for the path: real paths and queries hold
  * ids that are themselves the access control.
- * @param callers tells where a request comes from, behind the proxies that are trusted
+ * @param callers knows where a request comes from, behind the proxies that are trusted
  * @param observe called with each
  */
 export function accessLog(
@@ -35,7 +35,7 @@ export function accessLog(
     const startedAt = process.hrtime.bigint();
     const requestId = currentRequestId();
     // Now: a socket that was closed has no address any more.
-    const address = callers.of(request);
+    const address = callers.addressOf(request);
     const trace = currentTraceFields();
     response.once('close', () => {
       const declared = request.route as { path?: unknown } | undefined;
@@ -44,7 +44,10 @@ export function accessLog(
       const status = response.statusCode;
       const ms = Number((process.hrtime.bigint() - startedAt) / 1000n) / 1000;
       logger.plainEvent('request', {
-        ...{ method, route, status, ms },
+        method,
+        route,
+        status,
+        ms,
         request_id: requestId ?? null,
         ...trace,
         address,

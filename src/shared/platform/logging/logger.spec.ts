@@ -70,7 +70,10 @@ describe('The logger', () => {
         level: 'info',
         time: expect.any(String),
         process: 'api',
-        ...{ status: 200, request_id: 'r-2', token: 'kept', msg: 'request' },
+        status: 200,
+        request_id: 'r-2',
+        token: 'kept',
+        msg: 'request',
       },
     ]);
   });

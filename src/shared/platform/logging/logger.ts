@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { currentTraceFields } from '../tracing/trace-fields.js';
+import { currentTraceFields } from '../tracing/tracing.js';
 import { currentRequestId } from './request-context.js';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';

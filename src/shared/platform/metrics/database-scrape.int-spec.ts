@@ -5,7 +5,7 @@ import { Scrape } from '#test/support/scrape.js';
 import { newId } from '../../kernel/ids.js';
 import { Database } from '../database/database.js';
 import { DatabaseScrape } from './database-scrape.js';
-import { DueWorkMetrics } from './due-work-metrics.js';
+import { DueWorkMetrics } from './work-metrics.js';
 import { EventLogMetrics } from './event-log-metrics.js';
 import { Metrics } from './metrics.js';
 import { MetricsListener } from './metrics-listener.js';
@@ -33,7 +33,7 @@ afterEach(async () => {
   await platform.close();
 });
 
-/** As a process that has just started. */
+/** Opens the scrape of a process that has just started. */
 function open(given: CountingDatabase): void {
   database = given;
   const metrics = new Metrics();

@@ -5,10 +5,10 @@ import { Metrics } from './metrics.js';
 
 /** Two scrapers, or one that asks often, cost the database no more than one. */
 const FRESH_MS = 1_000;
-/** Prometheus gives up after ten seconds unless told otherwise, and would then have nothing at all. */
+/** Prometheus stops waiting after ten seconds by default, and would then have nothing at all. */
 const PATIENCE_MS = 3_000;
 
-/** What one context reads of the database at a scrape. */
+/** One context's reads of the database at a scrape. */
 export interface DatabasePart {
   /** A SELECT without parameters, cheap however much is stored. Numbers arrive as numbers, times as texts. */
   readonly sql: string;
@@ -78,7 +78,7 @@ export class DatabaseScrape {
     try {
       const [row] = await this.database.query<Record<string, Record<string, unknown>[]>>(this.statement());
       this.forget();
-      this.parts.forEach((part, place) => part.apply(row![`part_${place}`]!));
+      this.parts.forEach((part, place) => part.apply(row![`part${place}`]!));
       this.up.set(1);
       if (this.failed) this.log.log('The database answers scrapes again.');
       this.failed = false;

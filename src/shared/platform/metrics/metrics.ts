@@ -8,11 +8,14 @@ interface MetricOptions<Label extends string> {
   readonly name: string;
   /** A sentence. */
   readonly help: string;
-  /** Of few values each: a label with ids or paths would grow without end. */
+  /** Labels have few values each: one with ids or paths would grow without end. */
   readonly labels?: readonly Label[];
 }
 
-/** What this process exports to Prometheus. Metrics are registered by constructors, so that all are known before the start. */
+/**
+ * The metrics that this process exports to Prometheus. They are registered by constructors, so that all are known
+ * before the start.
+ */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();

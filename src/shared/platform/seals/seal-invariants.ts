@@ -1,5 +1,5 @@
 import type { Invariant } from '../../kernel/invariant.js';
-import { EVENTS_BETWEEN, sealDigest } from './seal.sql.js';
+import { EVENTS_BETWEEN, sealDigest } from './seals.js';
 
 export const sealInvariants: Invariant[] = [
   {

@@ -20,8 +20,12 @@ afterEach(() => platform.close());
 
 async function happen(count: number): Promise<void> {
   const event = () => ({
-    ...{ type: 'something.happened', aggregateId: newId(), organizationId: newId(), accountId: newId() },
-    ...{ occurredAt: new Date(), data: { amount: '1.50', note: 'naïve ✓' } },
+    type: 'something.happened',
+    aggregateId: newId(),
+    organizationId: newId(),
+    accountId: newId(),
+    occurredAt: new Date(),
+    data: { amount: '1.50', note: 'naïve ✓' },
   });
   await platform.database.run(() => platform.eventLog.append(Array.from({ length: count }, event) as never));
 }
@@ -57,9 +61,8 @@ describe('Seals', () => {
       `SELECT id, transaction_id::text, position::text, type, aggregate_id, organization_id, account_id,
          extract(epoch FROM occurred_at)::text AS at, data::text FROM platform.events`,
     );
-    const { id, transaction_id, position, type, aggregate_id, organization_id, account_id, at, data } =
-      event!;
-    const text = [transaction_id, type, aggregate_id, organization_id, account_id].map(
+    const { id, transactionId, position, type, aggregateId, organizationId, accountId, at, data } = event!;
+    const text = [transactionId, type, aggregateId, organizationId, accountId].map(
       (each) => `"${String(each)}"`,
     );
     const [transaction, ...rest] = text;

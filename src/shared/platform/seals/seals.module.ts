@@ -4,7 +4,7 @@ import { sealInvariants } from './seal-invariants.js';
 import { Sealing } from './sealing.js';
 import { Seals } from './seals.js';
 
-/** What compares the event log with its seals. */
+/** The invariants that compare the event log with its seals. */
 @Invariants(sealInvariants)
 @Module({ providers: [Seals], exports: [Seals] })
 export class SealsModule {}

@@ -6,9 +6,9 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What is stored of a secret. */
+/** The stored form of a secret. */
 export interface SealedSecret {
-  /** Of the key ring. */
+  /** The id of a key in the key ring. */
   readonly keyId: string;
   /** Nonce, tag and ciphertext. */
   readonly bytes: Buffer;

@@ -15,8 +15,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import { PollProcessor } from './poll-processor.js';
 import { ReportingExporter } from './reporting-exporter.js';
-import type { OpenSpan, SpanFields, SpanStart, Tracing } from './tracing.js';
-import type { TracingSettings } from './tracing-settings.js';
+import type { OpenSpan, SpanFields, SpanStart, Tracing, TracingSettings } from './tracing.js';
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
 const SENT_WITHIN_MS = 3_000;
@@ -85,7 +84,9 @@ function contextOf(parent: NonNullable<SpanStart['parent']>): Context {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(parent.traceparent) ?? [];
   if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT;
   return trace.setSpanContext(ROOT_CONTEXT, {
-    ...{ traceId, spanId, isRemote: true },
+    traceId,
+    spanId,
+    isRemote: true,
     traceFlags: Number.parseInt(flags!, 16) & 1,
   });
 }

@@ -1,8 +1,8 @@
 import { SpanStatusCode } from '@opentelemetry/api';
 import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace';
 
-/** Of one poll: what is beyond them is exported at once. */
-const MOST_HELD = 500;
+/** Spans of one poll beyond this number are exported at once. */
+const MAX_HELD = 500;
 
 interface Poll {
   readonly rootId: string;
@@ -33,7 +33,7 @@ export class PollProcessor implements SpanProcessor {
     const { traceId, spanId } = span.spanContext();
     const poll = this.polls.get(traceId);
     if (poll === undefined) return this.next.onEnd(span);
-    poll.isWorth ||= span.status.code === SpanStatusCode.ERROR || poll.held.length >= MOST_HELD;
+    poll.isWorth ||= span.status.code === SpanStatusCode.ERROR || poll.held.length >= MAX_HELD;
     if (spanId !== poll.rootId) {
       poll.isWorth ||= span.attributes['db.system.name'] === undefined;
       poll.held.push(span);

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 
-/** Says once that traces do not arrive, and once that they do again. */
+/** Logs once that traces do not arrive, and once that they do again. */
 export class ReportingExporter implements SpanExporter {
   private readonly log = new Logger('tracing');
   private isFailing = false;

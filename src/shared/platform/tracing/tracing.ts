@@ -1,8 +1,10 @@
-/** What a span tells besides its name. No secret, no payer's data, and no path or query that a caller has written. */
+/**
+ * The fields of a span besides its name. No secret, no payer's data, and no path or query that a caller has written.
+ */
 export type SpanFields = Readonly<Record<string, string | number | boolean>>;
 
 export interface SpanStart {
-  /** Of few different values: a route's pattern, a method of JSON-RPC, a kind of work. */
+  /** One of few different values: a route's pattern, a method of JSON-RPC, a kind of work. */
   readonly name: string;
   /** Who asks whom: `server` is asked, `client` asks another process. */
   readonly kind: 'server' | 'client' | 'internal';
@@ -21,14 +23,14 @@ export interface SpanIds {
 
 export interface OpenSpan {
   readonly ids: SpanIds;
-  /** As the header `traceparent` has it. */
+  /** The value of the header `traceparent`. */
   readonly traceparent: string;
   rename(name: string): void;
   set(fields: SpanFields): void;
   /** The class of the error alone: messages may hold what was sent. */
   fail(error: unknown): void;
   end(): void;
-  /** What begins in `work` is a part of this span. */
+  /** Spans that begin in `work` are parts of this span. */
   within<T>(work: () => T): T;
 }
 
@@ -37,14 +39,14 @@ export interface Tracing {
   begin(start: SpanStart): OpenSpan;
   /** The span that is open here. */
   current(): OpenSpan | undefined;
-  /** Sends what is left; gives up after some seconds. */
+  /** Sends the remaining spans, for some seconds at most. */
   stop(): Promise<void>;
 }
 
-/** Undefined where nobody has configured tracing: then a span costs this one look. */
+/** Undefined where tracing is not configured: then a span costs this one look. */
 let configured: Tracing | undefined;
 
-/** From now on, in this process. */
+/** Traces by this from now on, in this process. */
 export function traceBy(tracing: Tracing | undefined): void {
   configured = tracing;
 }
@@ -59,7 +61,7 @@ export function traced<T>(start: SpanStart, work: (span?: OpenSpan) => Promise<T
   return runIn(configured.begin(start), work);
 }
 
-/** As `traced` where a span is open, and not at all elsewhere: for what is of no interest by itself. */
+/** Traces like `traced` where a span is open, and not at all elsewhere: for what is of no interest by itself. */
 export function tracedPart<T>(start: SpanStart, work: () => Promise<T>): Promise<T> {
   if (configured?.current() === undefined) return work();
   return runIn(configured.begin(start), work);
@@ -74,4 +76,18 @@ async function runIn<T>(span: OpenSpan, work: (span: OpenSpan) => Promise<T>): P
   } finally {
     span.end();
   }
+}
+
+/** The span in which a log line is written, where traces are configured. */
+export function currentTraceFields(): { trace_id?: string; span_id?: string } {
+  const span = tracing()?.current();
+  return span === undefined ? {} : { trace_id: span.ids.traceId, span_id: span.ids.spanId };
+}
+
+export interface TracingSettings {
+  readonly serviceName: string;
+  readonly environment: string;
+  /** The share of the traces that begin here that is recorded: above 0, at most 1. */
+  readonly ratio: number;
+  readonly sentEveryMs: number;
 }

@@ -4,7 +4,7 @@ import { formatDuration } from '../duration.js';
 import { callAnvil, refused } from './reorganise-chain.js';
 
 /** The sandbox's keys and credentials are made for ten years: half of that is left to use them in. */
-export const MOST_DAYS_AHEAD = 1_825;
+export const MAX_DAYS_AHEAD = 1_825;
 
 /** Another program may mine in between, or move the clock once more. */
 const TRIES = 20;
@@ -36,7 +36,7 @@ export async function readServiceClock(database: Database): Promise<{ now: Date;
 
 /**
  * Moves the one clock. Statements that come at once follow one another, and each moves it.
- * @throws DomainError where it would be ahead by more than `MOST_DAYS_AHEAD`; it is not moved then
+ * @throws DomainError where it would be ahead by more than `MAX_DAYS_AHEAD`; it is not moved then
  */
 export async function moveServiceClock(database: Database, seconds: number): Promise<TimeMoved> {
   const [moved] = await database.query<TimeMoved>(
@@ -44,12 +44,12 @@ export async function moveServiceClock(database: Database, seconds: number): Pro
      WHERE extract(epoch FROM value) + $1::integer <= $2::integer
      RETURNING date_trunc('milliseconds', now() + value - make_interval(secs => $1::integer)) AS before,
        date_trunc('milliseconds', now() + value) AS after`,
-    [seconds, MOST_DAYS_AHEAD * 86_400],
+    [seconds, MAX_DAYS_AHEAD * 86_400],
   );
   if (moved !== undefined) return moved;
   const { aheadSeconds } = await readServiceClock(database);
   throw refused(
-    `The clock is ${formatDuration(aheadSeconds)} ahead of real time, and may be ${MOST_DAYS_AHEAD}d at most. ` +
+    `The clock is ${formatDuration(aheadSeconds)} ahead of real time, and may be ${MAX_DAYS_AHEAD}d at most. ` +
       'npm run reset begins again from nothing.',
   );
 }
@@ -75,7 +75,7 @@ export async function bringChainTo(url: string, serviceTime: () => Promise<Date>
   );
 }
 
-/** Of the newest block. */
+/** The time of the newest block. */
 export async function chainTime(url: string): Promise<Date> {
   const { timestamp } = await callAnvil<{ timestamp: string }>(url, 'eth_getBlockByNumber', [
     'latest',

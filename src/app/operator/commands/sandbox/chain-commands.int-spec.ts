@@ -40,7 +40,7 @@ const paid = () => chain.rpc<string>('eth_getBalance', [PAYEE, 'latest']).then(N
 const newestTime = async () =>
   Number((await chain.rpc<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false])).timestamp);
 
-/** Of the sandbox, apart from what is changed. */
+/** The sandbox's networks file, apart from what is changed. */
 function networksFile(changes: object = {}): string {
   const file = join(mkdtempSync(join(folder, 'of-')), 'networks.json');
   const token = `0x${'11'.repeat(20)}`;

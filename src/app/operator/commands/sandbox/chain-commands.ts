@@ -5,7 +5,7 @@ import { SANDBOX_NETWORK, sandboxChain } from './sandbox-chain.js';
 import { UsageError, type CommandArguments } from '../../command-arguments.js';
 
 /** The deepest reorganisation that the service is expected to handle. */
-const MOST_BLOCKS = 128;
+const MAX_BLOCKS = 128;
 
 const REFUSALS = {
   elsewhere: 'only the chain of a sandbox (npm start) can be reorganised.',
@@ -16,7 +16,7 @@ const REFUSALS = {
 export const chainCommands: Command[] = [
   {
     words: 'chain reorg',
-    about: `Replace the newest blocks (1 to ${MOST_BLOCKS}) of the sandbox's own chain by others; in the sandbox only.`,
+    about: `Replace the newest blocks (1 to ${MAX_BLOCKS}) of the sandbox's own chain by others; in the sandbox only.`,
     changes: {
       what: 'the blocks of the sandbox’s chain',
       irreversible: 'The replaced blocks, and with --drop their transactions, do not come back.',
@@ -48,8 +48,8 @@ export const chainCommands: Command[] = [
 
 function depthOf(args: CommandArguments): number {
   const depth = args.integer('blocks') ?? 0;
-  if (depth >= 1 && depth <= MOST_BLOCKS) return depth;
-  throw new UsageError(`blocks must be a whole number from 1 to ${MOST_BLOCKS}.`);
+  if (depth >= 1 && depth <= MAX_BLOCKS) return depth;
+  throw new UsageError(`blocks must be a whole number from 1 to ${MAX_BLOCKS}.`);
 }
 
 async function foretellReorganisation(args: CommandArguments, environment: Environment): Promise<Foretold> {

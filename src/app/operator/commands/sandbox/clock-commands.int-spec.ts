@@ -34,13 +34,13 @@ const now = async () => (await readServiceClock(platform.database)).now;
 const secondsAhead = async () => (await readServiceClock(platform.database)).aheadSeconds;
 const newestBlock = async () => (await chainTime(chain.url)).getTime();
 
-/** What both commands do in a sandbox, whose database has another name than a test's. */
+/** Does what both commands do in a sandbox, whose database has another name than a test's. */
 async function advance(seconds: number) {
   const service = await moveServiceClock(platform.database, seconds);
   return { service, onChain: await bringChainTo(chain.url, now) };
 }
 
-/** Of the sandbox on the chain of this test, apart from what is changed. */
+/** The networks file of a sandbox on the chain of this test, apart from what is changed. */
 function networksFile(changes: object = {}, ...more: object[]): string {
   const file = join(mkdtempSync(join(folder, 'of-')), 'networks.json');
   writeFileSync(file, JSON.stringify([{ ...networkAt(chain.url), ...changes }, ...more]));
@@ -56,7 +56,8 @@ function networkAt(url: string): object {
 
 const otherNetwork = () => ({
   ...networkAt('http://127.0.0.1:1'),
-  ...{ network: 'erc20', chain_id: TEST_CHAIN_ID + 1 },
+  network: 'erc20',
+  chain_id: TEST_CHAIN_ID + 1,
 });
 
 function command(words: string[], settings: Environment = {}): Promise<Answer> {

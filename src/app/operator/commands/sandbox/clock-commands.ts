@@ -4,7 +4,7 @@ import type { Database } from '#shared/platform/database/database.js';
 import {
   bringChainTo,
   chainTime,
-  MOST_DAYS_AHEAD,
+  MAX_DAYS_AHEAD,
   moveServiceClock,
   readServiceClock,
   refuseOtherDatabase,
@@ -16,7 +16,7 @@ import type { CommandArguments } from '../../command-arguments.js';
 import { formatDuration, parseDuration } from '../duration.js';
 import { SANDBOX_NETWORK, sandboxChain, type SandboxChain } from './sandbox-chain.js';
 import { refused } from './reorganise-chain.js';
-import { withDatabase } from '../../with-database.js';
+import { withDatabase } from '../../perform-command.js';
 
 /** How long the worker may take to read the first block of the new time. */
 const READ_WITHIN_MS = 15_000;
@@ -54,7 +54,7 @@ export const clockCommands: Command[] = [
   },
   {
     words: 'clock advance',
-    about: `Move the service's clock and the sandbox's chain forward, by 15m, 12h or 31d (${MOST_DAYS_AHEAD}d in all); in the sandbox only.`,
+    about: `Move the service's clock and the sandbox's chain forward, by 15m, 12h or 31d (${MAX_DAYS_AHEAD}d in all); in the sandbox only.`,
     changes: {
       what: 'the sandbox’s clock and its chain’s',
       irreversible: 'The clock goes forward only: npm run reset begins again from nothing.',
@@ -64,7 +64,7 @@ export const clockCommands: Command[] = [
     example: '31d',
     arguments: { duration: 'how far: 90s, 15m, 12h, 31d, 2w' },
     async runAlone(args, environment) {
-      const seconds = parseDuration(args.text('duration'), MOST_DAYS_AHEAD);
+      const seconds = parseDuration(args.text('duration'), MAX_DAYS_AHEAD);
       const chain = await sandboxChain(environment, REFUSALS);
       refuseNetworksBeside(chain);
       return withDatabase(environment, async (database) => {
@@ -78,8 +78,10 @@ export const clockCommands: Command[] = [
         return {
           data: {
             advanced_seconds: seconds,
-            ...{ service_time: presentMove(service), chain_time: presentMove(onChain) },
-            ...{ ahead_seconds: aheadSeconds, is_read: isRead },
+            service_time: presentMove(service),
+            chain_time: presentMove(onChain),
+            ahead_seconds: aheadSeconds,
+            is_read: isRead,
           },
           note: `${aheadNote(aheadSeconds)} ${readNote(isRead)}`,
         };
@@ -126,7 +128,7 @@ function readNote(isRead: boolean): string {
 }
 
 async function foretellAdvance(args: CommandArguments, environment: Environment): Promise<Foretold> {
-  const seconds = parseDuration(args.text('duration'), MOST_DAYS_AHEAD);
+  const seconds = parseDuration(args.text('duration'), MAX_DAYS_AHEAD);
   refuseNetworksBeside(await sandboxChain(environment, REFUSALS));
   return {
     says: `The clock of the sandbox and of its chain will go forward by ${formatDuration(seconds)}; what becomes due is done.`,

@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
+import { LogOnce } from '#shared/platform/background/background-work.js';
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';
 import { CheckNetwork } from '../../application/check-network.js';
 import { NetworksSettings } from '../networks-settings.js';
@@ -29,7 +30,7 @@ interface Watch {
 export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger('networks');
   private readonly watches: readonly Watch[];
-  private readonly logged = new Map<string, string>();
+  private readonly logOnce = new LogOnce();
 
   constructor(
     { networks }: NetworksSettings,
@@ -100,26 +101,24 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
 
   private report(network: string, readiness: Readiness): void {
     if (readiness.kind === 'ready') {
-      this.logOnce(network, 'log', `Network ${network} agrees with its chain and takes requests.`);
+      this.logOnceAs(network, 'log', `Network ${network} agrees with its chain and takes requests.`);
     } else if (readiness.kind === 'mismatched') {
       const problems = readiness.problems.join(' ');
-      this.logOnce(network, 'error', `Network ${network} is watched but takes NO new requests: ${problems}`);
+      this.logOnceAs(network, 'error', `Network ${network} is watched but takes NO new requests: ${problems}`);
     } else if (readiness.kind === 'unchecked') {
       const line = `Network ${network} takes no requests until its node can be asked: ${readiness.reason}`;
-      this.logOnce(network, 'warn', line);
+      this.logOnceAs(network, 'warn', line);
     }
   }
 
   private reportForeign(foreign: readonly ForeignChain[]): void {
     for (const { network, endpointName, message } of foreign) {
-      this.logOnce(`${network} ${endpointName}`, 'error', `${message} Nothing is read from it.`);
+      this.logOnceAs(`${network} ${endpointName}`, 'error', `${message} Nothing is read from it.`);
     }
   }
 
   /** A lasting problem is not repeated every few seconds. */
-  private logOnce(about: string, level: 'log' | 'warn' | 'error', line: string): void {
-    if (this.logged.get(about) === line) return;
-    this.logged.set(about, line);
-    this.log[level](line);
+  private logOnceAs(about: string, level: 'log' | 'warn' | 'error', line: string): void {
+    this.logOnce.news(about, line, () => this.log[level](line));
   }
 }

@@ -1,12 +1,7 @@
-import {
-  type BeforeApplicationShutdown,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
-import { newId } from '#shared/kernel/ids.js';
-import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
+import { BackgroundWork, LogOnce } from '#shared/platform/background/background-work.js';
+import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { ChainUnavailable } from '../../contract/chain-reader.js';
@@ -26,42 +21,39 @@ const MIN_PAUSE_MS = 1_000;
 
 /** Carries on what is being sent, each network in one process at a time: the holder of its lease. */
 @Injectable()
-export class SendingWorkers implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class SendingWorkers extends BackgroundWork {
   private readonly log = new Logger('sending');
-  private readonly holder = newId<string>();
-  private readonly loops: ReadonlyMap<string, BackgroundLoop>;
-  private readonly logged = new Map<string, string>();
+  protected readonly loops: readonly LeasedLoop[];
+  private readonly byNetwork: ReadonlyMap<string, LeasedLoop>;
+  private readonly logOnce = new LogOnce();
   private readonly warnings = new SendingWarnings();
   private readonly observers = new Set<(network: string, views: readonly SenderView[]) => void>();
 
   constructor(
     families: ChainFamilies,
-    private readonly leases: Leases,
+    leases: Leases,
     private readonly sendings: Sendings,
     private readonly advance: AdvanceNetworkSendings,
     private readonly senders: ShowSenders,
     private readonly clock: Clock,
   ) {
-    this.loops = new Map(
+    super();
+    this.byNetwork = new Map(
       families.sendingOn().map(({ network, blockSeconds }) => {
         const options = {
           name: `sending ${network}`,
           idleMs: Math.max(MIN_PAUSE_MS, blockSeconds * 1_000),
+          whileHeldElsewhere: () => this.notify(network, []),
         };
-        return [network, new BackgroundLoop(options, () => this.turn(network))];
+        return [network, new LeasedLoop(options, leases, () => this.carryOn(network))];
       }),
     );
+    this.loops = [...this.byNetwork.values()];
   }
 
-  onApplicationBootstrap(): void {
-    this.sendings.onReserved((network) => this.loops.get(network)?.wake());
-    for (const loop of this.loops.values()) loop.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([...this.loops.values()].map((loop) => loop.stop()));
-    const names = [...this.loops.keys()].map(leaseOf);
-    await Promise.allSettled(names.map((name) => this.leases.release(name, this.holder)));
+  override onApplicationBootstrap(): void {
+    this.sendings.onReserved((network) => this.byNetwork.get(network)?.wake());
+    super.onApplicationBootstrap();
   }
 
   /** Calls `observer` with what was seen of a network's keys; with nothing once another process carries on its sendings. */
@@ -74,13 +66,12 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
   }
 
   /** The lease spares the nodes two askers; that two of them send nothing twice is kept by each step's own guard. */
-  async turn(network: string): Promise<boolean> {
-    const lease = leaseOf(network);
-    if ((await this.leases.acquire(lease, this.holder)) === null) {
-      this.notify(network, []);
-      return false;
-    }
-    const advanced = await this.leases.keepDuring(lease, this.holder, () => this.advance.execute(network));
+  turn(network: string): Promise<boolean> {
+    return this.byNetwork.get(network)!.turn();
+  }
+
+  private async carryOn(network: string): Promise<boolean> {
+    const advanced = await this.advance.execute(network);
     for (const each of advanced) this.report(each);
     await this.warn(network, advanced);
     return false;
@@ -91,7 +82,7 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
     const about = { sending, network, sender, nonce };
     if (after === null) {
       const line = { ...about, error: String(error) };
-      this.logOnce(sending, line.error, () =>
+      this.logOnce.news(sending, line.error, () =>
         error instanceof DomainError
           ? this.log.error({ msg: 'A sending is not signed: its key may not send it.', ...line })
           : this.log.warn({ msg: 'A step of a sending failed.', ...line }),
@@ -100,7 +91,7 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
     }
     const { state, attempts, response } = after;
     const news = `${state} ${attempts} ${response ?? ''}`;
-    this.logOnce(sending, news, () => {
+    this.logOnce.news(sending, news, () => {
       const line = { ...about, state, attempts, response };
       if (state === 'foreign')
         this.log.error({ msg: 'Another transaction used the nonce of a sending.', ...line });
@@ -108,7 +99,7 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
       else if (state === 'reverted') this.log.error({ msg: 'A sending was reverted.', ...line });
       else this.log.log({ msg: 'A sending goes on.', ...line });
     });
-    if (isFinished(state)) this.logged.delete(sending);
+    if (isFinished(state)) this.logOnce.forget(sending);
   }
 
   /** Warns of sendings that wait for long, with an operator's next step, and shows balances: metrics often, the log seldom. */
@@ -168,15 +159,4 @@ export class SendingWorkers implements OnApplicationBootstrap, BeforeApplication
     if (isLow === true) this.log.warn({ msg: 'A sending key should be sent coin for gas.', ...line });
     else this.log.log({ msg: 'Balance of a sending key.', ...line });
   }
-
-  /** A lasting state is not repeated with every block. */
-  private logOnce(sending: string, news: string, log: () => void): void {
-    if (this.logged.get(sending) === news) return;
-    this.logged.set(sending, news);
-    log();
-  }
-}
-
-function leaseOf(network: string): string {
-  return `sending ${network}`;
 }

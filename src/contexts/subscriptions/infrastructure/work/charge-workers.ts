@@ -1,11 +1,7 @@
-import {
-  Injectable,
-  Logger,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { SubscriptionId } from '#shared/kernel/ids.js';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
+import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { AdvanceSubscriptions } from '../../application/advance-subscriptions.js';
 import { DueChargeRequests } from './due-charge-requests.js';
 
@@ -13,11 +9,12 @@ const LOOK_EVERY_MS = 250;
 
 /** Charges on due dates. Any number of processes may do this: they share by row locks and claims. */
 @Injectable()
-export class ChargeWorkers implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class ChargeWorkers extends BackgroundWork {
   private readonly log = new Logger('subscriptions');
-  private readonly loops: readonly BackgroundLoop[];
+  protected readonly loops: readonly BackgroundLoop[];
 
   constructor(advance: AdvanceSubscriptions, requests: DueChargeRequests) {
+    super();
     const idleMs = LOOK_EVERY_MS;
     const parked = (subscription: SubscriptionId, error: Error) =>
       this.log.error({
@@ -28,13 +25,5 @@ export class ChargeWorkers implements OnApplicationBootstrap, BeforeApplicationS
       new BackgroundLoop({ name: 'due dates of subscriptions', idleMs }, () => advance.execute(parked)),
       new BackgroundLoop({ name: 'payment requests of charges', idleMs }, () => requests.open()),
     ];
-  }
-
-  onApplicationBootstrap(): void {
-    for (const loop of this.loops) loop.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all(this.loops.map((loop) => loop.stop()));
   }
 }

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { readIpAddress } from '#shared/kernel/ip-address.js';
+import { readIpAddress } from '#shared/kernel/ip-range.js';
 
 /** All that is globally routed today (IANA IPv6 address space); everything else is special or unassigned. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parse('2000::');

@@ -1,4 +1,4 @@
-import { readIpAddress } from '#shared/kernel/ip-address.js';
+import { readIpAddress } from '#shared/kernel/ip-range.js';
 import { isLoopbackAddress, isPublicAddress } from './public-address-rule.js';
 
 const MAX_LENGTH = 2048;

@@ -60,12 +60,12 @@ export async function openRecordingSubscriber() {
       while (await by.turn());
     },
 
-    /** What was heard, in that order. */
+    /** The notes of the subscriber, in that order. */
     async noted(): Promise<string[]> {
       return texts(await database.query('SELECT text FROM public.noted ORDER BY n'));
     },
 
-    /** What is parked, in reading order. */
+    /** The parked events, in reading order. */
     async parked(): Promise<string[]> {
       return texts(
         await database.query(

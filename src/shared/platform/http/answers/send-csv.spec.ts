@@ -19,14 +19,14 @@ interface Download {
   readonly answer: IncomingMessage;
   /** Rejects where the connection ended before the file did. */
   text(): Promise<string>;
-  /** What sending ended with. */
+  /** The end of sending. */
   readonly sent: Promise<unknown>;
   readonly batchesRead: () => number;
-  /** Whether the source was told that nothing more is wanted. */
+  /** True once the source was released. */
   readonly isReleased: () => boolean;
 }
 
-/** @param records by batch, which it is given the number of */
+/** @param records called with the number of each batch */
 async function download(
   records: (batch: number) => readonly (readonly string[])[] | undefined,
   times = PATIENT,

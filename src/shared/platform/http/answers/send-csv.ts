@@ -55,7 +55,7 @@ export async function sendCsv(response: Response, file: CsvFile, times: Download
 /** The client is gone, or takes too long; the access log says that the answer was not finished. */
 class ClientStopped extends Error {}
 
-/** As fast as the client takes it, within the times. */
+/** Sending is as fast as the client takes it, within the times. */
 class Pace {
   private readonly over = new AbortController();
   private readonly stop = () => this.over.abort();

@@ -13,9 +13,10 @@ const PREFLIGHT: Readonly<Record<string, string>> = {
 };
 
 /**
- * What other origins' pages are allowed (Fetch standard, section 3.3). One of them, the hosted checkout's, may call with
- * cookies and read the answers. Any other may read without cookies, so that wallets in browsers work, and send nothing:
- * its preflight for that is answered like any unknown route. What was sent is only ever compared, never given back.
+ * Pages of other origins are allowed this (Fetch standard, section 3.3). One of them, the hosted checkout's, may call
+ * with cookies and read the answers. Any other may read without cookies, so that wallets in browsers work, and send
+ * nothing: its preflight for that is answered like any unknown route. The origin that was sent is only ever compared,
+ * never sent back.
  */
 export class AllowedOrigin {
   private readonly forOthers: readonly string[];
@@ -24,7 +25,7 @@ export class AllowedOrigin {
 
   /** @param origin scheme, host and port as browsers send it; undefined allows none to send cookies */
   constructor(private readonly origin: string | undefined) {
-    // Whom an answer is for decides about its headers, so no cache may give it to others; also not the refusal.
+    // Whom an answer is for decides about its headers, so no cache may answer others with it; the refusal neither.
     this.forOthers = origin === undefined ? [] : ['Vary', 'Origin'];
     this.forReaders = [...this.forOthers, 'Access-Control-Allow-Origin', '*', ...EXPOSED];
     this.forAllowed = [
@@ -36,7 +37,7 @@ export class AllowedOrigin {
   }
 
   /**
-   * What the answer to this request carries: names and values in turn.
+   * The headers of the answer to this request: names and values in turn.
    * @param method of a preflight, the one that is to follow
    */
   headersFor(request: IncomingMessage, method = request.method): readonly string[] {

@@ -6,7 +6,7 @@ import { hasPrefix } from '../server/path-prefix.js';
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 
-/** What another site's page has sent in a visitor's name. */
+/** The page of another site has sent a request in a visitor's name. */
 export class CrossSiteRefused extends DomainError {
   constructor() {
     super('forbidden', 'cross_site_refused', ERROR_CODES.cross_site_refused.sentence);
@@ -28,8 +28,9 @@ export function refuseCrossSite(paths: readonly string[], ownOrigins: readonly s
 }
 
 /**
- * By what browsers say and pages cannot forge (Fetch Metadata; Fetch standard, "Origin header"). Programs say neither.
- * Browsers that do not say the site say `null` for the origin of our own forms, whose pages send no referrer.
+ * Judges by what browsers send and pages cannot forge (Fetch Metadata; Fetch standard, "Origin header"). Programs send
+ * neither. Browsers that do not send the site send `null` for the origin of our own forms, whose pages send no
+ * referrer.
  */
 function isCrossSite({ headers }: IncomingMessage, ownOrigins: readonly string[]): boolean {
   const { origin, 'sec-fetch-site': site } = headers;

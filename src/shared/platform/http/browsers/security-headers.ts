@@ -24,7 +24,7 @@ const DOCS_POLICY: HelmetOptions = {
   },
 };
 
-/** What every answer of the API carries, by name and value: the same for all, so it is worked out once. */
+/** Every answer of the API carries these names and values: the same for all, so they are worked out once. */
 export const API_HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['Cache-Control', 'no-store'],
   ...headersOf(API_POLICY),

@@ -6,7 +6,7 @@ import { PAGE_LANGUAGES, type PageLanguage } from '#shared/web/messages/language
 export interface PageAnswer {
   readonly html: string;
   readonly language: PageLanguage;
-  /** What the page inlines. */
+  /** The parts that the page inlines. */
   readonly assets: PageAssets;
   readonly status?: number;
   /** Sites that may show this page in a frame; none unless named. */

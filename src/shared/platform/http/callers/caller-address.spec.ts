@@ -12,7 +12,10 @@ describe('The address of a caller', () => {
     const callers = new CallerAddress(new HttpSettings());
     const socket = { remoteAddress: '::ffff:203.0.113.7' };
 
-    const [first, second] = [callers.of(requestFrom(socket, '9.9.9.9')), callers.of(requestFrom(socket))];
+    const [first, second] = [
+      callers.addressOf(requestFrom(socket, '9.9.9.9')),
+      callers.addressOf(requestFrom(socket)),
+    ];
 
     expect([first, second]).toEqual(['203.0.113.7', '203.0.113.7']);
   });
@@ -20,7 +23,7 @@ describe('The address of a caller', () => {
   it('is never another connection’s', () => {
     const callers = new CallerAddress(new HttpSettings());
 
-    const of = (remoteAddress: string) => callers.of(requestFrom({ remoteAddress }));
+    const of = (remoteAddress: string) => callers.addressOf(requestFrom({ remoteAddress }));
 
     expect([of('203.0.113.7'), of('203.0.113.8')]).toEqual(['203.0.113.7', '203.0.113.8']);
   });
@@ -29,7 +32,9 @@ describe('The address of a caller', () => {
     const callers = new CallerAddress(new HttpSettings(parseTrustedProxies('10.0.0.0/8')));
     const proxy = { remoteAddress: '10.0.0.1' };
 
-    const addresses = ['203.0.113.7', '203.0.113.8'].map((each) => callers.of(requestFrom(proxy, each)));
+    const addresses = ['203.0.113.7', '203.0.113.8'].map((each) =>
+      callers.addressOf(requestFrom(proxy, each)),
+    );
 
     expect(addresses).toEqual(['203.0.113.7', '203.0.113.8']);
   });
@@ -38,10 +43,10 @@ describe('The address of a caller', () => {
     const callers = new CallerAddress(new HttpSettings());
     const socket: { remoteAddress?: string } = {};
 
-    const before = callers.of(requestFrom(socket));
+    const before = callers.addressOf(requestFrom(socket));
     socket.remoteAddress = '203.0.113.7';
 
-    expect([before, callers.of(requestFrom(socket))]).toEqual(['', '203.0.113.7']);
+    expect([before, callers.addressOf(requestFrom(socket))]).toEqual(['', '203.0.113.7']);
   });
 });
 

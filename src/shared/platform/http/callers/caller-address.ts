@@ -14,7 +14,7 @@ export class CallerAddress {
   constructor(private readonly settings: HttpSettings) {}
 
   /** @returns a canonical address, or an empty text, which no range holds */
-  of({ socket, headers }: IncomingMessage): string {
+  addressOf({ socket, headers }: IncomingMessage): string {
     const { trustedProxies } = this.settings;
     if (trustedProxies.length > 0) {
       return clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for'], trustedProxies);
@@ -22,7 +22,7 @@ export class CallerAddress {
     return this.peers.get(socket) ?? this.remember(socket);
   }
 
-  /** Whether a trusted proxy has sent it, so that what it says of others counts. */
+  /** True where a trusted proxy has sent the request, so that what it says of others counts. */
   isOfTrustedProxy({ socket }: IncomingMessage): boolean {
     const { trustedProxies } = this.settings;
     if (trustedProxies.length === 0) return false;
@@ -75,9 +75,9 @@ export function clientAddress(
 }
 
 /**
- * What one caller is counted under: an IPv4 address itself, the /64 of an IPv6 address, since the holder of one
- * address of a /64 holds all of it.
- * @param address canonical, as `clientAddress` gives it
+ * The name under which one caller is counted: an IPv4 address itself, the /64 of an IPv6 address, since the holder of
+ * one address of a /64 holds all of it.
+ * @param address canonical, as `clientAddress` returns it
  */
 export function callerRange(address: string): string {
   if (!address.includes(':')) return address;

@@ -3,7 +3,7 @@ import { RateLimited } from '#shared/kernel/domain-error.js';
 import { RateLimits, type RatePolicy } from '#shared/kernel/rate-limits.js';
 
 /** How many keys are remembered at most: some tens of megabytes. */
-export const MOST_KEYS = 100_000;
+export const MAX_KEYS = 100_000;
 const WINDOW_MS = 60_000;
 
 interface Window {
@@ -29,7 +29,7 @@ export class CallerLimits extends RateLimits {
    */
   constructor(
     private readonly now: () => number = () => performance.now(),
-    mostKeys = MOST_KEYS,
+    mostKeys = MAX_KEYS,
   ) {
     super();
     this.windows = new LRUCache({ max: mostKeys });
@@ -56,7 +56,7 @@ export class CallerLimits extends RateLimits {
   }
 
   /**
-   * Whether all of `perMinute` are taken, without taking one.
+   * Looks whether all of `perMinute` are taken, without taking one.
    * @returns 0 while there is one left, else whole seconds until there will be
    */
   spent(key: string, perMinute: number): number {
@@ -73,7 +73,7 @@ export class CallerLimits extends RateLimits {
     return { left: Math.max(0, perMinute - window.taken), seconds: Math.ceil(ends / 1_000) };
   }
 
-  /** For tests of what is kept. */
+  /** Only tests read it. */
   get size(): number {
     return this.windows.size;
   }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { Injectable } from '@nestjs/common';
 import { RateLimited } from '#shared/kernel/domain-error.js';
 import type { RatePolicy } from '#shared/kernel/rate-limits.js';
-import { MOST_KEYS } from './caller-limits.js';
+import { MAX_KEYS } from './caller-limits.js';
 import { RateNotice, type RateFields } from './rate-fields.js';
 
 /** Sums of fractions of a millisecond differ in their last digits. */
@@ -13,7 +13,7 @@ export class Rate {
   private readonly notice: RateNotice;
 
   /**
-   * @param name as callers are told of it
+   * @param name the policy's name in answers
    * @param burst how many may come at once after a pause
    */
   constructor(
@@ -26,7 +26,7 @@ export class Rate {
     this.notice = new RateNotice(this.policy);
   }
 
-  /** What the answer tells its caller. There is more within a second, since no rate is below one a second. */
+  /** The fields that the answer carries. There is more within a second, since no rate is below one a second. */
   fields(left: number): RateFields {
     return this.notice.fields(this.policy.name, left, 1);
   }
@@ -38,13 +38,13 @@ export class Rate {
  */
 @Injectable()
 export class CallerRates {
-  /** By key, when all that was taken would have come if it had come evenly, in milliseconds. */
+  /** The time, by key, when all that was taken would have come if it had come evenly, in milliseconds. */
   private readonly even: LRUCache<string, number>;
 
   /** @param now milliseconds that never go back */
   constructor(
     private readonly now: () => number = () => performance.now(),
-    mostKeys = MOST_KEYS,
+    mostKeys = MAX_KEYS,
   ) {
     this.even = new LRUCache({ max: mostKeys });
   }
@@ -69,7 +69,7 @@ export class CallerRates {
     demandLeft((this.even.get(key) ?? 0) - this.now(), rate);
   }
 
-  /** For tests of what is kept. */
+  /** Only tests read it. */
   get size(): number {
     return this.even.size;
   }

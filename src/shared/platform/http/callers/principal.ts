@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { CredentialId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 
-/** What a credential may do; neither implies the other (docs/api/authentication.md). */
+/** A credential's permission; neither implies the other (docs/api/authentication.md). */
 export type Role = 'read' | 'write';
 
 /** Who makes this request, as proven a moment ago. */
@@ -31,3 +31,8 @@ export const CurrentPrincipal = createParamDecorator((_: unknown, context: Execu
   if (principal === undefined) throw new Error('CurrentPrincipal on a route that proves no caller');
   return principal;
 });
+
+/** Reading methods need `read`, all others `write`. HEAD is served by GET's handler. */
+export function roleOfMethod(method: string): Role {
+  return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
+}

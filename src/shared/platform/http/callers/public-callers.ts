@@ -8,11 +8,14 @@ import { CallerLimits, perMinutePolicy } from './caller-limits.js';
 import { HttpSettings } from './http-settings.js';
 import { RateNotice, setRateFields, type RateFields } from './rate-fields.js';
 
-/** Whether a request was let in: what its answer tells of the limits, or how long to wait for which. */
+/**
+ * A request that was let in has the fields of its answer; a refused one has the seconds to wait and the policy that
+ * refused it.
+ */
 export type Turn = { readonly fields: RateFields } | { readonly wait: number; readonly policy: RatePolicy };
 
 /**
- * Rate limits of callers without a credential, counted by this process alone, over all pages and operations that want none. A
+ * Rate limits of callers without a credential, counted by this process alone, over all pages and operations that need none. A
  * caller with too many misses is guessing ids and codes, and is refused for existing ones too.
  */
 @Injectable()
@@ -50,7 +53,7 @@ export class PublicCallers {
   }
 
   /**
-   * Runs `ask` within the caller's limits, tells of them in the answer, and counts a `not_found` as a miss.
+   * Runs `ask` within the caller's limits, shows them in the answer, and counts a `not_found` as a miss.
    * @throws RateLimited, and what `ask` throws
    */
   async limited<T>(request: Request, id: string, ask: () => Promise<T>): Promise<T> {
@@ -65,12 +68,12 @@ export class PublicCallers {
     }
   }
 
-  /** What a caller is counted under. */
+  /** The name under which a caller is counted. */
   callerOf(request: IncomingMessage): string {
-    return callerRange(this.addresses.of(request));
+    return callerRange(this.addresses.addressOf(request));
   }
 
-  /** Of the limit that will be met first. */
+  /** The fields of the limit that will be met first. */
   private leftOf(one: string, all: string): RateFields {
     const ofSession = this.limits.left(one, this.ofSession.quota);
     const ofAddress = this.limits.left(all, this.ofAddress.quota);

@@ -8,7 +8,7 @@ export const RATE_FIELD = 'RateLimit';
 /** Names and values in turn. */
 export type RateFields = readonly [string, string, string, string];
 
-/** Tells callers of the limits that they share, one or several. Joined once: every answer carries them. */
+/** Fields of the limits that callers share, one or several. Joined once: every answer carries them. */
 export class RateNotice {
   private readonly policies: string;
 

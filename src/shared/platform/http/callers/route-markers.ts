@@ -9,7 +9,7 @@ export const RAW_ANSWER_ROUTE = 'route:raw-answer';
 export const GUARD_FIELDS = 'route:guard-fields';
 export const PUBLIC_OPERATION = 'x-public-operation';
 
-/** No credential wanted. A route without this marker is protected. */
+/** The route needs no credential. One without this marker is protected. */
 export const Public = () =>
   applyDecorators(SetMetadata(PUBLIC_ROUTE, true), ApiExtension(PUBLIC_OPERATION, true));
 

@@ -1,9 +1,27 @@
 import type { ExecutionContext } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
 import { ORGANIZATION_SCOPE_ROUTE, OWN_RATE_ROUTE, PUBLIC_ROUTE, RAW_ANSWER_ROUTE } from './route-markers.js';
-import { RouteMemory } from './route-memory.js';
 
-/** What the markers of a route say. */
+type Handler = ReturnType<ExecutionContext['getHandler']>;
+
+/** Remembers what was worked out for a route, by class and handler: a handler may be inherited by several classes. */
+export class RouteMemory<T> {
+  private readonly byClass = new WeakMap<object, WeakMap<Handler, T>>();
+
+  /** @param workOut the same at each call for one route */
+  constructor(private readonly workOut: (context: ExecutionContext) => T) {}
+
+  get(context: ExecutionContext): T {
+    const [controller, handler] = [context.getClass(), context.getHandler()];
+    let byHandler = this.byClass.get(controller);
+    if (byHandler === undefined) this.byClass.set(controller, (byHandler = new WeakMap()));
+    let known = byHandler.get(handler);
+    if (known === undefined) byHandler.set(handler, (known = this.workOut(context)));
+    return known;
+  }
+}
+
+/** The values of a route's markers. */
 export interface RouteMarks {
   readonly isPublic: boolean;
   readonly hasOwnRate: boolean;
@@ -17,8 +35,8 @@ export class MarkedRoutes {
 
   constructor(private readonly reflector: Reflector) {}
 
-  of(context: ExecutionContext): RouteMarks {
-    return this.marks.of(context);
+  marksOf(context: ExecutionContext): RouteMarks {
+    return this.marks.get(context);
   }
 
   private read(context: ExecutionContext): RouteMarks {

@@ -1,6 +1,6 @@
 import type { DashboardAction } from '#shared/kernel/dashboard-access.js';
 
-/** What a person shows of their second factor for an act. */
+/** The proof of their second factor that a person shows for an act. */
 export type FactorDemand =
   /** Nothing: the session is enough. */
   | 'none'

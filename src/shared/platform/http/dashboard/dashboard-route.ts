@@ -10,13 +10,13 @@ export interface DashboardMark {
   /** `enter`: on the way in, without a session. */
   readonly action: DashboardAction | 'enter';
   readonly stages: readonly SessionStage[];
-  /** What it does; absent where it only shows. */
+  /** The act of the route; absent where it only shows. */
   readonly act?: DashboardActName;
 }
 
 /**
  * A page of the dashboard: no credential opens it, a person's session with a role for the action does.
- * @param stages of signing in at which it can be reached; only the last unless given
+ * @param stages of signing in at which it can be reached; only the last by default
  */
 export const DashboardRoute = (action: DashboardAction, stages: readonly SessionStage[] = ['signed_in']) =>
   dashboardRoute({ action, stages });

@@ -1,4 +1,4 @@
-/** What the paths of all its pages begin with. */
+/** The paths of all its pages begin with this. */
 export const DASHBOARD_PATH = '/app';
 
 /** Where people open the dashboard. */

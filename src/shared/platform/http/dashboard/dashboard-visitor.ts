@@ -27,7 +27,7 @@ export interface DashboardVisitor {
 /** The request as the guards of the dashboard leave it for controllers. */
 export interface VisitedRequest {
   visitor?: DashboardVisitor;
-  /** Whose second factor has yet to be judged before the act; no handler sees them until then. */
+  /** A visitor whose second factor is not judged yet; no handler sees them until then. */
   unproven?: { readonly visitor: DashboardVisitor; readonly act: DashboardActName };
 }
 

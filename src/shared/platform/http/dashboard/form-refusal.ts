@@ -3,10 +3,10 @@ import { DomainError, RateLimited, type FieldError } from '#shared/kernel/domain
 /** Why a form was not accepted: of its fields, or of the whole. */
 export interface FormRefusal {
   readonly status: 400 | 409 | 429;
-  /** What was wrong and what to do, where no field is to blame. */
+  /** The cause and the next step, where no field is to blame. */
   readonly message: string;
   readonly errors: readonly FieldError[];
-  /** Of a 429. */
+  /** The wait of a 429. */
   readonly retryAfterSeconds?: number;
 }
 

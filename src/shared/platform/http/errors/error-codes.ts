@@ -5,7 +5,7 @@ interface ErrorCodeEntry {
   readonly kind: FailureKind;
   /** When it is answered, for the reference. */
   readonly meaning: string;
-  /** What a caller reads, unless the place that failed knows better. */
+  /** Callers read this sentence unless the place that failed knows better. */
   readonly sentence: string;
 }
 

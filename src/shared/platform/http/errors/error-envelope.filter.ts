@@ -6,7 +6,7 @@ import type { JsonLogger } from '../../logging/logger.js';
 import { ERROR_CODES, type ErrorCode } from './error-codes.js';
 import { STATUS_OF_KIND, statusOf } from './error-kinds.js';
 import type { Failure, FailurePages } from './failure.js';
-import { IdempotencyInProgress } from '../idempotency/idempotency-in-progress.js';
+import { IdempotencyInProgress } from '../idempotency/idempotent-answers.js';
 import { discardRest } from '../input/receive-body.js';
 import { RateNotice, setRateFields } from '../callers/rate-fields.js';
 import { hasPrefix } from '../server/path-prefix.js';
@@ -112,7 +112,7 @@ function secondsToWait(exception: unknown, status: number): number | undefined {
   return status === STATUS_OF_KIND.unavailable ? 1 : undefined;
 }
 
-/** In place of what the answer says of other limits, which were kept. */
+/** These fields replace those of other limits, which were kept. */
 function tellUsedUp({ policy, retryAfterSeconds }: RateLimited, response: Response): void {
   if (policy !== undefined)
     setRateFields(response, new RateNotice(policy).fields(policy.name, 0, retryAfterSeconds));

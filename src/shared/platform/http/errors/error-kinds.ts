@@ -14,7 +14,7 @@ export const STATUS_OF_KIND = {
   unavailable: 503,
 } as const satisfies Record<ErrorKind, number>;
 
-/** What can go wrong only in HTTP itself, or unexpectedly. */
+/** Kinds that occur only in HTTP itself, or unexpectedly. */
 export const STATUS_OF_PLATFORM_KIND = {
   request_timeout: 408,
   headers_too_large: 431,

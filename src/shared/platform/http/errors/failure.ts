@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { FieldError } from '#shared/kernel/domain-error.js';
 
-/** What the caller reads of an error; `describeFailure` alone decides it. */
+/** The caller reads this of an error; `describeFailure` alone decides it. */
 export interface Failure {
   readonly status: number;
   readonly code: string;
@@ -14,7 +14,7 @@ export interface Failure {
 export abstract class FailurePages {
   /**
    * Answers with a page, or leads to one. Status and waiting time are logged and set already.
-   * @param exception what was thrown, for pages that can say more than the failure does
+   * @param exception what was thrown, for pages that can show more than the failure has
    */
   abstract send(
     failure: Failure & { readonly requestId: string },

@@ -20,7 +20,7 @@ const KEY = /^[!-~]{1,255}$/;
 /** A request whose caller has named it with a key. */
 export interface KeyedRequest {
   use(): KeyUse;
-  /** Tells the caller that the answer is the first request's. */
+  /** Marks the answer as the first request's. */
   markReplayed(): void;
 }
 

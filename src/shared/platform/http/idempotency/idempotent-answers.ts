@@ -2,19 +2,27 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { KeyTaken, type KeyedCreation, type KeyUse } from '#shared/kernel/keyed-creation.js';
 import { IdempotencyKeys } from '../../idempotency/idempotency-keys.js';
-import { refusal } from '../errors/error-codes.js';
+import { refusal, ERROR_CODES } from '../errors/error-codes.js';
 import type { KeyedRequest } from './idempotency-key.js';
-import { IdempotencyInProgress } from './idempotency-in-progress.js';
+
+/** The first request under the key is not answered yet. */
+export class IdempotencyInProgress extends DomainError {
+  readonly retryAfterSeconds = 1;
+
+  constructor() {
+    super('conflict', 'idempotency_in_progress', ERROR_CODES.idempotency_in_progress.sentence);
+  }
+}
 
 /** Anything that is answered as an object; with an id where what was created has one. */
 type AnswerBody = object & { readonly id?: string };
 
 type Create<Created> = (keyed: KeyedCreation<Created> | undefined) => Promise<Created>;
 
-/** Answers a creation once: a repetition under its key is given the stored answer and creates nothing. */
+/** Answers a creation once: a repetition under its key receives the stored answer and creates nothing. */
 @Injectable()
 export class IdempotentAnswers {
-  /** What this process executes now: a repetition costs no statement and no place in a queue. */
+  /** Keys that this process executes now: a repetition costs no statement and no place in a queue. */
   private readonly inFlight = new Set<string>();
 
   constructor(private readonly keys: IdempotencyKeys) {}
@@ -47,7 +55,7 @@ export class IdempotentAnswers {
     }
   }
 
-  /** What fails because another execution was first is answered like that one, whatever it failed of. */
+  /** An execution that fails because another was first is answered like that one, whatever the failure. */
   private async execute<Created>(
     keyed: KeyedCreation<Created>,
     create: Create<Created>,

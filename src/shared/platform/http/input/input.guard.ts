@@ -9,7 +9,7 @@ import { UndeclaredInput } from './undeclared-input.js';
 /**
  * The last guard of every route: reads the body into `request.body`, undefined where there is none, and refuses what the
  * handler takes no note of. An unknown route or a missing credential is so answered before a byte of the body is read, and
- * strangers are told nothing. A guard and no interceptor: for these Nest makes a dozen observables of every request.
+ * strangers learn nothing. A guard and no interceptor: for these Nest makes a dozen observables of every request.
  */
 export class InputGuard implements CanActivate {
   private readonly routes: MarkedRoutes;
@@ -25,7 +25,7 @@ export class InputGuard implements CanActivate {
   canActivate(context: ExecutionContext): true | Promise<true> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    if (this.routes.of(context).answersRaw) markRaw(http.getResponse<Response>());
+    if (this.routes.marksOf(context).answersRaw) markRaw(http.getResponse<Response>());
     const reading = this.bodies.read(request);
     if (reading === undefined) return this.accept(context, request);
     return reading.then((body) => {

@@ -1,5 +1,5 @@
 import { invalidField, unknownField } from '#shared/kernel/domain-error.js';
-import { fieldPath, isReservedName } from '../validation/field-path.js';
+import { fieldPath, isReservedName } from '../validation/validation.js';
 
 const DEEPEST = 20;
 const UNSTORABLE = /[\0\p{Surrogate}]/u;

@@ -34,7 +34,7 @@ export function receive(request: IncomingMessage, timeoutMs: number): Promise<Bu
   });
 }
 
-/** Takes in some of what is left of a refused body. */
+/** Reads some of the rest of a refused body. */
 export function discardRest(request: IncomingMessage): void {
   let size = 0;
   request.on('error', () => undefined);

@@ -1,11 +1,11 @@
 import type { NextFunction, Request, Response } from 'express';
 import { invalidField, unknownField } from '#shared/kernel/domain-error.js';
 import { refusal } from '../errors/error-codes.js';
-import { fieldPath, isReservedName } from '../validation/field-path.js';
+import { fieldPath, isReservedName } from '../validation/validation.js';
 
 /**
  * Reads the query into `request.query`, a flat record of strings, and refuses what parsers usually guess at:
- * keys given twice, brackets, malformed percent-encoding, NUL.
+ * keys that stand there twice, brackets, malformed percent-encoding, NUL.
  */
 export function readStrictQuery(request: Request, _response: Response, next: NextFunction): void {
   const [path = '', ...rest] = request.url.split('?');
@@ -25,7 +25,7 @@ export function readStrictQuery(request: Request, _response: Response, next: Nex
 
 /**
  * `application/x-www-form-urlencoded`, as in queries and posted forms.
- * @param unknown what is said of a key that no operation can have
+ * @param unknown the sentence about a key that no operation can have
  * @throws DomainError naming the key
  */
 export function parseStrictPairs(text: string, unknown: string): Record<string, string> {

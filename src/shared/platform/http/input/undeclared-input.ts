@@ -4,9 +4,9 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Request } from 'express';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { GUARD_FIELDS } from '../callers/route-markers.js';
-import { RouteMemory } from '../callers/route-memory.js';
+import { RouteMemory } from '../callers/route-marks.js';
 import { refuseUnheededKey } from '../idempotency/idempotency-key.js';
-import { fieldPath } from '../validation/field-path.js';
+import { fieldPath } from '../validation/validation.js';
 
 type RouteArguments = Record<string, { data?: unknown }>;
 
@@ -18,7 +18,7 @@ export class UndeclaredInput {
   private readonly declared = new RouteMemory(declaredBy);
 
   refuse(context: ExecutionContext, { query, body }: Request): void {
-    const declared = this.declared.of(context);
+    const declared = this.declared.get(context);
     refuseUndeclared(query, declared.query);
     refuseUndeclared(body, declared.body);
     refuseUnheededKey(context);

@@ -23,7 +23,7 @@ const RETRY_AFTER = {
 
 export interface SuccessOptions {
   description: string;
-  /** Of `data`. */
+  /** An example of `data`. */
   example?: unknown;
   /** Operations that can follow, by what they do with the answer. */
   links?: Readonly<Record<string, OperationLink>>;
@@ -124,7 +124,7 @@ export function failureResponses(codes: readonly ErrorCode[]): Record<string, Fa
   return responses;
 }
 
-/** Says in the description which codes the examples show. */
+/** Adds the codes of the examples to the description. */
 export function describe(response: FailureResponse): void {
   const codes = Object.keys(response.content['application/json'].examples).sort();
   response.description = codes.map((code) => `\`${code}\``).join(', ');

@@ -1,7 +1,7 @@
 export type DocumentNode = Record<string, unknown>;
 type Visit = (object: DocumentNode) => void;
 
-/** What is in there may look like a schema and is none. */
+/** Values below these names may look like a schema and are none. */
 const VALUES = ['example', 'examples', 'enum', 'x-extensible-enum'];
 
 /** Visits all objects of a document but those in examples: `before` their parts, `after` them. */

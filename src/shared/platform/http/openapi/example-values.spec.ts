@@ -5,7 +5,7 @@ import { fillExamples, parseExampleValues } from './example-values.js';
 describe('Values in the place of examples', () => {
   it('are put into parameters and bodies by their names, at any depth, and nowhere else', () => {
     const body = {
-      ...{ coin_code: 'EUR', amount: '12.50', order: { items: [{ coin_code: 'EUR', quantity: 2 }] } },
+      coin_code: 'EUR', amount: '12.50', order: { items: [{ coin_code: 'EUR', quantity: 2 }] },
       config: { payment_options: ['one', 'other'], frame_origins: [] },
     };
     const operation = {
@@ -19,7 +19,7 @@ describe('Values in the place of examples', () => {
     const document = { paths, components: { schemas } } as unknown as OpenAPIObject;
 
     fillExamples(document, {
-      ...{ coin_code: 'USD', posID: 'till', quantity: 'never', unheard: 'of' },
+      coin_code: 'USD', posID: 'till', quantity: 'never', unheard: 'of',
       payment_options: 'mine',
     });
 
@@ -28,7 +28,7 @@ describe('Values in the place of examples', () => {
       { name: 'page', in: 'query', example: 1 },
     ]);
     expect(body).toEqual({
-      ...{ coin_code: 'USD', amount: '12.50' },
+      coin_code: 'USD', amount: '12.50',
       order: { items: [{ coin_code: 'USD', quantity: 2 }] },
       config: { payment_options: ['mine'], frame_origins: [] },
     });

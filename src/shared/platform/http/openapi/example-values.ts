@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { BODY_ENDING } from './schema-rules.js';
 
-/** By the name of a parameter, or of a field of a body. */
+/** Values by the name of a parameter, or of a field of a body. */
 export type ExampleValues = Readonly<Record<string, string>>;
 
 interface Operation {

@@ -15,7 +15,7 @@ export interface JsonSchemaOptions {
 
 /**
  * Components of an OpenAPI 3.0 document, and those that they refer to, as one JSON Schema: for validators, which do not
- * read OpenAPI. The same document gives the same bytes.
+ * read OpenAPI. The same document makes the same bytes.
  */
 export function jsonSchemaOf(document: OpenAPIObject, options: JsonSchemaOptions): object {
   const components = (document.components?.schemas ?? {}) as Record<string, DocumentNode>;
@@ -47,7 +47,7 @@ function referredBy({ $ref }: DocumentNode): string | undefined {
   return typeof $ref === 'string' && $ref.startsWith(COMPONENTS) ? $ref.slice(COMPONENTS.length) : undefined;
 }
 
-/** What OpenAPI 3.0 says in words that JSON Schema does not have. */
+/** Translates words of OpenAPI 3.0 that JSON Schema does not have. */
 function translate(node: DocumentNode): void {
   // An object of properties, one of which may be named as a word of the schema.
   if (!isSchema(node)) return;

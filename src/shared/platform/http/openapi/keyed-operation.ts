@@ -20,7 +20,7 @@ export const KEY_PARAMETER = {
   example: '5f0c7a5e-order-1042',
 };
 
-/** Of the answer of a keyed operation. */
+/** A header of the answer of a keyed operation. */
 export const REPLAYED_HEADER = {
   'Idempotency-Replayed': {
     description: '`true` where this is the stored answer of an earlier request under the same key.',

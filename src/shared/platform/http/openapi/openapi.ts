@@ -22,7 +22,7 @@ export interface OpenApiOptions {
   serverUrls: string[];
 }
 
-/** OpenAPI 3.0, Server Object: a variable in the URL wants a definition with a default. */
+/** OpenAPI 3.0, Server Object: a variable in the URL needs a definition with a default. */
 const SERVER_VARIABLES = {
   base_url: { default: 'http://localhost:3000', description: 'Where the service is reached.' },
 };
@@ -48,7 +48,7 @@ const HEADERS = {
 };
 const RATE_LIMITED = String(statusOf('rate_limited'));
 
-/** What any operation can answer, because it comes before the handler or from beneath it. */
+/** Any operation can answer these, because they come before the handler or from beneath it. */
 const FAILURES_OF_ALL: ErrorCode[] = ['unknown_field', 'internal_error', 'unavailable'];
 const FAILURES_WITH_BODY: ErrorCode[] = [
   'validation_failed',
@@ -81,7 +81,7 @@ interface Operation {
   [KEYED_OPERATION]?: boolean;
 }
 
-/** The reference of everything the application serves. The same code gives the same bytes. */
+/** The reference of everything the application serves. The same code makes the same bytes. */
 export function buildOpenApiDocument(app: INestApplication, options: OpenApiOptions): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle(options.title)
@@ -105,7 +105,7 @@ export function buildOpenApiDocument(app: INestApplication, options: OpenApiOpti
     }),
   );
 
-  // Empty, unless the builder is given one.
+  // Empty, unless the builder has one.
   delete document.info.contact;
   document.paths = sorted(document.paths);
   for (const path of Object.values(document.paths)) {
@@ -126,7 +126,7 @@ export function buildOpenApiDocument(app: INestApplication, options: OpenApiOpti
 }
 
 /**
- * Says that a public operation wants no credential, and adds what no controller says: the failures that come from outside
+ * Marks a public operation as one without a credential, and adds what no controller states: the failures that come from outside
  * the handler, the headers of every answer, and an example of the whole body.
  */
 function complete(operation: Operation, document: OpenAPIObject): void {
@@ -162,7 +162,7 @@ function complete(operation: Operation, document: OpenAPIObject): void {
 }
 
 
-/** Of every answer of this operation, by reference. */
+/** The headers of every answer of this operation, by reference. */
 function headersOf({ responses }: Operation): Record<string, object> {
   const ofRates = RATE_LIMITED in responses ? [RATE_POLICY_FIELD, RATE_FIELD] : [];
   const references = [REQUEST_ID_HEADER, ...ofRates].map((name) => [

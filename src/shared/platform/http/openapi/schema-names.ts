@@ -1,13 +1,13 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { eachObject } from './each-object.js';
 
-/** With which a schema that is written in place says which component it is to become. */
+/** A schema that is written in place names by this the component that it is to become. */
 const COMPONENT_NAME = 'x-component-name';
 const PREFIX = '#/components/schemas/';
-/** Tells classes of the interface from those of the domain; to callers it says nothing. */
+/** Classes of the interface have this ending, unlike those of the domain; to callers it means nothing. */
 const CLASS_ENDING = /(?:Dto|Answer)$/;
 
-/** What callers read for a class: generated clients name their types by it. */
+/** Callers read this name for a class: generated clients name their types by it. */
 export function schemaNameOf(className: string): string {
   return className.replace(CLASS_ENDING, '');
 }

@@ -1,15 +1,16 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { eachObject, type DocumentNode } from './each-object.js';
 
-/** Of schemas that are taken, and of no others. */
+/** The name's ending of schemas that are taken, and of no others. */
 export const BODY_ENDING = 'Body';
 const LARGEST_INT32 = 2 ** 31 - 1;
-/** By which the kind of an answer or of an event's body is told; nothing is ever added to them. */
+/** These name the kind of an answer or of an event's body; nothing is ever added to them. */
 const CONSTANT = /^(?:Success|Error)Status$|NotificationType$/;
 
 /**
- * What holds for all schemas and no class says: bodies take no other fields and answers may come to have more; values of
- * answers may come to be more; integers say how many bits they need, since clients of some languages take 32 otherwise.
+ * Completes all schemas with rules that no class states: bodies take no other fields and answers may come to have more;
+ * values of answers may come to be more; integers say how many bits they need, since clients of some languages take 32
+ * otherwise.
  */
 export function completeSchemas(document: OpenAPIObject): void {
   moveDescriptions(document);

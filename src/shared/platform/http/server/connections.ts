@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /** Requests of one connection that are sent ahead of answers (docs/api/limits.md). No known client sends any. */
-const MOST_AHEAD = 16;
+const MAX_AHEAD = 16;
 
-/** What is known of an open connection. */
+/** The state of an open connection. */
 interface Connection {
   unfinished: ServerResponse[];
   /** Requests that came in this turn of the event loop: whoever waits for an answer sends the next one in a later turn. */
@@ -20,9 +20,9 @@ interface Connection {
  */
 export class Connections {
   private readonly open = new WeakMap<Duplex, Connection>();
-  /** Those that wait for a request, also for the rest of its headers; the longest waiting first. */
+  /** Connections that wait for a request, also for the rest of its headers; the longest waiting first. */
   private readonly waiting = new Set<Duplex>();
-  /** Those with requests that are being answered; the longest serving first. */
+  /** Connections with requests that are being answered; the longest serving first. */
   private readonly serving = new Set<Duplex>();
   private turn = 0;
   private isTurnCounted = false;
@@ -62,7 +62,7 @@ export class Connections {
     connection.turn = turn;
     connection.unfinished.push(response);
     // What the parser has read already still arrives here as requests, and is answered by nobody (`HttpAdapter`).
-    if (connection.inTurn > MOST_AHEAD || connection.unfinished.length > MOST_AHEAD) socket.destroy();
+    if (connection.inTurn > MAX_AHEAD || connection.unfinished.length > MAX_AHEAD) socket.destroy();
     else if (this.waiting.delete(socket)) this.serving.add(socket);
   }
 

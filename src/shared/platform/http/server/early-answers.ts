@@ -13,7 +13,7 @@ export abstract class EarlyAnswer {
 
 /**
  * Has `early` asked before the application, after what `configureServer` does to every request.
- * @param answered called with each answer that it gives
+ * @param answered called with each of its answers
  */
 export function answerEarly(server: Server, early: EarlyAnswer, answered?: () => void): void {
   const application = server.listeners('request').at(-1) as RequestListener | undefined;

@@ -26,17 +26,17 @@ export interface HttpOptions {
   mostConnections?: number;
   /** Where Swagger UI is served, whose pages need a policy of their own. */
   docsPath?: string;
-  /** What the paths of pages begin with: they post forms without JavaScript; elsewhere a body is JSON. */
+  /** The paths of pages begin with these: they post forms without JavaScript; elsewhere a body is JSON. */
   formPaths?: readonly string[];
   /** How failures are shown where people look; in JSON elsewhere. */
   failurePages?: readonly PagesForPeople[];
-  /** What the paths begin with that browsers call without a credential. */
+  /** The paths that browsers call without a credential begin with these. */
   openPaths?: readonly string[];
   /** The origins of this service: other sites' pages may send nothing to its pages and open paths. */
   ownOrigins?: readonly string[];
   /** The one other origin whose pages may call the open paths, e.g. `https://checkout.example`. */
   allowedOrigin?: string | undefined;
-  /** That end the process in order; all that Nest knows unless given. */
+  /** Signals that end the process in order; absent: all that Nest knows. */
   stopSignals?: ShutdownSignal[];
 }
 

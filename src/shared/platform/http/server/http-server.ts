@@ -73,8 +73,8 @@ export class HttpAdapter extends ExpressAdapter {
 }
 
 /**
- * Classes of requests and responses that begin with the prototypes that Express gives to each ("Overriding the Express API" in
- * its guide). Given to an object that exists, a prototype makes V8 forget what it knows of its properties.
+ * Classes of requests and responses that begin with the prototypes that Express sets on each ("Overriding the Express API" in
+ * its guide). Set on an object that exists, a prototype makes V8 forget what it knows of its properties.
  */
 function classesOf(application: Express, isDraining: () => boolean) {
   class ExpressRequest extends IncomingMessage {}
@@ -91,7 +91,7 @@ function classesOf(application: Express, isDraining: () => boolean) {
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }
 
-/** Whether nothing but its JSON is to be sent: no type, no entity tag and no status of a handler's own. */
+/** True where nothing but the JSON is to be sent: no type, no entity tag and no status of a handler's own. */
 function isPlainAnswer(response: Response, body: unknown): body is object {
   return (
     response.statusCode === 200 &&
@@ -124,7 +124,7 @@ export function configureServer(
   connections.watch(server);
 }
 
-/** What needs no change, as nearly every target: one slash first, nothing to encode and no fragment. */
+/** A target that needs no change, as nearly every one: one slash first, nothing to encode and no fragment. */
 const PLAIN = /^\/(?!\/)[!"$-~]*$/;
 
 /**

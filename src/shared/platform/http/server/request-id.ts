@@ -15,7 +15,7 @@ export function chooseRequestId(request: IncomingMessage): string {
   return typeof given === 'string' && VALID.test(given) ? given : freshRequestId();
 }
 
-/** Gives the request its id, a valid one from the caller kept, and answers with it whatever happens later. */
+/** Sets the request's id, which may be the caller's own, and answers with it whatever happens later. */
 export function identifyRequest(request: Identified, response: Response, next: NextFunction): void {
   const requestId = chooseRequestId(request);
   request.requestId = requestId;

@@ -9,9 +9,9 @@ type Fields = Record<string, unknown>;
 
 interface Field {
   readonly name: string;
-  /** As class-transformer would: `REFUSED` for what the pipe has to judge. */
+  /** Reads like class-transformer: `REFUSED` for what the pipe has to judge. */
   readonly read: (value: unknown) => unknown;
-  /** Whether all rules hold, as class-validator would judge. */
+  /** True where all rules hold, as class-validator would judge. */
   readonly holds: (object: object, value: unknown) => boolean;
 }
 

@@ -3,7 +3,7 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsIn, ValidateBy, ValidateIf } from 'class-validator';
 import { readHttpsUrl } from '#shared/kernel/https-url.js';
 
-/** Of every rule: whether the field may be left out; `null` leaves it out too (see `InputPipe`). */
+/** Every rule's option: an optional field may be left out; `null` leaves it out too (see `InputPipe`). */
 export interface FieldOptions {
   optional?: boolean;
   description?: string;
@@ -15,11 +15,11 @@ const DECIMAL = /^(?:[1-9][0-9]*(?:\.[0-9]+)?|0\.[0-9]*[1-9][0-9]*)$/;
 const DECIMAL_FROM_ZERO = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 /** With what makes text read in another order than it is written, and hides so what a payer pays for. */
 const UNPRINTABLE = /[\p{Cc}\p{Surrogate}\u2028\u2029\u202a-\u202e]/u;
-/** As much of it as the regular expressions of all languages of clients can say: a character, none a control one. */
+/** A line, as far as the regular expressions of all languages of clients can say: a character, none a control one. */
 const LINE = '^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$';
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
-/** The field may be left out or null; given, it must keep its other rules. */
+/** The field may be left out or null; any other value must keep its other rules. */
 export const Omittable = (): PropertyDecorator =>
   ValidateIf((_: object, value: unknown) => value !== undefined && value !== null);
 
@@ -37,7 +37,7 @@ export function DecimalAmount(options: FieldOptions = {}): PropertyDecorator {
   );
 }
 
-/** As `DecimalAmount`, or zero. */
+/** An amount like `DecimalAmount`, or zero. */
 export function DecimalFromZero(options: FieldOptions = {}): PropertyDecorator {
   return rule(
     'decimal_amount',
@@ -68,7 +68,7 @@ export function Text({ min = 1, max, ...options }: TextOptions): PropertyDecorat
   );
 }
 
-/** Any text: the use case judges it, where what is malformed must be answered like what belongs to somebody else. */
+/** Any text: the use case judges it, where a malformed one must be answered like somebody else's. */
 export function AnyText(schema: object, options: FieldOptions): PropertyDecorator {
   return rule(
     'text',
@@ -106,7 +106,7 @@ export function MerchantCategoryCode(): PropertyDecorator {
   );
 }
 
-/** One of the words given. */
+/** One of these words. */
 export function OneOf<T extends string>(words: readonly T[], options: FieldOptions = {}): PropertyDecorator {
   return applyDecorators(
     IsIn(words, { message: `must be one of: ${words.join(', ')}.` }),

@@ -4,7 +4,7 @@ export type InputClass = new () => object;
 const NESTED_CLASS = 'input:nested-class';
 const TRANSFORM = 'input:transform';
 
-/** Notes the class of a field's parts, beside what class-transformer is told of it, which it tells nobody. */
+/** Notes the class of a field's parts: class-transformer knows it, and has no documented way to ask. */
 export function isOfClass(type: () => InputClass): PropertyDecorator {
   return Reflect.metadata(NESTED_CLASS, type) as PropertyDecorator;
 }

@@ -2,13 +2,13 @@ import { rule, type FieldOptions } from './field-rules.js';
 
 export interface TextListOptions extends FieldOptions {
   maxItems: number;
-  /** Of one text, in UTF-16 units. */
+  /** The greatest length of one text, in UTF-16 units. */
   maxLength: number;
-  /** Of one text, for the document. */
+  /** The format of one text, for the document. */
   format?: string;
-  /** Whether one text can be what it is to be. */
+  /** True where one text can be what it is to be. */
   isOne: (text: string) => boolean;
-  /** What each text must be, as the end of a sentence. */
+  /** The rule of each text, as the end of a sentence. */
   each: string;
 }
 

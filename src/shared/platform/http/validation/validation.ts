@@ -2,11 +2,10 @@ import { ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { DomainError, type FieldError } from '#shared/kernel/domain-error.js';
 import { compileInput, type ReadInput } from './compiled-input.js';
-import { fieldPath } from './field-path.js';
 import type { InputClass } from './input-metadata.js';
 
 /** Enough for any honest mistake; a hostile body of thousands of fields does not get them all back. */
-const MOST_ERRORS = 100;
+const MAX_ERRORS = 100;
 
 /** Names of class-validator's rules that read oddly in an answer. */
 const RULE_NAMES: Record<string, string> = {
@@ -77,7 +76,7 @@ function collect(
   into: FieldError[],
 ): void {
   for (const error of validationErrors) {
-    if (into.length >= MOST_ERRORS) return;
+    if (into.length >= MAX_ERRORS) return;
     const [constraint] = Object.entries(error.constraints ?? {});
     const isIndex = /^\d+$/.test(error.property) && constraint?.[0] !== 'whitelistValidation';
     const path = [...parents, isIndex ? Number(error.property) : error.property];
@@ -104,4 +103,26 @@ function snakeCase(name: string): string {
     .replace(/^is(?=[A-Z])/, '')
     .replace(/(?<!^)[A-Z]/g, '_$&')
     .toLowerCase();
+}
+
+const MAX_NAME_LENGTH = 64;
+
+/** Where a field is, as the caller would write it: `order.items[0].amount`; odd names are quoted, long ones cut. */
+export function fieldPath(segments: readonly (string | number)[]): string {
+  let path = '';
+  for (const segment of segments) {
+    if (typeof segment === 'number') path += `[${segment}]`;
+    else if (/^[\w$-]{1,64}$/.test(segment)) path += path === '' ? segment : `.${segment}`;
+    else path += `[${JSON.stringify(cut(segment))}]`;
+  }
+  return path;
+}
+
+/** Names that every JavaScript object answers to: as input they can only be an attack or a mistake. */
+export function isReservedName(name: string): boolean {
+  return name in Object.prototype || name === 'prototype';
+}
+
+function cut(name: string): string {
+  return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
 }

@@ -18,11 +18,15 @@ export class RecordedTracing implements Tracing {
   begin({ name, parent, fields = {} }: SpanStart): OpenSpan {
     const ids = { traceId: 'a'.repeat(32), spanId: String((this.begun += 1)).padStart(16, '0') };
     const recorded: RecordedSpan = {
-      ...{ name, parent, fields, failed: false },
+      name,
+      parent,
+      fields,
+      failed: false,
       traceparent: `00-${ids.traceId}-${ids.spanId}-01`,
     };
     const span: OpenSpan = {
-      ...{ ids, traceparent: recorded.traceparent },
+      ids,
+      traceparent: recorded.traceparent,
       rename: (other) => void (recorded.name = other),
       set: (more) => void (recorded.fields = { ...recorded.fields, ...more }),
       fail: () => void (recorded.failed = true),

@@ -47,7 +47,7 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
   ): Promise<Principal> {
     // Before the database is asked, so that a refusal costs it nothing; counted once the proofs have succeeded.
     if (!request.hasOwnRate) this.rates.demandLeft(credentialId);
-    const address = this.callerAddress.of(request);
+    const address = this.callerAddress.addressOf(request);
     const { credential, now } = await this.proveAccess.execute({
       token: { credentialId, expiresAt: new Date(exp * 1000) },
       apiKey: presentedProofs(request).apiKey ?? '',

@@ -2,9 +2,8 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request, RequestHandler } from 'express';
 import passport from 'passport';
-import type { Principal, ProvenRequest } from '#shared/platform/http/callers/principal.js';
+import { type Principal, type ProvenRequest, roleOfMethod } from '#shared/platform/http/callers/principal.js';
 import { MarkedRoutes } from '#shared/platform/http/callers/route-marks.js';
-import { roleOfMethod } from '#shared/platform/http/callers/method-role-rule.js';
 import { refusals } from '#contexts/identity/domain/credentials/access-refusals.js';
 import { ACCESS_TOKEN_STRATEGY } from './access-token.strategy.js';
 
@@ -23,7 +22,7 @@ export class AccessGuard implements CanActivate {
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { isPublic, hasOwnRate, wantsOrganization } = this.routes.of(context);
+    const { isPublic, hasOwnRate, wantsOrganization } = this.routes.marksOf(context);
     if (isPublic) return true;
     const request = context.switchToHttp().getRequest<Request & Required<ProvenRequest>>();
     request.hasOwnRate = hasOwnRate;

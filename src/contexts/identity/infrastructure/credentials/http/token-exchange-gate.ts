@@ -4,7 +4,7 @@ import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from
 import { RateLimited } from '#shared/kernel/domain-error.js';
 import type { RatePolicy } from '#shared/kernel/rate-limits.js';
 import { CallerAddress, callerRange } from '#shared/platform/http/callers/caller-address.js';
-import { MOST_KEYS } from '#shared/platform/http/callers/caller-limits.js';
+import { MAX_KEYS } from '#shared/platform/http/callers/caller-limits.js';
 import { RateNotice, setRateFields } from '#shared/platform/http/callers/rate-fields.js';
 import { ExchangeAttempts } from '#contexts/identity/application/credentials/exchange-token.js';
 import { IdentitySettings } from '../../identity-settings.js';
@@ -30,7 +30,7 @@ interface Refusal {
 export class TokenExchangeGate implements CanActivate {
   private readonly policy: RatePolicy;
   private readonly notice: RateNotice;
-  private readonly refused = new LRUCache<string, Refusal>({ max: MOST_KEYS });
+  private readonly refused = new LRUCache<string, Refusal>({ max: MAX_KEYS });
 
   constructor(
     private readonly addresses: CallerAddress,
@@ -65,6 +65,6 @@ export class TokenExchangeGate implements CanActivate {
 
   /** The key that the caller's exchanges are counted by. */
   callerOf(request: IncomingMessage): string {
-    return callerRange(this.addresses.of(request));
+    return callerRange(this.addresses.addressOf(request));
   }
 }

@@ -36,7 +36,7 @@ export class TokenController {
   })
   @ApiFailures('credentials_invalid', 'credential_disabled', 'ip_not_allowed', 'rate_limited')
   async exchange(@Body() body: TokenExchangeBody, @Req() request: Request): Promise<TokenAnswer> {
-    const address = this.callerAddress.of(request);
+    const address = this.callerAddress.addressOf(request);
     const caller = this.gate.callerOf(request);
     const { api_key: apiKey, api_secret: apiSecret } = body;
     return presentToken(await this.exchangeToken.execute({ apiKey, apiSecret, address, caller }));

@@ -5,7 +5,7 @@ import type { Request } from 'express';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { CrossSiteRefused } from '#shared/platform/http/browsers/cross-site.js';
 import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
-import { RouteMemory } from '#shared/platform/http/callers/route-memory.js';
+import { RouteMemory } from '#shared/platform/http/callers/route-marks.js';
 import { DASHBOARD_ACTS } from '#shared/platform/http/dashboard/dashboard-acts.js';
 import { DASHBOARD_ROUTE, type DashboardMark } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
@@ -43,7 +43,7 @@ export class DashboardGuard implements CanActivate {
   }
 
   canActivate(context: ExecutionContext): true | Promise<true> {
-    const mark = this.marks.of(context);
+    const mark = this.marks.get(context);
     return (
       mark === undefined || this.admit(mark, context.switchToHttp().getRequest<Request & VisitedRequest>())
     );
@@ -80,7 +80,7 @@ export class DashboardGuard implements CanActivate {
       sessionId: session.id,
       stage: session.stage,
       factorProvenAt: session.factorProvenAt,
-      address: this.addresses.of(request),
+      address: this.addresses.addressOf(request),
       at: session.now,
     };
   }

@@ -17,7 +17,7 @@ export class Visits {
 
   /** @returns also what the caller's attempts are counted under */
   visitOf(request: Request): Visit & { caller: string } {
-    const address = this.addresses.of(request);
+    const address = this.addresses.addressOf(request);
     return { address, caller: callerRange(address), userAgent: request.headers['user-agent'] ?? '' };
   }
 }

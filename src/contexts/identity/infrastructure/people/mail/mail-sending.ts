@@ -1,9 +1,5 @@
-import {
-  Injectable,
-  Logger,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { PostgresMails, type OutgoingMail } from '../persistence/postgres-mails.js';
@@ -16,25 +12,18 @@ const MAX_RETRY_SECONDS = 3_600;
 
 /** Sends mails, one process at a time. A mail that a crash interrupts is sent again: better twice than never. */
 @Injectable()
-export class MailSending implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class MailSending extends BackgroundWork {
   private readonly log = new Logger('mail');
-  private readonly loop: LeasedLoop;
+  protected readonly loops: readonly LeasedLoop[];
 
   constructor(
     private readonly mails: PostgresMails,
     private readonly server: MailServer,
     leases: Leases,
   ) {
+    super();
     const options = { name: 'mail sending', idleMs: LOOK_EVERY_MS };
-    this.loop = new LeasedLoop(options, leases, () => this.turn());
-  }
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
+    this.loops = [new LeasedLoop(options, leases, () => this.turn())];
   }
 
   private async turn(): Promise<boolean> {

@@ -1,6 +1,7 @@
-import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
+import { BackgroundWork } from '#shared/platform/background/background-work.js';
 
 /** Rows of each table that one step removes. */
 export const PRUNED_AT_ONCE = 500;
@@ -49,20 +50,12 @@ const LOOK_EVERY_MS = 60_000;
 
 /** Prunes every minute. Several processes do not meet: each takes rows that no other one has locked. */
 @Injectable()
-export class PeoplePruning implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly loop: BackgroundLoop;
+export class PeoplePruning extends BackgroundWork {
+  protected readonly loops: readonly BackgroundLoop[];
 
   constructor(prune: PrunePeople) {
-    this.loop = new BackgroundLoop({ name: 'pruning of sessions', idleMs: LOOK_EVERY_MS }, () =>
-      prune.execute(),
-    );
-  }
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
+    super();
+    const options = { name: 'pruning of sessions', idleMs: LOOK_EVERY_MS };
+    this.loops = [new BackgroundLoop(options, () => prune.execute())];
   }
 }

@@ -1,5 +1,5 @@
 import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
-import { LONGEST_FIELD, Typed } from '#shared/platform/http/dashboard/typed-field.js';
+import { MAX_FIELD_LENGTH, Typed } from '#shared/platform/http/dashboard/typed-field.js';
 import { OneOf } from '#shared/platform/http/validation/field-rules.js';
 
 export class LinksQuery extends DashboardPageQuery {
@@ -9,12 +9,12 @@ export class LinksQuery extends DashboardPageQuery {
 }
 
 export class LinkQuery {
-  @Typed(LONGEST_FIELD) done?: string;
+  @Typed(MAX_FIELD_LENGTH) done?: string;
 }
 
 export class NewLinkForm {
-  @Typed(LONGEST_FIELD) point_of_sale_id?: string;
-  @Typed(LONGEST_FIELD) amount?: string;
-  @Typed(LONGEST_FIELD) coin_code?: string;
+  @Typed(MAX_FIELD_LENGTH) point_of_sale_id?: string;
+  @Typed(MAX_FIELD_LENGTH) amount?: string;
+  @Typed(MAX_FIELD_LENGTH) coin_code?: string;
   @Typed(2048) return_url?: string;
 }

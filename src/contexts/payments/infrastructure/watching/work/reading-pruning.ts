@@ -1,5 +1,6 @@
-import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
+import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { NativeBalances } from '#contexts/payments/domain/watching/native-balances.js';
 import { WatchedChain } from '#contexts/payments/domain/watching/watched-chain.js';
 
@@ -13,26 +14,17 @@ const LOOK_EVERY_MS = 60_000;
 
 /** Removes what reading needs no more, in small steps. Several workers may prune at once. */
 @Injectable()
-export class ReadingPruning implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly loop = new BackgroundLoop(
-    { name: 'pruning of what was read', idleMs: LOOK_EVERY_MS },
-    async () => {
-      const blocks = await this.chain.prune(BLOCKS_KEPT_BELOW_FINALITY, PRUNED_AT_ONCE);
-      const looks = await this.balances.pruneCompared(COMPARED_KEPT_DAYS, PRUNED_AT_ONCE);
+export class ReadingPruning extends BackgroundWork {
+  protected readonly loops: readonly BackgroundLoop[];
+
+  constructor(chain: WatchedChain, balances: NativeBalances) {
+    super();
+    const options = { name: 'pruning of what was read', idleMs: LOOK_EVERY_MS };
+    const turn = async () => {
+      const blocks = await chain.prune(BLOCKS_KEPT_BELOW_FINALITY, PRUNED_AT_ONCE);
+      const looks = await balances.pruneCompared(COMPARED_KEPT_DAYS, PRUNED_AT_ONCE);
       return Math.max(blocks, looks) === PRUNED_AT_ONCE;
-    },
-  );
-
-  constructor(
-    private readonly chain: WatchedChain,
-    private readonly balances: NativeBalances,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
+    };
+    this.loops = [new BackgroundLoop(options, turn)];
   }
 }

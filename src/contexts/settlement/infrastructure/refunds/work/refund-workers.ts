@@ -1,11 +1,6 @@
-import {
-  type BeforeApplicationShutdown,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
-import { newId } from '#shared/kernel/ids.js';
-import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
+import { Injectable, Logger } from '@nestjs/common';
+import { BackgroundWork, LogOnce } from '#shared/platform/background/background-work.js';
+import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import {
@@ -26,53 +21,34 @@ const LOOK_EVERY_MS = 2_000;
 
 /** Pays refunds and watches floats, each network in one process at a time: the holder of its lease. */
 @Injectable()
-export class RefundWorkers implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class RefundWorkers extends BackgroundWork {
   private readonly log = new Logger('refunds');
-  private readonly holder = newId<string>();
-  private readonly loops: readonly BackgroundLoop[];
-  private readonly logged = new Map<string, string>();
+  protected readonly loops: readonly LeasedLoop[];
+  private readonly logOnce = new LogOnce();
 
   constructor(
-    private readonly catalogue: NetworkCatalogue,
-    private readonly leases: Leases,
+    catalogue: NetworkCatalogue,
+    leases: Leases,
     private readonly open: OpenRefundFloats,
     private readonly advance: AdvanceFloatPayouts,
     private readonly look: LookAtFloats,
     private readonly endUnclaimed: EndUnclaimedRefunds,
   ) {
-    this.loops = this.catalogue
-      .networks()
-      .flatMap(({ network }) => [
-        new BackgroundLoop({ name: payingLease(network), idleMs: PAUSE_MS }, () =>
-          this.alone(payingLease(network), () => this.pay(network)),
-        ),
-        new BackgroundLoop({ name: lookingLease(network), idleMs: LOOK_EVERY_MS }, () =>
-          this.alone(lookingLease(network), () => this.lookAt(network)),
-        ),
-      ]);
-  }
-
-  onApplicationBootstrap(): void {
-    for (const loop of this.loops) loop.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all(this.loops.map((loop) => loop.stop()));
-    const names = this.catalogue
-      .networks()
-      .flatMap(({ network }) => [payingLease(network), lookingLease(network)]);
-    await Promise.allSettled(names.map((name) => this.leases.release(name, this.holder)));
-  }
-
-  /** The lease only spares work: each step's own guard keeps two processes from paying twice. */
-  private async alone(lease: string, turn: () => Promise<boolean>): Promise<boolean> {
-    if ((await this.leases.acquire(lease, this.holder)) === null) return false;
-    return this.leases.keepDuring(lease, this.holder, turn);
+    super();
+    // The leases spare work; that two processes pay nothing twice is kept by each step's own guard.
+    this.loops = catalogue.networks().flatMap(({ network }) => {
+      const paying = { name: `paying refunds on ${network}`, idleMs: PAUSE_MS };
+      const looking = { name: `looking at refund floats on ${network}`, idleMs: LOOK_EVERY_MS };
+      return [
+        new LeasedLoop(paying, leases, () => this.pay(network)),
+        new LeasedLoop(looking, leases, () => this.lookAt(network)),
+      ];
+    });
   }
 
   private async pay(network: string): Promise<boolean> {
     for (const { organizationId, says } of await this.open.execute(network))
-      this.logOnce(`${network} ${organizationId}`, says, () =>
+      this.logOnce.news(`${network} ${organizationId}`, says, () =>
         this.log.warn({
           msg: 'A refund float has no address: its key is not held.',
           network,
@@ -90,15 +66,15 @@ export class RefundWorkers implements OnApplicationBootstrap, BeforeApplicationS
       if ('says' in each) unsure.add(this.warn(each));
       else this.alarm(each);
     }
-    for (const about of this.logged.keys())
-      if (about.startsWith(unsureOf(network)) && !unsure.has(about)) this.logged.delete(about);
+    for (const about of this.logOnce.among(unsureOf(network)))
+      if (!unsure.has(about)) this.logOnce.forget(about);
     return false;
   }
 
   private report({ payout, held, ended, isContradicted }: AdvancedPayout): void {
     const { id, kind, asset, organizationId, floatAddress } = payout;
     const about = { id, kind, network: asset.network, organizationId, float: floatAddress };
-    this.logOnce(id, `${ended} ${held}`, () => {
+    this.logOnce.news(id, `${ended} ${held}`, () => {
       if (ended === 'completed') this.log.log({ msg: 'A payout of a refund float is final.', ...about });
       else if (ended === 'failed')
         this.log.error({ msg: 'A payout of a refund float has failed.', ...about, held });
@@ -106,14 +82,14 @@ export class RefundWorkers implements OnApplicationBootstrap, BeforeApplicationS
         this.log.error({ msg: 'A payout of a refund float is not what was ordered.', ...about, held });
       else this.log.warn({ msg: 'A payout of a refund float is held.', ...about, held });
     });
-    if (ended !== null) this.logged.delete(id);
+    if (ended !== null) this.logOnce.forget(id);
   }
 
   /** Logs it once for each token, even where it concerns every float. */
   private warn({ float, holding, says }: UnsureBalance): string {
     const { network, address, organizationId } = float;
     const about = `${unsureOf(network)} ${holding}`;
-    this.logOnce(about, says, () =>
+    this.logOnce.news(about, says, () =>
       this.log.error({
         msg: 'What refund floats hold could not be compared.',
         ...{ network, holding, says, float: address, organizationId },
@@ -129,21 +105,6 @@ export class RefundWorkers implements OnApplicationBootstrap, BeforeApplicationS
       ...{ holding, missing: amount.toString() },
     });
   }
-
-  /** Logs news about a subject once, however many turns it lasts. */
-  private logOnce(about: string, news: string, log: () => void): void {
-    if (this.logged.get(about) === news) return;
-    this.logged.set(about, news);
-    log();
-  }
-}
-
-function payingLease(network: string): string {
-  return `paying refunds on ${network}`;
-}
-
-function lookingLease(network: string): string {
-  return `looking at refund floats on ${network}`;
 }
 
 function unsureOf(network: string): string {

@@ -1,12 +1,7 @@
-import {
-  type BeforeApplicationShutdown,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import { newId } from '#shared/kernel/ids.js';
-import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
+import { BackgroundWork, LogOnce } from '#shared/platform/background/background-work.js';
+import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import {
@@ -19,6 +14,7 @@ import {
   type SettlementRun,
 } from '#contexts/settlement/application/settling/run-settlement.js';
 import { Batches, IN_FLIGHT } from '#contexts/settlement/domain/settling/batch.js';
+
 import { type Difference, UNREADABLE } from '#contexts/settlement/domain/settling/set-aside.js';
 
 const MIN_PAUSE_MS = 200;
@@ -28,50 +24,29 @@ const AFTER_LOOK_MS = 5_000;
 
 /** Delivers the money that is due, each network in one process at a time: the holder of its lease. */
 @Injectable()
-export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class SettlingWorkers extends BackgroundWork {
   private readonly log = new Logger('settling');
-  private readonly holder = newId<string>();
-  private readonly loops: ReadonlyMap<string, BackgroundLoop>;
+  protected readonly loops: readonly LeasedLoop[];
   /** When each network is looked at again, by this process's monotonic clock. */
   private readonly nextRun = new Map<string, number>();
-  private readonly logged = new Map<string, string>();
+  private readonly logOnce = new LogOnce();
 
   constructor(
     private readonly policies: SettlementPolicies,
     catalogue: NetworkCatalogue,
-    private readonly leases: Leases,
+    leases: Leases,
     private readonly batches: Batches,
     private readonly run: RunSettlement,
     private readonly advance: AdvanceBatch,
   ) {
-    this.loops = new Map(
-      [...policies.all()].map(([network, policy]) => {
-        const { blockSeconds } = catalogue.network(network)!;
-        const pause = Math.min(policy.everySeconds, blockSeconds) * 1_000;
-        const idleMs = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, pause));
-        return [
-          network,
-          new BackgroundLoop({ name: `settling ${network}`, idleMs }, () => this.turn(network)),
-        ];
-      }),
-    );
-  }
-
-  onApplicationBootstrap(): void {
-    for (const loop of this.loops.values()) loop.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([...this.loops.values()].map((loop) => loop.stop()));
-    const names = [...this.loops.keys()].map(leaseOf);
-    await Promise.allSettled(names.map((name) => this.leases.release(name, this.holder)));
-  }
-
-  /** The lease only spares the nodes; the database keeps two processes from choosing the same money twice. */
-  async turn(network: string): Promise<boolean> {
-    const lease = leaseOf(network);
-    if ((await this.leases.acquire(lease, this.holder)) === null) return false;
-    return this.leases.keepDuring(lease, this.holder, () => this.work(network));
+    super();
+    // The leases spare the nodes two askers; that two of them choose nothing twice is kept by the database.
+    this.loops = [...policies.all()].map(([network, policy]) => {
+      const { blockSeconds } = catalogue.network(network)!;
+      const pause = Math.min(policy.everySeconds, blockSeconds) * 1_000;
+      const idleMs = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, pause));
+      return new LeasedLoop({ name: `settling ${network}`, idleMs }, leases, () => this.work(network));
+    });
   }
 
   private async work(network: string): Promise<boolean> {
@@ -89,18 +64,18 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
     if (run === null) return false;
     this.nextRun.set(network, now + pauseAfter(run, policy));
     for (const { asset } of run.plan.batches.flatMap(({ payouts }) => payouts))
-      this.logged.delete(`${network} ${asset.uniqueAssetId}`);
+      this.logOnce.forget(`${network} ${asset.uniqueAssetId}`);
     for (const difference of run.setAside) this.reportAside(network, difference);
     for (const { terms, asset, depositAddress } of run.refusedFees)
-      this.logOnce(`fee ${terms.settlementAddress} ${terms.feeRecipient} ${asset.uniqueAssetId}`, '', () =>
-        this.log.warn({
-          msg: 'A fee recipient does not take its share, which goes to the settlement address.',
-          network,
-          feeRecipient: terms.feeRecipient,
-          settlementAddress: terms.settlementAddress,
-          uniqueAssetId: asset.uniqueAssetId,
-          address: depositAddress,
-        }),
+      this.logOnce.news(
+        `fee ${terms.settlementAddress} ${terms.feeRecipient} ${asset.uniqueAssetId}`,
+        '',
+        () =>
+          this.log.warn({
+            msg: 'A fee recipient does not take its share, which goes to the settlement address.',
+            ...{ network, feeRecipient: terms.feeRecipient, settlementAddress: terms.settlementAddress },
+            ...{ uniqueAssetId: asset.uniqueAssetId, address: depositAddress },
+          }),
       );
     if (run.sent !== null) this.report(run.sent);
     return false;
@@ -110,11 +85,11 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
   private async runOnce(network: string): Promise<SettlementRun | null> {
     try {
       const run = await this.run.execute(network);
-      this.logged.delete(network);
+      this.logOnce.forget(network);
       return run;
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'state_conflict') throw error;
-      this.logOnce(network, error.message, () =>
+      this.logOnce.news(network, error.message, () =>
         this.log.log({ msg: 'Nothing is settled by this process.', network, says: error.message }),
       );
       return null;
@@ -125,7 +100,7 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
   private reportAside(network: string, difference: Difference): void {
     const { reason, uniqueAssetId } = difference;
     if (reason === UNREADABLE)
-      this.logOnce(`${network} ${uniqueAssetId}`, reason, () =>
+      this.logOnce.news(`${network} ${uniqueAssetId}`, reason, () =>
         this.log.error({
           msg: 'A token gives no balances: nothing of it is settled.',
           network,
@@ -144,7 +119,7 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
     const { id, network, payoutCount: payouts, transactionHash } = batch;
     const about = { batch: id, network, payouts };
     if (refused !== null) {
-      this.logOnce(`${network} refused`, refused.replaceAll(/\d+/g, '#'), () =>
+      this.logOnce.news(`${network} refused`, refused.replaceAll(/\d+/g, '#'), () =>
         this.log.warn({ msg: 'A settlement waits.', ...about, says: refused }),
       );
       return;
@@ -154,24 +129,14 @@ export class SettlingWorkers implements OnApplicationBootstrap, BeforeApplicatio
     for (const { address, uniqueAssetId } of lostFees.slice(0, 1))
       this.log.warn({
         msg: 'A fee recipient took its share in simulation, and not in a block: each such payout costs its gas.',
-        ...about,
-        address,
-        uniqueAssetId,
-        lost: lostFees.length,
+        ...{ ...about, address, uniqueAssetId, lost: lostFees.length },
       });
     if (state === batch.state) return;
-    this.logged.delete(`${network} refused`);
+    this.logOnce.forget(`${network} refused`);
     const line = { ...about, state, transactionHash };
     if (['reverted', 'foreign', 'cancelled'].includes(state))
       this.log.error({ msg: 'A settlement had no effect: its addresses are settled again.', ...line });
     else this.log.log({ msg: 'A settlement goes on.', ...line });
-  }
-
-  /** Logs news about a subject once, however many turns it lasts. */
-  private logOnce(about: string, news: string, log: () => void): void {
-    if (this.logged.get(about) === news) return;
-    this.logged.set(about, news);
-    log();
   }
 }
 
@@ -180,8 +145,4 @@ function pauseAfter({ plan }: SettlementRun, { everySeconds }: SettlementPolicy)
   const whole = everySeconds * 1_000;
   if (plan.batches.length > 1 || (plan.isFull && plan.batches.length > 0)) return 0;
   return plan.awaitingLook.length > 0 ? Math.min(whole, AFTER_LOOK_MS) : whole;
-}
-
-function leaseOf(network: string): string {
-  return `settling ${network}`;
 }

@@ -1,8 +1,7 @@
 import { isUuid, type PaymentRequestId } from '#shared/kernel/ids.js';
 import { laterDay, startOfDay } from '#shared/kernel/zoned-day.js';
 import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
-import { DayOrEmpty } from '#shared/platform/http/dashboard/day-field.js';
-import { Typed } from '#shared/platform/http/dashboard/typed-field.js';
+import { DayOrEmpty, Typed } from '#shared/platform/http/dashboard/typed-field.js';
 import { OneOf, rule } from '#shared/platform/http/validation/field-rules.js';
 import type { AttemptFilter } from '#contexts/webhooks/application/delivery/logged-attempts.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#contexts/webhooks/domain/delivery/delivery.js';

@@ -1,4 +1,5 @@
-import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { PruneDeliveries, type EndedAttemptPlace } from '../persistence/prune-deliveries.js';
@@ -7,23 +8,14 @@ const LOOK_EVERY_MS = 60_000;
 
 /** One process prunes at a time: a second would look at the same attempts, and pass over what the first has locked. */
 @Injectable()
-export class DeliveryPruning implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly loop: LeasedLoop;
+export class DeliveryPruning extends BackgroundWork {
+  protected readonly loops: readonly LeasedLoop[];
 
   constructor(prune: PruneDeliveries, leases: Leases) {
+    super();
     let place: EndedAttemptPlace | undefined;
     const options = { name: 'pruning of deliveries', idleMs: LOOK_EVERY_MS };
-    this.loop = new LeasedLoop(options, leases, async () => {
-      place = await prune.execute(place);
-      return place !== undefined;
-    });
-  }
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
+    const turn = async () => (place = await prune.execute(place)) !== undefined;
+    this.loops = [new LeasedLoop(options, leases, turn)];
   }
 }

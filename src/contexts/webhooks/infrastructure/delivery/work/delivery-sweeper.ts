@@ -1,5 +1,6 @@
-import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
+import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import {
   EndInactiveDeliveries,
   InactiveDeliveries,
@@ -11,22 +12,16 @@ const FOR_MS = 1_000;
 
 /** Finishes deactivations of webhooks that had too many deliveries waiting, or that were interrupted. */
 @Injectable()
-export class DeliverySweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly loop = new BackgroundLoop({ name: 'webhook sweeper', idleMs: LOOK_EVERY_MS }, () =>
-    this.turn(),
-  );
+export class DeliverySweeper extends BackgroundWork {
+  protected readonly loops = [
+    new BackgroundLoop({ name: 'webhook sweeper', idleMs: LOOK_EVERY_MS }, () => this.turn()),
+  ];
 
   constructor(
     private readonly inactiveDeliveries: InactiveDeliveries,
     private readonly endInactiveDeliveries: EndInactiveDeliveries,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
+  ) {
+    super();
   }
 
   private async turn(): Promise<boolean> {

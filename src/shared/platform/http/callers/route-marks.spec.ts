@@ -1,6 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
-import { RouteMemory } from './route-memory.js';
+import { RouteMemory } from './route-marks.js';
 
 class Base {
   read(): void {}
@@ -20,7 +20,7 @@ describe('What is remembered of a route', () => {
     let times = 0;
     const memory = new RouteMemory(() => (times += 1));
 
-    expect([memory.of(route(One, 'read')), memory.of(route(One, 'read'))]).toEqual([1, 1]);
+    expect([memory.get(route(One, 'read')), memory.get(route(One, 'read'))]).toEqual([1, 1]);
   });
 
   it('is of one handler of one class, also where classes share the handler', () => {
@@ -28,6 +28,6 @@ describe('What is remembered of a route', () => {
 
     const routes = [route(One, 'read'), route(Other, 'read'), route(One, 'write')];
 
-    expect(routes.map((each) => memory.of(each))).toEqual(['One.read', 'Other.read', 'One.write']);
+    expect(routes.map((each) => memory.get(each))).toEqual(['One.read', 'Other.read', 'One.write']);
   });
 });

@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   LEDGER_SUBSCRIBER,
   POSTED_EVENTS,
@@ -34,7 +34,7 @@ SELECT asset, sum(amount) AS amount FROM (
   WHERE p.network = $1 AND s.posted <> (p.canonical AND p.block_number <= $2)) part
 WHERE asset = ANY ($3::text[]) GROUP BY asset`;
 
-/** Of what else the ledger follows nothing changes custody. */
+/** No other event that the ledger follows changes custody. */
 const SETTLED: SettlementStatusChanged['type'] = 'settlement.status_changed';
 
 /** Reads what payments, settlement and the ledger publish. */
@@ -56,11 +56,3 @@ export class PostgresCustodyRecords extends CustodyRecords {
     return new Map(rows.map(({ asset, amount }) => [asset, amount]));
   }
 }
-
-/** What payments asks of the ledger, which it may not know. */
-@Global()
-@Module({
-  providers: [{ provide: CustodyRecords, useClass: PostgresCustodyRecords }],
-  exports: [CustodyRecords],
-})
-export class CustodyRecordsModule {}

@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   DeliveryRecords,
   type DeliveryRecord,
@@ -54,11 +54,3 @@ function toRecord({ settlementId, refunds }: Row): DeliveryRecord {
     })),
   };
 }
-
-/** What payments shows of settlement, which it may not know. */
-@Global()
-@Module({
-  providers: [{ provide: DeliveryRecords, useClass: PostgresDeliveryRecords }],
-  exports: [DeliveryRecords],
-})
-export class DeliveryRecordsModule {}

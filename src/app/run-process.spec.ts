@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import type { Settings } from './settings/settings.js';
 import type { SigningKeysSource } from './signing-keys/signing-keys.js';
-import { stopSignals } from './stop-signals.js';
+import { stopSignals } from './run-process.js';
 
 const settingsWith = (file?: SigningKeysSource) =>
   ({

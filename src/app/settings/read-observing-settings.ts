@@ -1,5 +1,6 @@
 import type { SettingReader } from '#shared/platform/settings/setting-reader.js';
-import type { TracingSettings } from '#shared/platform/tracing/tracing-settings.js';
+import type { TracingSettings } from '#shared/platform/tracing/tracing.js';
+import type { MetricsAddress } from '#shared/platform/metrics/metrics-listener.js';
 
 const SAMPLERS = ['parentbased_always_on', 'parentbased_traceidratio'] as const;
 /** The other ones of OTLP bring libraries of their own. */
@@ -7,7 +8,7 @@ const PROTOCOLS = ['http/json'] as const;
 
 /**
  * The standard variables of OpenTelemetry, as far as they are for this service; the exporter reads the others of
- * OTEL_EXPORTER_OTLP_… itself. @returns undefined where nobody has said where traces go
+ * OTEL_EXPORTER_OTLP_… itself. @returns undefined where no receiver of traces is set
  */
 export function readTracing(reader: SettingReader, environment: string): TracingSettings | undefined {
   const endpoints = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'].map((name) =>
@@ -28,4 +29,15 @@ export function readTracing(reader: SettingReader, environment: string): Tracing
     sentEveryMs: reader.integer('OTEL_BSP_SCHEDULE_DELAY', { min: 50, max: 60_000, fallback: 5_000 }),
     ratio: sampler === 'parentbased_traceidratio' ? ratio : 1,
   };
+}
+
+const LOOPBACK = '127.0.0.1';
+
+/** Metrics show how much is collected and where coin for gas is: only this machine reads them unless a host is set. */
+export function readMetricsAddress(reader: SettingReader, httpPort: number): MetricsAddress | undefined {
+  const host = reader.text('METRICS_HOST', LOOPBACK);
+  if (reader.text('METRICS_PORT', '') === '') return undefined;
+  const port = reader.integer('METRICS_PORT', { min: 1, max: 65_535, fallback: 1 });
+  if (port === httpPort) reader.problem('METRICS_PORT must be another port than HTTP_PORT.');
+  return { host, port };
 }

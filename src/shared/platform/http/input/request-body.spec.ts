@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseForm } from './form-body.js';
+import { parseForm } from './request-body.js';
 import { type ExampleApi, startExampleApi } from '../testing/example-api.js';
 
 const FORM = 'application/x-www-form-urlencoded';

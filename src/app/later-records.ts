@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { LaterRecords, type LaterRecord } from '#contexts/payments/contract/later-records.js';
 import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
@@ -6,9 +6,9 @@ import { withoutNulls, type RowOf } from '#shared/platform/database/optional-col
 
 const ATTEMPTS_SHOWN = 50;
 
-const MONEY = 'amount::text, currency, decimals, transaction_hash';
+const MONEY = 'amount, currency, decimals, transaction_hash';
 const NO_ATTEMPT = 'NULL::int AS attempt, NULL::int AS http_status, NULL::text AS error';
-const POSTED = `SELECT 'transaction' AS kind, id, created_at AS at, status, type, gross_amount::text AS amount, currency,
+const POSTED = `SELECT 'transaction' AS kind, id, created_at AS at, status, type, gross_amount AS amount, currency,
     decimals::int, transaction_hash, ${NO_ATTEMPT}
   FROM ledger.public_transaction_records WHERE organization_id = $1`;
 
@@ -31,9 +31,6 @@ SELECT * FROM (
     ORDER BY d.created_at DESC LIMIT ${ATTEMPTS_SHOWN})
 ) record ORDER BY at, kind, id`;
 
-type Columns = Omit<LaterRecord, 'amount'>;
-type Row = RowOf<Columns> & { amount: string | null };
-
 /** Reads what the ledger, settlement and webhooks publish. */
 @Injectable()
 export class PostgresLaterRecords extends LaterRecords {
@@ -42,18 +39,7 @@ export class PostgresLaterRecords extends LaterRecords {
   }
 
   async recordsOf(organization: OrganizationId, id: PaymentRequestId): Promise<LaterRecord[]> {
-    const rows = await this.database.query<Row>(OF, [organization, id]);
-    return rows.map(({ amount, ...columns }) => ({
-      ...withoutNulls<Columns>(columns),
-      ...(amount !== null && { amount: BigInt(amount) }),
-    }));
+    const rows = await this.database.query<RowOf<LaterRecord>>(OF, [organization, id]);
+    return rows.map(withoutNulls);
   }
 }
-
-/** What the dashboard shows beside a payment of contexts that payments may not know. */
-@Global()
-@Module({
-  providers: [{ provide: LaterRecords, useClass: PostgresLaterRecords }],
-  exports: [LaterRecords],
-})
-export class LaterRecordsModule {}

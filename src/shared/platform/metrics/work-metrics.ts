@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseScrape } from './database-scrape.js';
 import { Metrics } from './metrics.js';
+import { BackgroundLoop } from '../background/background-loop.js';
 
 /** After an outage much more may be due, and counting it all would take as long as doing some of it. */
 const COUNTED = 10_000;
 
 type Row = Readonly<{ kind: string; due: number; age: number | null }>;
 
-/** What is due and not done. */
+/** Work that is due and not done. */
 @Injectable()
 export class DueWorkMetrics {
   /** A kind whose last row is done has no row any more, and nothing of it is due. */
@@ -48,5 +49,23 @@ export class DueWorkMetrics {
         }
       },
     });
+  }
+}
+
+/** Shows that this process's background work goes on: watching, settling, delivering, pruning, … */
+@Injectable()
+export class BackgroundMetrics {
+  constructor(metrics: Metrics) {
+    metrics.gauge(
+      {
+        name: 'background_loop_failing_seconds',
+        help: 'For how long all turns of a background loop of this process have failed; 0 where the last one has not.',
+        labels: ['loop'],
+      },
+      (gauge) => {
+        metrics.clear(gauge);
+        for (const [loop, seconds] of BackgroundLoop.failingSeconds()) gauge.set({ loop }, seconds);
+      },
+    );
   }
 }

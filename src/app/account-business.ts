@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AccountBusiness, type OpenBusiness } from '#contexts/identity/contract/account-business.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
 import { FOLLOWED_EVENTS } from '#contexts/ledger/infrastructure/subscribers/followed-events.js';
@@ -9,9 +9,10 @@ import {
 import { Database } from '#shared/platform/database/database.js';
 
 /**
- * Of account $2 of organization $1. What was received is unsettled while the ledger has it in custody, and before: while the
- * subscriber $3 has still to post it, of the events of types $4, and while payments has still to tell of it. And after:
- * while the block that delivered it may still be removed, or settlement has still to record that it cannot.
+ * Answers for account $2 of organization $1. A deposit is unsettled while the ledger has it in custody. It is unsettled
+ * before that too: while payments has not recorded it, and while the subscriber $3 has not posted one of its events of
+ * types $4. It is unsettled after that too: while the block that delivered it may still be removed, or settlement has
+ * not recorded that it cannot.
  */
 const OPEN_BUSINESS = `
 SELECT
@@ -59,11 +60,3 @@ export class PostgresAccountBusiness extends AccountBusiness {
     return open!;
   }
 }
-
-/** What identity asks of all others, which it may not know. */
-@Global()
-@Module({
-  providers: [{ provide: AccountBusiness, useClass: PostgresAccountBusiness }],
-  exports: [AccountBusiness],
-})
-export class AccountBusinessModule {}

@@ -1,0 +1,27 @@
+import { Global, Module, type Provider } from '@nestjs/common';
+import { AccountBusiness } from '#contexts/identity/contract/account-business.js';
+import { OrderedTransfers } from '#contexts/networks/contract/ordered-transfers.js';
+import { CustodyRecords } from '#contexts/payments/contract/custody-records.js';
+import { DeliveryRecords } from '#contexts/payments/contract/delivery-records.js';
+import { LaterRecords } from '#contexts/payments/contract/later-records.js';
+import { PostgresKnownDepositAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/postgres-known-deposit-addresses.js';
+import { KnownDepositAddresses } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import { PostgresOrderedTransfers } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-ordered-transfers.js';
+import { PostgresAccountBusiness } from './account-business.js';
+import { PostgresCustodyRecords } from './custody-records.js';
+import { PostgresDeliveryRecords } from './delivery-records.js';
+import { PostgresLaterRecords } from './later-records.js';
+
+const ANSWERS: Provider[] = [
+  { provide: AccountBusiness, useClass: PostgresAccountBusiness },
+  { provide: CustodyRecords, useClass: PostgresCustodyRecords },
+  { provide: DeliveryRecords, useClass: PostgresDeliveryRecords },
+  { provide: KnownDepositAddresses, useClass: PostgresKnownDepositAddresses },
+  { provide: LaterRecords, useClass: PostgresLaterRecords },
+  { provide: OrderedTransfers, useClass: PostgresOrderedTransfers },
+];
+
+/** Each context asks these of others that it may not import. */
+@Global()
+@Module({ providers: ANSWERS, exports: ANSWERS })
+export class BetweenContextsModule {}
