@@ -133,7 +133,7 @@ for (const language of LANGUAGES) {
          WHERE webhook_id = $1 AND http_status IS NOT NULL`,
         [webhook.id],
       );
-      expect(answers).toEqual([{ http_status: 200 }]);
+      expect(answers).toEqual([{ httpStatus: 200 }]);
     });
 
     it.each(SPELLINGS)('accepts the value that was signed in another spelling: %s', async (body) => {

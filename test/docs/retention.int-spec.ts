@@ -32,7 +32,7 @@ const DELIVERY = [
   deliveries.PRUNED_AT_ONCE,
 ];
 
-/** What the code says of working rows that go in steps: their age, and how many rows a step takes. */
+/** The periods that the page states, each with the constant it has to equal. */
 const AGES: Readonly<Record<string, readonly (string | number)[]>> = {
   'platform.idempotency_keys': [`${KEYS_KEPT_HOURS} hours`, keys.PRUNED_AT_ONCE],
   'identity.exchange_attempts': [`${exchanges.ATTEMPTS_KEPT_MINUTES} minute`, exchanges.PRUNED_AT_ONCE],
