@@ -104,7 +104,11 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
       this.logOnceAs(network, 'log', `Network ${network} agrees with its chain and takes requests.`);
     } else if (readiness.kind === 'mismatched') {
       const problems = readiness.problems.join(' ');
-      this.logOnceAs(network, 'error', `Network ${network} is watched but takes NO new requests: ${problems}`);
+      this.logOnceAs(
+        network,
+        'error',
+        `Network ${network} is watched but takes NO new requests: ${problems}`,
+      );
     } else if (readiness.kind === 'unchecked') {
       const line = `Network ${network} takes no requests until its node can be asked: ${readiness.reason}`;
       this.logOnceAs(network, 'warn', line);
