@@ -19,16 +19,16 @@ export interface WatchingRow extends Omit<NetworkState, 'network'> {
 
 /**
  * A worker renews its leases with every turn, and a stopping one lets go of them at once, so the one that lapses last was
- * renewed last. Cheap: a row for each network and each lease.
+ * renewed last. Cheap: a row for each network and each lease. The names are quoted because metrics read the rows as JSON.
  */
-export const WATCHING_STATE = `SELECT turns.since AS since_turn, read.*
+export const WATCHING_STATE = `SELECT turns.since AS "sinceTurn", read.*
   FROM (SELECT (extract(epoch FROM clock_timestamp() - max(expires_at)) + ${LEASE_SECONDS})::float8 AS since
         FROM platform.leases WHERE expires_at > '-infinity') AS turns
   LEFT JOIN (
-    SELECT c.network, c.head_number::float8 AS head_number, c.final_number::float8 AS final_number,
-      extract(epoch FROM platform.now() - c.head_time)::float8 AS seconds_behind,
-      extract(epoch FROM clock_timestamp() - c.disagrees_since)::float8 AS seconds_in_disagreement,
-      c.max_lag_seconds, ${isWatched('c.network')} AS is_watched
+    SELECT c.network, c.head_number::float8 AS "headNumber", c.final_number::float8 AS "finalNumber",
+      extract(epoch FROM platform.now() - c.head_time)::float8 AS "secondsBehind",
+      extract(epoch FROM clock_timestamp() - c.disagrees_since)::float8 AS "secondsInDisagreement",
+      c.max_lag_seconds AS "maxLagSeconds", ${isWatched('c.network')} AS "isWatched"
     FROM payments.chain_cursors c) AS read ON true
   ORDER BY read.network`;
 

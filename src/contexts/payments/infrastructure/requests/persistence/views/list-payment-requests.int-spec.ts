@@ -176,7 +176,9 @@ describe('Payment requests of a point of sale', () => {
           const found = await read(PAGE, 'force_generic_plan', statuses, offset);
 
           expect(rowsRead(found)).toBeLessThanOrEqual(20);
-          expect(found.scans.map(({ kind }) => kind)).not.toContain('Seq Scan');
+          // Small tables are read whole where PostgreSQL knows that they are small.
+          const requests = found.scans.filter(({ relation }) => relation === 'payment_requests');
+          expect(requests.map(({ kind }) => kind)).not.toContain('Seq Scan');
         }
       }
     });
