@@ -117,7 +117,7 @@ describe('A network with a flooded block', () => {
         expect(watched.failed).toBeUndefined();
         expect(await database.recorded()).toMatchObject({
           head: BLOCKS,
-          final_number: BLOCKS - CONFIRMATIONS + 1,
+          finalNumber: BLOCKS - CONFIRMATIONS + 1,
           final: flood.paid,
         });
         if (LONG) expect(bytes / 1e6).toBeGreaterThan(2 * least);

@@ -189,7 +189,7 @@ const READ_TO_THE_END = {
   completed: (BLOCKS - CONFIRMATIONS + 1) * PAID,
   blocks: BLOCKS + 1,
   head: BLOCKS,
-  final_number: BLOCKS - CONFIRMATIONS + 1,
+  finalNumber: BLOCKS - CONFIRMATIONS + 1,
 };
 
 /** Where the time goes, as shares of the median. */

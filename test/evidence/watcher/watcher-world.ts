@@ -130,7 +130,7 @@ export class WatchedDatabase {
 
   /** Reads what is recorded: transfers, how many of them final, requests that ended paid, and where the cursor stands. */
   async recorded(): Promise<
-    Record<'transfers' | 'final' | 'completed' | 'blocks' | 'head' | 'final_number', number>
+    Record<'transfers' | 'final' | 'completed' | 'blocks' | 'head' | 'finalNumber', number>
   > {
     const [row] = await this.platform.database.query<Record<string, string>>(
       `SELECT (SELECT count(*) FROM payments.transfers WHERE counted) AS transfers,
