@@ -179,6 +179,6 @@ describe('Posting to the ledger', () => {
           WHERE t.account_sequence > s.last)::integer AS beyond`,
     );
 
-    expect(row).toEqual({ transactions: posted, sum: '0', beyond: 0 });
+    expect(row).toEqual({ transactions: posted, sum: 0n, beyond: 0 });
   });
 });
