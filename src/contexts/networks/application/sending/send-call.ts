@@ -51,7 +51,8 @@ export class SendCall extends Sender {
     const sending = await this.sendings.find(id);
     if (sending === null) return null;
     // A transaction that is not stored may be this call, as after a restore of the database.
-    const hold = await this.holds.holdOf({ ...sending, address: sending.sender });
+    const { network, key, sender: address } = sending;
+    const hold = await this.holds.holdOf({ network, key, address });
     if (hold !== null) throw hold;
     return this.sendings.release(sending, alongside);
   }

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { LogOnce } from '#shared/platform/background/background-work.js';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { SenderHolds } from '../../application/sending/sender-holds.js';
 
@@ -9,7 +10,7 @@ import { SenderHolds } from '../../application/sending/sender-holds.js';
 @Injectable()
 export class ReportSenderHolds {
   private readonly log = new Logger('sending');
-  private readonly reported = new Map<string, string>();
+  private readonly logOnce = new LogOnce();
 
   constructor(metrics: Metrics, holds: SenderHolds) {
     const gauge = metrics.gauge({
@@ -20,11 +21,9 @@ export class ReportSenderHolds {
     holds.onSeen(({ network, key, address }, hold) => {
       gauge.set({ network, address }, hold === null ? 0 : 1);
       const account = `${network} ${address}`;
-      if (hold === null) this.reported.delete(account);
-      else if (this.reported.get(account) !== hold.message) {
-        this.reported.set(account, hold.message);
-        this.log.error({ msg: 'A key is held.', network, key, address, says: hold.message });
-      }
+      if (hold === null) return this.logOnce.forget(account);
+      const line = { msg: 'A key is held.', network, key, address, says: hold.message };
+      this.logOnce.news(account, hold.message, () => this.log.error(line));
     });
   }
 }
