@@ -45,9 +45,9 @@ export const bugsInFloodsOfLogs: readonly PlantedBug[] = [
   {
     name: 'a contract of a large block is said to have no logs, and nobody proves it',
     file: `${EVM}/reading/large-block-logs.ts`,
-    find: 'if (mayHaveSome && !part.isTold(block.header.hash)) silent.push(...group);',
+    find: 'if (mayHaveSome && !part.isShown(block.header.hash)) silent.push(...group);',
     replace:
-      'if (mayHaveSome && !held.isTold(block.header.hash) && groups.length === 1) silent.push(...group);',
+      'if (mayHaveSome && !held.isShown(block.header.hash) && groups.length === 1) silent.push(...group);',
     caughtBy: unit(WRONG, 'is not believed for one contract because another has logs'),
   },
   {

@@ -170,7 +170,7 @@ export class EndpointLogs {
     held: HeldLogs,
     { bloom }: WatchedAssets,
   ): AnsweredBlock[] {
-    return blocks.filter((block) => !held.isTold(block.header.hash) && bloom.mayBeIn(block.bloom));
+    return blocks.filter((block) => !held.isShown(block.header.hash) && bloom.mayBeIn(block.bloom));
   }
 
   /** @throws MalformedAnswer unless all logs of the block are there, and none of them is wanted */

@@ -47,7 +47,7 @@ export class HeldLogs {
     for (const log of other.unasked) this.unasked.push(log);
   }
 
-  isTold(hash: string): boolean {
+  isShown(hash: string): boolean {
     return this.shown.has(hash) || this.proven.has(hash);
   }
 
@@ -70,7 +70,7 @@ export class HeldLogs {
   }
 }
 
-/** Logs of this service's addresses; all, where nobody says which these are. */
+/** Movements of this service's addresses; all, where nobody says which these are. */
 export async function onlyOurs<T>(
   movements: readonly T[],
   of: (movement: T) => Recipient,

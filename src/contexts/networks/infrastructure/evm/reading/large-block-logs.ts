@@ -104,7 +104,7 @@ export class LargeBlockLogs {
       const part = held.another();
       await this.wanted(endpoint, block, group, watched, part);
       const mayHaveSome = new LogFilter({ emitters: group, topics: watched.events }).mayBeIn(block.bloom);
-      if (mayHaveSome && !part.isTold(block.header.hash)) silent.push(...group);
+      if (mayHaveSome && !part.isShown(block.header.hash)) silent.push(...group);
       held.take(part);
     }
     held.prove(block.header.hash);
@@ -147,7 +147,7 @@ export class LargeBlockLogs {
     });
   }
 
-  /** Every node takes a block's number; each log names the block's hash. */
+  /** Asks by the block's number, which every node takes; each log names the block's hash. */
   private byBlockReceipts(
     endpoint: Endpoint,
     { header }: AnsweredBlock,

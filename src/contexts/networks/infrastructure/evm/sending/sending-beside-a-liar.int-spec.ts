@@ -208,7 +208,7 @@ describe('Beside an endpoint that says', () => {
         await go(id);
 
         expect(attempts).toHaveLength(2);
-        expect(BigInt(attempts[1]!.priorityFee)).toBeLessThan(3n * GWEI);
+        expect(attempts[1]!.priorityFee).toBeLessThan(3n * GWEI);
         expect([await state(id), await world.count(address)]).toEqual(['final', 1]);
       },
     );

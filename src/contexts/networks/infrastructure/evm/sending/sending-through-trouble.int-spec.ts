@@ -25,8 +25,8 @@ describe('A transaction that stays in no block', () => {
     await go(id);
 
     const [first, second] = await world.attempts(id);
-    expect(BigInt(second!.maxFee) * 100n).toBeGreaterThanOrEqual(BigInt(first!.maxFee) * 110n);
-    expect(BigInt(second!.priorityFee) * 100n).toBeGreaterThanOrEqual(BigInt(first!.priorityFee) * 110n);
+    expect(second!.maxFee * 100n).toBeGreaterThanOrEqual(first!.maxFee * 110n);
+    expect(second!.priorityFee * 100n).toBeGreaterThanOrEqual(first!.priorityFee * 110n);
     expect([await state(id), await world.count(address)]).toEqual(['final', 1]);
   });
 
