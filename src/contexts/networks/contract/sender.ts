@@ -38,8 +38,8 @@ export interface SendingOrder {
 export interface SendingFate {
   /**
    * `mined` is what one endpoint at least says, and may still be undone by a reorganisation; `final`, `reverted` (in a final
-   * block, without effect), `foreign` (another transaction has the nonce for good, or it was released) and `cancelled` (the operator had the nonce
-   * used up) stay: every endpoint shows the same.
+   * block, without effect), `foreign` (another transaction has the nonce for good, or it was released) and `cancelled` (the
+   * operator had the nonce used up) stay: every endpoint shows the same, or of a released one nothing.
    */
   readonly state:
     'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled';
@@ -88,7 +88,7 @@ export abstract class Sender {
    * nonce. Not to be called inside a unit of work.
    * @param alongside called in the transaction that ends it
    * @returns what `alongside` returns; null, and changes nothing, where it is signed or has ended, and where a later nonce of the
-   * key is in use @throws state_conflict where the key is held; ChainUnavailable
+   * key is in use @throws state_conflict where `holdOf` shows why nothing is sent by the key; ChainUnavailable
    */
   abstract release<T>(id: string, alongside: () => Promise<T>): Promise<T | null>;
   /** @returns null where there is no such order */

@@ -36,7 +36,7 @@ export interface NonceUse {
   readonly signed: SignedCall | null;
 }
 
-/** A call in bytes that have the transaction's hash, signed by the account that its sender is claimed to be. */
+/** A call in bytes that have the transaction's hash, signed by the account that nodes name as its sender. */
 export interface SignedCall {
   readonly call: PlannedCall;
   readonly fees: Fees;

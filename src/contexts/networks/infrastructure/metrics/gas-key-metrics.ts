@@ -7,7 +7,7 @@ import { SendingWorkers } from '../work/sending-workers.js';
 
 type Labels = 'network' | 'address';
 
-/** The sender looks at the keys that pay for gas at its start, every minute, and while something waits for long. */
+/** Metrics of the keys that pay for gas, as the worker sees them: at its start, every minute, and at long waits. */
 @Injectable()
 export class GasKeyMetrics {
   private readonly balances: Gauge<Labels>;

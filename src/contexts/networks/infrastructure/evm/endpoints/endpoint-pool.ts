@@ -25,7 +25,7 @@ interface Choice {
   readonly endpoints: readonly RankedEndpoint[];
   reading: RankedEndpoint | null;
   secondEndpoint: RankedEndpoint | null;
-  /** True where callers were answered that the second endpoint is another than the reader's; null before anybody asked. */
+  /** True where the second endpoint was chosen, and is another than the reader's; null where none could be chosen. */
   independent: boolean | null;
   headsAskedAt: number;
 }
@@ -112,8 +112,8 @@ export class EndpointPool {
   }
 
   /**
-   * The second endpoint that was last chosen. Once a caller was answered that it is independent, the endpoint that is read from never
-   * answers in its place: not even after one of the two has failed.
+   * The second endpoint that was last chosen. Once it was found independent, the endpoint that is read from never answers in
+   * its place: not even after one of the two has failed.
    * @throws ChainUnavailable
    */
   sameSecondEndpoint(network: string): Endpoint {

@@ -20,7 +20,7 @@ export interface TokenAtBlock {
 }
 
 /**
- * Finds the largest balances among the recipients of a token's newest transfers.
+ * Finds the recipients of a token's newest transfers that hold most of it.
  * @returns none where it was not used lately
  * @throws ChainUnavailable where nothing could be asked
  */

@@ -103,7 +103,7 @@ function gasCostOf(receipt: Fields, gasLimit: bigint, maxFee: bigint): bigint | 
   return gasUsed * price + amountOrNone(receipt, 'l1Fee') + operatorFeeOf(receipt, gasUsed);
 }
 
-/** The upgrade Isthmus has it, or the later Jovian, whose receipts have `daFootprintGasScalar` besides. */
+/** The operator's fee by the rule of the upgrade Isthmus, or of the later Jovian, whose receipts have `daFootprintGasScalar`. */
 function operatorFeeOf(receipt: Fields, gasUsed: bigint): bigint {
   const scaled = gasUsed * amountOrNone(receipt, 'operatorFeeScalar');
   const isJovian = receipt.daFootprintGasScalar != null;
