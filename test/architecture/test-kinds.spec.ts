@@ -13,7 +13,7 @@ interface Project {
 
 const projects = config.projects as readonly Project[];
 
-/** A file of tests is named twice, for what it is about and for its kind; these are what else has two names. */
+/** A file of tests is named `<subject>.<kind>.ts`. Files with one of these words in place of the kind are no test files. */
 const NO_TESTS = ['suite', 'd', 'testing'];
 const FOLDERS = ['test', 'solidity/test', 'clients/typescript/test'];
 const files = [

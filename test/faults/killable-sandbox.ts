@@ -233,15 +233,15 @@ function killIfAlive(pid: number): void {
   }
 }
 
-/** Linux. Those that work in the folder or were told of it. */
+/** Reads `/proc`, so on Linux alone. @returns command lines of processes that work in the folder or were started with its path */
 function processesOf(folder: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .flatMap((pid) => {
       try {
         const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-        const told = command + readFileSync(`/proc/${pid}/environ`, 'utf8');
-        return told.includes(folder) || readlinkSync(`/proc/${pid}/cwd`).startsWith(folder) ? [command] : [];
+        const known = command + readFileSync(`/proc/${pid}/environ`, 'utf8');
+        return known.includes(folder) || readlinkSync(`/proc/${pid}/cwd`).startsWith(folder) ? [command] : [];
       } catch {
         return [];
       }

@@ -68,11 +68,11 @@ export const MOMENTS: readonly Moment[] = [
       await chainRpc(chainUrl, 'evm_setIntervalMining', [0]);
       for (const order of orders) await world.shop.payNextPart(order);
       await chainRpc(chainUrl, 'evm_mine', []);
-      const [told] = orders;
-      await until('the first webhook has arrived', () => world.receiver.of(told!.request.id).length > 0, {
+      const [first] = orders;
+      await until('the first webhook has arrived', () => world.receiver.of(first!.request.id).length > 0, {
         everyMs: 5,
       });
-      const { status } = await world.shop.read(told!.request.id);
+      const { status } = await world.shop.read(first!.request.id);
       if (status !== 'processing') throw new Error(`It reads ${status}.`);
       return async () => {
         letGo();

@@ -85,7 +85,7 @@ export class NodeWorld {
     };
   }
 
-  /** In a block of its own; all that is asked unless told otherwise. */
+  /** The payment is mined in a block of its own. @param amount in whole units; all that is asked unless another is passed */
   async pay(order: NodeOrder, amount = order.request.amount): Promise<void> {
     const { asset, request, hashes } = order;
     const units = BigInt(parseAmount(amount, asset.decimals));

@@ -19,8 +19,9 @@ let first: Client;
 let second: Client;
 let asset: string;
 
-/** Anew where the clock was moved past the end of tokens. */
 let anotherApi: string | undefined;
+
+/** The clients get new tokens, also after the clock was moved past the end of the old ones. */
 async function reconnect(): Promise<void> {
   anotherApi ??= await service.anotherApi();
   first = await typedClient(service.apiUrl, service.seed);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PaymentLinkDto } from '#contexts/payments/infrastructure/links/http/payment-link.dto.js';
 import type { PublicCheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
 import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
@@ -50,8 +50,6 @@ export function paymentLinksSuite(shared: SharedService): void {
     afterEach(async () => {
       expect(await service.breaches()).toEqual([]);
     });
-
-    afterAll(async () => {});
 
     describe('A payment link', () => {
       it('is created, listed and read by payers without a session', async () => {

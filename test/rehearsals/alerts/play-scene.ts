@@ -18,7 +18,7 @@ export interface FiredRule {
 
 export interface PlayedScene {
   readonly fired: readonly FiredRule[];
-  /** Rules that told of consequences. */
+  /** Rules that fired for consequences of the fault. */
   readonly consequences: readonly string[];
 }
 
