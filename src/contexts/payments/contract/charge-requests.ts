@@ -55,7 +55,7 @@ export interface ChargeRequest extends ChargedAmount {
 /** The caller uses it before or after its unit of work, never inside it. */
 export abstract class ChargeRequests {
   /**
-   * Resolves where such a request could be opened now. Stores nothing.
+   * Answers the charge that `open` would open now. Stores nothing.
    * @throws the errors of `open`
    */
   abstract check(input: Omit<ChargeRequestInput, 'id' | 'referenceId'>): Promise<CheckedCharge>;

@@ -20,7 +20,7 @@ export class PruneLinkSessions {
     return this.unitOfWork.run(async () => {
       const due = await this.sessions.lockDue(PRUNED_AT_ONCE);
       if (due.length === 0) return false;
-      await this.sessions.settle(due);
+      await this.sessions.endRetention(due);
       await this.requests.prune(due);
       return due.length === PRUNED_AT_ONCE;
     });

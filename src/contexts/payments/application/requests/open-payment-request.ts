@@ -79,7 +79,7 @@ export class OpenPaymentRequest {
   }
 
   /**
-   * Resolves where `execute` would store the request now. Stores nothing.
+   * Answers what `execute` would answer now. Stores nothing.
    * @param draw makes a request whose asset is selected
    * @throws not_found, state_conflict, unavailable, and what `draw` throws
    */

@@ -5,7 +5,7 @@ import { KeyedMutex } from '#shared/kernel/keyed-mutex.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { PaymentRequests, type Refusal } from '../../domain/requests/payment-requests.js';
 
-/** A creation waits so long for others on the same physical point of sale, and so many wait. */
+/** A creation waits at most so long for others on the same physical point of sale, and at most so many wait in a process. */
 const MAX_WAIT_MS = 2_000;
 const MAX_WAITING = 50;
 /** At most one creation of each process tries, and one always succeeds, so the pause needs no jitter. */

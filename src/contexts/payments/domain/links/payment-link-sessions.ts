@@ -89,5 +89,5 @@ export abstract class PaymentLinkSessions {
    * Ends what is known of due sessions: those still open are looked at an hour later; payers no longer find those that
    * ended without payment; nothing more is due of any other.
    */
-  abstract settle(due: readonly PaymentRequestId[]): Promise<void>;
+  abstract endRetention(due: readonly PaymentRequestId[]): Promise<void>;
 }

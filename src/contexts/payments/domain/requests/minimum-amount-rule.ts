@@ -5,7 +5,7 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 /**
  * The minimum amount of an asset that may be asked for (docs/api/payments.md, "Create").
  * @param amount smallest units
- * @param must the beginning of the message
+ * @param must begins the message: `must be worth` where the amount was converted from another coin
  * @throws validation_failed
  */
 export function requireMinimumAmount(amount: bigint, asset: Asset, must: 'must be' | 'must be worth'): void {

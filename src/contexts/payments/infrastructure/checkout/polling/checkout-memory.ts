@@ -23,7 +23,7 @@ export class CheckoutMemory {
   constructor(max = 20_000) {
     const dispose = ({ view }: RememberedCheckout) => this.sessionOf.delete(view.id);
     this.bySession = new LRUCache({ max: max, dispose, noDisposeOnSet: true });
-    this.framesOf = new LRUCache({ max: max });
+    this.framesOf = new LRUCache({ max });
   }
 
   recall(sessionId: string): RememberedCheckout | undefined {

@@ -100,7 +100,7 @@ export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
     return rows.map(({ id }) => id);
   }
 
-  async settle(due: readonly PaymentRequestId[]): Promise<void> {
+  async endRetention(due: readonly PaymentRequestId[]): Promise<void> {
     await this.database.write(
       `UPDATE payments.link_openings o SET due_at = platform.now() + interval '1 hour'
        FROM payments.payment_requests r WHERE r.id = o.payment_request_id AND o.payment_request_id = ANY($1)

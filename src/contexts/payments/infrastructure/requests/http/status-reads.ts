@@ -7,7 +7,7 @@ import { setRateFields } from '#shared/platform/http/callers/rate-fields.js';
 import type { Principal } from '#shared/platform/http/callers/principal.js';
 import { PaymentsSettings } from '#contexts/payments/application/requests/payments-settings.js';
 
-/** The number of unknown ids that may be read for each known one; each id would otherwise have a rate of its own. */
+/** Reads of all unknown ids share one rate, so many times that of one known id: otherwise each id would have its own. */
 const MISSES_FOR_A_READ = 100;
 
 /** Limits how often one credential may read one payment request. Only this process counts. */

@@ -35,7 +35,7 @@ async function noticed(...tampered: readonly string[]): Promise<string[]> {
 
 const transfers = (amount: number, change: string) =>
   `UPDATE payments.transfers SET ${change} WHERE amount = ${amount}`;
-/** Changes an event as a bug would have written it: events are never changed otherwise. */
+/** Deletes events, as if a bug had not written them. */
 const withoutEvent = (type: string, where = 'true') =>
   `DELETE FROM platform.events WHERE type = 'payment_request.${type}' AND ${where}`;
 const freeEvents = 'ALTER TABLE platform.events DISABLE TRIGGER events_append_only';
@@ -43,7 +43,8 @@ const twice = (type: string) =>
   `INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
    SELECT gen_random_uuid(), type, aggregate_id, organization_id, account_id, occurred_at, data
    FROM platform.events WHERE type = 'payment_request.${type}'`;
-const toldOtherwise = (type: string, change: string) =>
+/** Changes events, as if a bug had written them. */
+const changedEvent = (type: string, change: string) =>
   `UPDATE platform.events SET data = data || '${change}' WHERE type = 'payment_request.${type}'`;
 const payout = (fields: { number?: number; hash?: string }) =>
   `INSERT INTO payments.native_payouts (network, transaction_hash, log_index, block_number, block_hash, address, amount)
@@ -73,7 +74,7 @@ describe('The invariants of what is booked', () => {
     [
       'a deposit of another amount',
       ['one-event-for-each-deposit'],
-      [freeEvents, toldOtherwise('deposit_received', '{"amount": "6"}')],
+      [freeEvents, changedEvent('deposit_received', '{"amount": "6"}')],
     ],
     [
       'a reversal without event',
@@ -84,12 +85,12 @@ describe('The invariants of what is booked', () => {
     [
       'a reversal that takes off too little',
       ['one-event-for-each-reversal'],
-      [freeEvents, toldOtherwise('credit_reversed', '{"after": "1"}')],
+      [freeEvents, changedEvent('credit_reversed', '{"after": "1"}')],
     ],
     [
       'a reversal of what it was not posted as',
       ['one-event-for-each-reversal'],
-      [freeEvents, toldOtherwise('credit_reversed', '{"postedAs": "deposit"}')],
+      [freeEvents, changedEvent('credit_reversed', '{"postedAs": "deposit"}')],
     ],
     ['a reversal that is not held', ['reversed-money-is-held'], ['DELETE FROM payments.settlement_holds']],
     [

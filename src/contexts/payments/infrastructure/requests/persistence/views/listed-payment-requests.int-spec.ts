@@ -177,8 +177,8 @@ describe('Payment requests of a point of sale', () => {
 
           expect(rowsRead(found)).toBeLessThanOrEqual(20);
           // Small tables are read whole where PostgreSQL knows that they are small.
-          const requests = found.scans.filter(({ relation }) => relation === 'payment_requests');
-          expect(requests.map(({ kind }) => kind)).not.toContain('Seq Scan');
+          const scans = found.scans.filter(({ relation }) => relation === 'payment_requests');
+          expect(scans.map(({ kind }) => kind)).not.toContain('Seq Scan');
         }
       }
     });
