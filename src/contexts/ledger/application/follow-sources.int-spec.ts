@@ -1,18 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
 import type { SettledAddress } from '#contexts/settlement/contract/settlement-events.js';
-import { confirmedPayment, receivedDeposit, USDC } from '../testing/movements.js';
+import { confirmedPayment, receivedDeposit } from '../testing/movements.js';
 import { openLedger, type TestLedger } from '../testing/open-ledger.js';
-import {
-  anOwner,
-  COIN,
-  emptied,
-  floatWithdrawalEvent,
-  refundEvent,
-  settlementEvent,
-  topUpEvent,
-  type Owner,
-} from '../testing/source-events.js';
+import { anOwner, emptied, settlementEvent, type Owner } from '../testing/source-events.js';
 
 let ledger: TestLedger;
 beforeAll(async () => {
@@ -23,17 +14,7 @@ afterEach(async () => {
 });
 afterAll(() => ledger.close());
 
-const balances = async ({ accountId }: Owner, asset = USDC) =>
-  Object.fromEntries(
-    (
-      await ledger.database.query<{ ledgerAccount: string; amount: bigint }>(
-        'SELECT ledger_account, amount FROM ledger.balances WHERE account_id = $1 AND unique_asset_id = $2 AND amount <> 0',
-        [accountId, asset],
-      )
-    ).map(({ ledgerAccount, amount }) => [ledgerAccount, Number(amount)]),
-  );
-const list = (owner: Owner, filter = {}) =>
-  ledger.queries.page(owner, { created: {}, ...filter }, { page: 1, pageSize: 50 });
+const list = (owner: Owner) => ledger.queries.page(owner, { created: {} }, { page: 1, pageSize: 50 });
 const place = ({ paymentRequestId, to }: { paymentRequestId: string; to: string }) => ({
   paymentRequestId,
   address: to,
@@ -69,7 +50,11 @@ describe('A settlement in the books', () => {
     await read();
 
     // 15 of each payment, where the chain took 30 of both: 30.99.
-    expect(await balances(owner)).toEqual({ in_flight: 2_066, merchant_payable: -2_036, service_fees: -30 });
+    expect(await ledger.balances(owner)).toEqual({
+      in_flight: 2_066,
+      merchant_payable: -2_036,
+      service_fees: -30,
+    });
     const { items } = await list(owner);
     expect(items[0]).toMatchObject({
       type: 'withdraw',
@@ -91,7 +76,7 @@ describe('A settlement in the books', () => {
 
     await read();
 
-    expect(await balances(owner)).toEqual({ fees_delivered: 30, service_fees: -30 });
+    expect(await ledger.balances(owner)).toEqual({ fees_delivered: 30, service_fees: -30 });
     const { items, total } = await list(owner);
     expect(total).toBe(3);
     expect(items[0]!.status).toBe('completed');
@@ -109,7 +94,7 @@ describe('A settlement in the books', () => {
     await read();
 
     // Each was charged 1, and 3 were taken of both: the merchant had 3 and was owed 4.
-    expect(await balances(owner)).toEqual({ fees_delivered: 3, service_fees: -2, rounding: -1 });
+    expect(await ledger.balances(owner)).toEqual({ fees_delivered: 3, service_fees: -2, rounding: -1 });
   });
 
   it('gives up the fee where its recipient refused it', async () => {
@@ -119,7 +104,7 @@ describe('A settlement in the books', () => {
 
     await read();
 
-    expect(await balances(owner)).toEqual({ service_fees: -30, rounding: 30 });
+    expect(await ledger.balances(owner)).toEqual({ service_fees: -30, rounding: 30 });
     expect((await list(owner)).items[0]).toMatchObject({ grossAmount: 2_066n, netAmount: 2_066n });
   });
 
@@ -130,7 +115,11 @@ describe('A settlement in the books', () => {
       const [removed, mined] = [newId(), newId()];
       await settle(owner, removed, addresses, ...statuses);
       await read();
-      expect(await balances(owner)).toEqual({ custody: 2_066, merchant_payable: -2_036, service_fees: -30 });
+      expect(await ledger.balances(owner)).toEqual({
+        custody: 2_066,
+        merchant_payable: -2_036,
+        service_fees: -30,
+      });
       expect((await list(owner)).items.map(({ settlementId }) => settlementId)).toEqual([
         removed,
         null,
@@ -140,7 +129,7 @@ describe('A settlement in the books', () => {
 
       await read();
 
-      expect(await balances(owner)).toEqual({ fees_delivered: 30, service_fees: -30 });
+      expect(await ledger.balances(owner)).toEqual({ fees_delivered: 30, service_fees: -30 });
       const { items } = await list(owner);
       expect(items.map(({ settlementId, status }) => [settlementId, status])).toEqual([
         [mined, 'completed'],
@@ -168,13 +157,13 @@ describe('A settlement in the books', () => {
     const id = newId();
     await settle(owner, id, addresses, 'processing', 'processing', 'completed', 'completed');
     await read();
-    const before = await balances(owner);
+    const before = await ledger.balances(owner);
     const again = settlementEvent(owner, id, 'processing', addresses);
 
     const refused = ledger.database.run(() => ledger.subscriber.apply([{ ...again, id: newId<string>() }]));
 
     await expect(refused).rejects.toThrow('A completed record does not become processing.');
-    expect(await balances(owner)).toEqual(before);
+    expect(await ledger.balances(owner)).toEqual(before);
   });
 });
 
@@ -187,7 +176,7 @@ describe('Money that a settlement took before it was booked', () => {
     await ledger.happen([payment]);
     await settle(owner, id, [emptied(place(payment), 6n, 5_000)], 'processing', 'completed');
     await read();
-    expect(await balances(owner)).toEqual({
+    expect(await ledger.balances(owner)).toEqual({
       custody: -3,
       merchant_payable: 1,
       fees_delivered: 3,
@@ -199,7 +188,7 @@ describe('Money that a settlement took before it was booked', () => {
     await ledger.happen([other, late]);
     await read();
 
-    expect(await balances(owner)).toEqual({
+    expect(await ledger.balances(owner)).toEqual({
       custody: 4,
       merchant_payable: -2,
       fees_delivered: 3,
@@ -231,7 +220,7 @@ describe('Money that a settlement took before it was booked', () => {
 
     await ledger.post([...parts, ...more]);
 
-    expect(await balances(owner)).toEqual({ fees_delivered: 9, service_fees: -6, rounding: -3 });
+    expect(await ledger.balances(owner)).toEqual({ fees_delivered: 9, service_fees: -6, rounding: -3 });
     expect((await list(owner)).items.filter(({ settlementId }) => settlementId === id)).toHaveLength(7);
   });
 
@@ -244,61 +233,7 @@ describe('Money that a settlement took before it was booked', () => {
 
     await read();
 
-    expect(await balances(owner)).toEqual({ custody: 3, merchant_payable: -3 });
+    expect(await ledger.balances(owner)).toEqual({ custody: 3, merchant_payable: -3 });
     expect((await list(owner)).items[0]!.settlementId).toBeNull();
-  });
-});
-
-describe('A float in the books', () => {
-  it('is topped up, pays refunds and its withdrawal, and the gas of both', async () => {
-    const owner = anOwner();
-    const [completed, failed, withdrawn, cancelled] = [newId(), newId(), newId(), newId()];
-    const paymentRequestId = newId();
-    const gas = { uniqueAssetId: COIN, amount: '21' };
-    const refund = (id: string, status: string, facts = {}) =>
-      refundEvent(owner, id, {
-        paymentRequestId,
-        referenceId: 'order-7',
-        status: status as 'pending',
-        ...facts,
-      });
-    await ledger.tell([
-      topUpEvent(owner),
-      topUpEvent(owner, { uniqueAssetId: COIN, currency: 'ETH', decimals: 18, amount: '100' }),
-      refund(completed, 'pending', { to: undefined }),
-      refund(completed, 'processing'),
-      refund(completed, 'completed', { gas, transactionHash: '0x01' }),
-      refund(failed, 'processing'),
-      refund(failed, 'failed', { gas, transactionHash: '0x02' }),
-      refund(cancelled, 'pending'),
-      refund(cancelled, 'failed'),
-      floatWithdrawalEvent(owner, withdrawn, {}),
-      floatWithdrawalEvent(owner, withdrawn, { status: 'completed', gas, transactionHash: '0x03' }),
-    ]);
-
-    await read();
-
-    expect(await balances(owner)).toEqual({ refund_float: 2_000_000, merchant_payable: -2_000_000 });
-    expect(await balances(owner, COIN)).toEqual({ refund_float: 37, merchant_payable: -100, gas_spent: 63 });
-    const { items } = await list(owner);
-    expect(
-      items.map(({ type, status, grossAmount, transactionHash }) => [
-        type,
-        status,
-        grossAmount,
-        transactionHash?.slice(0, 4),
-      ]),
-    ).toEqual([
-      ['withdraw', 'completed', 2_000_000n, '0x03'],
-      ['refund', 'failed', 1_000_000n, '0x02'],
-      ['refund', 'completed', 1_000_000n, '0x01'],
-      ['deposit', 'completed', 100n, '0x5e'],
-      ['deposit', 'completed', 5_000_000n, '0x5e'],
-    ]);
-    expect(items[2]).toMatchObject({ paymentRequestId, referenceId: 'order-7', settlementId: null });
-    expect((await list(owner, { status: 'failed' })).total).toBe(1);
-    expect((await list(owner, { type: 'refund', status: 'completed' })).total).toBe(1);
-    expect((await list(owner, { status: 'processing' })).total).toBe(0);
-    expect((await list(owner, { referenceId: 'order-7', status: 'completed' })).total).toBe(1);
   });
 });

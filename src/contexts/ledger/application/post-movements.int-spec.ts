@@ -173,7 +173,7 @@ describe('Posting movements', () => {
        ORDER BY organization_sequence`,
       [organizationId],
     );
-    expect(order).toEqual(many.map(({ referenceId, type }) => ({ referenceId: referenceId, type })));
+    expect(order).toEqual(many.map(({ referenceId, type }) => ({ referenceId, type })));
     const inAccounts = await rows(
       `SELECT reference_id, type FROM ledger.transactions WHERE account_id = $1 ORDER BY account_sequence`,
       [accounts[3]],
@@ -181,7 +181,7 @@ describe('Posting movements', () => {
     expect(inAccounts).toEqual(
       many
         .filter(({ accountId }) => accountId === accounts[3])
-        .map(({ referenceId, type }) => ({ referenceId: referenceId, type })),
+        .map(({ referenceId, type }) => ({ referenceId, type })),
     );
   });
 

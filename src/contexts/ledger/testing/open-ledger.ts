@@ -16,7 +16,8 @@ import { sourceEventsInvariants } from '../infrastructure/persistence/source-eve
 import { toSourceEvent, type FollowedEvent } from '../infrastructure/subscribers/followed-events.js';
 import { LEDGER_SUBSCRIBER } from '../infrastructure/subscribers/posted-events.js';
 import { LedgerSubscriber } from '../infrastructure/subscribers/ledger-subscriber.js';
-import { bookedEvent } from './movements.js';
+import { bookedEvent, USDC } from './movements.js';
+import type { Owner } from './source-events.js';
 
 const INVARIANTS = [...ledgerInvariants, ...followedInvariants, ...sourceEventsInvariants];
 
@@ -51,6 +52,8 @@ export interface TestLedger extends TestPlatform {
   untilRead(...runners: SubscriberRunner[]): Promise<void>;
   /** Names of the invariants that do not hold, with their rows. */
   breaches(): Promise<Record<string, object[]>>;
+  /** The account's balances in smallest units, by ledger account; those of zero are absent. */
+  balances(owner: Pick<Owner, 'accountId'>, uniqueAssetId?: string): Promise<Record<string, number>>;
 }
 
 /** A migrated database of its own with the ledger on it. */
@@ -104,6 +107,13 @@ export async function openLedger(): Promise<TestLedger> {
         await Promise.all(runners.map((runner) => runner.turn()));
         await pause(5);
       }
+    },
+    async balances({ accountId }, uniqueAssetId = USDC) {
+      const rows = await platform.database.query<{ ledgerAccount: string; amount: bigint }>(
+        'SELECT ledger_account, amount FROM ledger.balances WHERE account_id = $1 AND unique_asset_id = $2 AND amount <> 0',
+        [accountId, uniqueAssetId],
+      );
+      return Object.fromEntries(rows.map(({ ledgerAccount, amount }) => [ledgerAccount, Number(amount)]));
     },
     async breaches() {
       const found: Record<string, object[]> = {};

@@ -43,7 +43,7 @@ SELECT g.id, "organizationId", "accountId",
   CASE type WHEN 'refund' THEN g.id END, "referenceId", "createdAt", "createdAt"
 FROM given g JOIN numbered o ON o.scope_id = "organizationId" JOIN numbered a ON a.scope_id = "accountId"`;
 
-/** Columns of the row that changed a refund's status. */
+/** Refunds are stored as processing; this adds the status that they have since. */
 const FOLLOW = `
 INSERT INTO ledger.status_changes (transaction_id, step, organization_id, account_id, organization_sequence, account_sequence,
   status, at)

@@ -3,8 +3,8 @@ import type { FloatWithdrawalFact, Gas, RefundFact, SettlementFact, SourceEvent 
 import { deliveredBy, owedOf, type BookedMoney } from './open-money.js';
 
 /**
- * The entries that stand in the journal once its source has come this far; a transaction's step books the
- * difference to what stood before.
+ * The entries that stand in the journal once the event's source has come this far. Each step of a transaction books
+ * the difference to what stood before.
  * @param delivered by a settlement, as far as it is booked
  */
 export function standingOf(event: SourceEvent, delivered: readonly BookedMoney[]): Entry[] {

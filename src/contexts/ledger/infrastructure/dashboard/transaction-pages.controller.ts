@@ -6,9 +6,8 @@ import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
-import { AccountNames } from '#contexts/identity/contract/account-directory.js';
+import { AccountDirectory, AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { ExportedTransactions } from '../persistence/exported-transactions.js';
 import { ListedTransactions } from '../persistence/listed-transactions.js';
 import type { TransactionView } from '../../application/transaction-view.js';

@@ -6,7 +6,7 @@ import type { DownloadTimes } from '#shared/platform/http/answers/send-csv.js';
 /** Who downloads: a credential, or a person at the dashboard. */
 type Downloader = CredentialId | CollaboratorId;
 
-/** Downloads of one of them that this process sends at once. */
+/** The downloads that this process sends to one downloader at once. */
 export const MAX_DOWNLOADS = 20;
 
 /** Bounds what downloads hold: each has a socket and a batch in memory for as long as its client takes. */

@@ -123,6 +123,21 @@ describe('Transactions as CSV', () => {
     }
   });
 
+  it.each([`${FILE}?`, `${LIST}?page=1&page_size=5&`])(
+    'are refused for times that are out of order before the account is judged: %s',
+    async (target) => {
+      const times = 'created_from=2026-02-01T00:00:00Z&created_to=2026-01-01T00:00:00Z';
+
+      const [refused, foreign] = await Promise.all([
+        api.get(`${target}accountID=${newId()}&${times}`),
+        api.get(`${target}accountID=${newId()}`),
+      ]);
+
+      expect([refused.status, ((await refused.json()) as Refusal).code]).toEqual([400, 'validation_failed']);
+      expect([foreign.status, ((await foreign.json()) as Refusal).code]).toEqual([403, 'account_not_allowed']);
+    },
+  );
+
   it(`are sent to a credential ${MAX_DOWNLOADS} times at once, and again when one has ended`, async () => {
     let release = () => undefined as void;
     const held = new Promise<void>((resolve) => (release = resolve));

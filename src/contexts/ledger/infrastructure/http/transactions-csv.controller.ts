@@ -52,8 +52,9 @@ export class TransactionsCsvController {
     @Query() query: TransactionFilterQuery,
     @Res() response: Response,
   ): Promise<void> {
+    const filter = toTransactionFilter(query);
     const narrowed = await this.accounts.narrowIfNamed(scope, query.accountID);
-    const batches = this.transactions.read(narrowed, toTransactionFilter(query));
+    const batches = this.transactions.read(narrowed, filter);
     const file = {
       name: `transactions-${at.toISOString().slice(0, 19).replaceAll(':', '')}Z.csv`,
       header: TRANSACTION_COLUMNS,

@@ -43,8 +43,9 @@ export class TransactionsController {
     @Query() query: TransactionsQuery,
   ): Promise<PageBody<TransactionDto>> {
     const request = toPageRequest(query);
+    const filter = toTransactionFilter(query);
     const scope = await this.accounts.narrowIfNamed(principal.scope, query.accountID);
-    const page = await this.transactions.page(scope, toTransactionFilter(query), request);
+    const page = await this.transactions.page(scope, filter, request);
     return presentPage(page, request, presentTransaction);
   }
 }

@@ -104,7 +104,7 @@ export class ExportedTransactions {
     }
   }
 
-  /** The statements read rows by an index that has little else. */
+  /** Each statement reads a batch of rows, by an index that has little else. */
   private async *byRows(text: string, owner: unknown[], high: number, values: unknown[]): Batches {
     let top: number | undefined = high;
     while (top !== undefined) {

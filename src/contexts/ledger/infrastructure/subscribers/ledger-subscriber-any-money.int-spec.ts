@@ -17,7 +17,7 @@ const balancesOf = async ({ owner }: AnyMoney) =>
          FROM ledger.balances WHERE account_id = $1`,
         [owner.accountId],
       )
-    ).map(({ name, amount }) => [name, BigInt(amount)]),
+    ).map(({ name, amount }) => [name, amount]),
   );
 
 describe('The stored books of whatever money comes, is settled, refunded and undone', () => {

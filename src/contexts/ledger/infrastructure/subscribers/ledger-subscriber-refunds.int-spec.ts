@@ -31,12 +31,12 @@ async function postToLedger(): Promise<void> {
 
 /** The organization's balance on a ledger account. */
 async function balance(ledgerAccount: string, uniqueAssetId: string, accountId?: string): Promise<bigint> {
-  const [row] = await world.rows<{ amount: string }>(
+  const [row] = await world.rows<{ amount: bigint }>(
     `SELECT COALESCE(sum(amount), 0) AS amount FROM ledger.balances
      WHERE ledger_account = $1 AND unique_asset_id = $2 AND organization_id = $3 AND ($4::uuid IS NULL OR account_id = $4)`,
     [ledgerAccount, uniqueAssetId, world.organizationId, accountId ?? null],
   );
-  return BigInt(row!.amount);
+  return row!.amount;
 }
 
 describe('A float that refunds payers', () => {

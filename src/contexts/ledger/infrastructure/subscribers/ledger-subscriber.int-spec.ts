@@ -21,7 +21,7 @@ describe('The ledger listening to payments', () => {
   afterEach(() => ledger.close(['nothing-is-parked', ...UNPOSTED]));
 
   const count = async (table: string) =>
-    Number((await ledger.database.query<{ n: number }>(`SELECT count(*) AS n FROM ${table}`))[0]!.n);
+    (await ledger.database.query<{ n: number }>(`SELECT count(*) AS n FROM ${table}`))[0]!.n;
 
   it('posts every confirmed payment once while several processes listen', async () => {
     const organizationId = newId<OrganizationId>();

@@ -32,7 +32,7 @@ export abstract class NativeBalances {
   /** Records that these addresses were compared, in the caller's unit of work. */
   abstract compared(network: string, addresses: readonly string[]): Promise<void>;
   /**
-   * Forgets at most `limit` addresses that were compared more than `days` ago and not asked for again; who needs one compared
+   * Removes at most `limit` addresses that were compared more than `days` ago and not asked for again; who needs one compared
    * asks anew. @returns how many
    */
   abstract pruneCompared(days: number, limit: number): Promise<number>;

@@ -1,6 +1,6 @@
 /** A public ticker's answer to one question. */
 export interface SourceAnswer {
-  /** The real time of the answer, where the source says how old it is. */
+  /** The answer's time by the real clock, where the source says how old it is. */
   readonly at?: Date;
 
   /**

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { isNative, type Asset } from '#shared/kernel/asset.js';
-import { UNKNOWN_SENDER } from '#contexts/networks/contract/chain-reader.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
-import { ChainReader, ChainUnavailable, StateUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import {
+  ChainReader,
+  ChainUnavailable,
+  StateUnavailable,
+  UNKNOWN_SENDER,
+} from '#contexts/networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { NativeBalances, type ExpectedBalance } from '#contexts/payments/domain/watching/native-balances.js';
 import type { Arrival } from '#contexts/payments/domain/requests/transfer.js';

@@ -10,6 +10,7 @@ import {
 } from '#contexts/payments/testing/requests/collecting-world.js';
 import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import { PAYING, type Sent } from '#contexts/payments/testing/watching/chain-model.js';
+import { inOne, paidOut, payoutEvents, typesOf } from '#contexts/payments/testing/watching/payout-events.js';
 import type { PaymentRequestView } from '../../requests/payment-request-view.js';
 
 const FORMER = `0x${'fb'.repeat(20)}`;
@@ -41,29 +42,7 @@ const arrives = ({ address }: PaymentRequestView, token: string, amount: bigint)
   amount,
   kind: token === COIN.token ? 'call' : 'log',
 });
-const paidOut = (
-  { address }: PaymentRequestView,
-  token: string,
-  amount: bigint,
-  given: Partial<Sent> = {},
-): Sent => ({ ...{ to: address, token, amount, kind: 'payout', fee: amount / 10n }, ...given });
-
-interface Told {
-  readonly type: string;
-  readonly group: string;
-  readonly data: Record<string, unknown>;
-}
-
-/** The payout events of this request's account, in reading order. */
-async function told({ accountId }: PaymentRequestView): Promise<Told[]> {
-  return payments.database.query<Told>(
-    `SELECT type, aggregate_id AS "group", data FROM platform.events
-     WHERE type LIKE 'payouts.%' AND account_id = $1 ORDER BY transaction_id, position`,
-    [accountId],
-  );
-}
-
-const types = (events: readonly Told[]) => events.map(({ type }) => type);
+const told = (request: PaymentRequestView) => payoutEvents(payments.database, request);
 
 async function final(): Promise<void> {
   payments.chain.mineEmpty(CONFIRMATIONS);
@@ -89,7 +68,7 @@ describe('A payout', () => {
     await payments.follow();
     const seen = await told(one);
 
-    expect(types(seen)).toEqual(['payouts.seen']);
+    expect(typesOf(seen)).toEqual(['payouts.seen']);
     const of = (request: PaymentRequestView, asset: typeof DOLLAR, toSettlement: string, toFee: string) => ({
       paymentRequestId: request.id,
       address: request.address.toLowerCase(),
@@ -113,7 +92,7 @@ describe('A payout', () => {
         of(other, ETHER, `9${'0'.repeat(19)}`, `1${'0'.repeat(19)}`),
       ],
     });
-    expect(types(await told(stranger))).toEqual(['payouts.seen']);
+    expect(typesOf(await told(stranger))).toEqual(['payouts.seen']);
 
     await final();
 
@@ -193,7 +172,7 @@ describe('A payout whose block is reorganised away', () => {
     await payments.follow();
 
     const events = await told(one);
-    expect(types(events)).toEqual(['payouts.seen', 'payouts.final', 'payouts.removed']);
+    expect(typesOf(events)).toEqual(['payouts.seen', 'payouts.final', 'payouts.removed']);
     expect(events[2]!.data).toEqual({ network: NETWORK, wereFinal: true });
     expect(payments.alerts.noted).toEqual([
       `final payouts of ${String(events[0]!.data.transactionHash)} disappeared`,
@@ -223,7 +202,7 @@ describe('A payout that a second reading shows otherwise', () => {
     const [one] = (await requests(1)) as [PaymentRequestView];
     await mistold(() => [], paidOut(one, DOLLAR.token, 500n));
 
-    expect(types(await told(one))).toEqual(['payouts.seen', 'payouts.final']);
+    expect(typesOf(await told(one))).toEqual(['payouts.seen', 'payouts.final']);
     expect(payments.alerts.noted).toEqual(['missed 1, invented 0']);
   });
 
@@ -233,7 +212,7 @@ describe('A payout that a second reading shows otherwise', () => {
     await mistold((payouts) => payouts.slice(1), ...sent.map((each) => inOne(each, 'part')));
 
     const events = await told(one);
-    expect(types(events)).toEqual(['payouts.seen', 'payouts.removed', 'payouts.seen', 'payouts.final']);
+    expect(typesOf(events)).toEqual(['payouts.seen', 'payouts.removed', 'payouts.seen', 'payouts.final']);
     expect(events.map(({ data }) => (data.payouts as object[] | undefined)?.length)).toEqual([
       1,
       undefined,
@@ -251,53 +230,7 @@ describe('A payout that a second reading shows otherwise', () => {
     );
 
     const events = await told(one);
-    expect(types(events)).toEqual(['payouts.seen', 'payouts.removed', 'payouts.seen', 'payouts.final']);
+    expect(typesOf(events)).toEqual(['payouts.seen', 'payouts.removed', 'payouts.seen', 'payouts.final']);
     expect(events[2]!.data.payouts).toMatchObject([{ toSettlement: '450', toFee: '50' }]);
   });
 });
-
-describe('A payout that a process of the release before recorded', () => {
-  it('is told of by the next process that watches, with the fee of its terms, and so is what that one took back', async () => {
-    const [one, other] = (await requests(2)) as [PaymentRequestView, PaymentRequestView];
-    const { number, hash } = payments.chain.mine(paidOut(other, DOLLAR.token, 20n));
-    await final();
-    const { address } = one;
-    await payments.database.query(
-      `INSERT INTO payments.native_payouts (network, transaction_hash, log_index, block_number, block_hash, address, amount)
-       VALUES ($1, '0xold', 0, $2, $3, $4, 1000)`,
-      [NETWORK, number, hash, address.toLowerCase()],
-    );
-    await payments.database.query(
-      `UPDATE payments.deposit_addresses SET derivation = '{"factory": "0xFA"}', fee_basis_points = 150
-       WHERE address = $1`,
-      [address.toLowerCase()],
-    );
-    await payments.database.query(
-      `UPDATE payments.payouts SET block_hash = '0xgone' WHERE payment_request_id = $1`,
-      [other.id],
-    );
-    await final();
-
-    const events = await told(one);
-    expect(types(events).slice(2)).toEqual(['payouts.removed', 'payouts.seen', 'payouts.final']);
-    expect(events[3]!.data).toMatchObject({
-      transactionHash: '0xold',
-      from: '0xfa',
-      blockNumber: number,
-      blockHash: hash,
-      payouts: [
-        { paymentRequestId: one.id, uniqueAssetId: COIN.uniqueAssetId, toSettlement: '985', toFee: '15' },
-      ],
-    });
-    const [gone] = await told(other);
-    await payments.database.query(
-      `UPDATE payments.payouts SET block_hash = $1 WHERE payment_request_id = $2`,
-      [...[gone!.data.blockHash, other.id]],
-    );
-  });
-});
-
-/** Several of the same name stand in one transaction. */
-function inOne(sent: Sent, transaction = 'one'): Sent {
-  return { ...sent, transaction };
-}

@@ -98,7 +98,7 @@ export abstract class NativePayouts {
   abstract add(network: string, payouts: readonly RecordedPayout[]): Promise<void>;
   /**
    * The oldest that only that release has recorded: at least `limit` where there are so many, and of each transaction all.
-   * What part of them was the fee is by the terms of the address.
+   * The terms of the address say which part was the fee.
    */
   abstract notTakenOver(network: string, limit: number): Promise<RecordedPayout[]>;
   abstract drop(network: string, payouts: readonly RecordedPayout[]): Promise<void>;

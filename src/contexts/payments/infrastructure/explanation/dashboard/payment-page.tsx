@@ -72,7 +72,7 @@ export function paymentPage({ visitor, request, explanation, later, networkOf }:
       </section>
       <section class="card">
         <h2>Timeline</h2>
-        <Timeline {...{ request, later, networkOf }} transfers={explanation.transfers} />
+        <Timeline request={request} transfers={explanation.transfers} later={later} networkOf={networkOf} />
       </section>
       <section class="card">
         <h2>How far networks are read</h2>

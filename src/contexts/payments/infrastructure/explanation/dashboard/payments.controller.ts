@@ -16,7 +16,7 @@ import { paymentsPage } from './payments-page.js';
 import { createdOf, PaymentsQuery, STATUSES } from './payments.query.js';
 
 const PAGE_SIZE = 50;
-/** That a filter offers. */
+/** The filter offers no more than these. */
 const MAX_POINTS_OF_SALE = 100;
 const POS = new UuidParam('point of sale');
 
@@ -31,7 +31,7 @@ export class PaymentsController {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  /** The list has the requests of one point of sale, as in the API; of the first where none is named. */
+  /** Lists the requests of one point of sale, as the API does; those of the first where none is named. */
   @DashboardRoute('read')
   @Get('payments')
   async list(

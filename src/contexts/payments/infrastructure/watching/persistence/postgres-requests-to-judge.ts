@@ -55,7 +55,7 @@ export class PostgresRequestsToJudge extends RequestsToJudge {
     const after = this.lookedAt.get(network) ?? BEFORE_ALL;
     const rows = await this.database.query<{ id: PaymentRequestId; isDue: boolean }>(
       WITH_UNBOOKED_TRANSFERS,
-      [...[network, after, LOOKED_AT_ONCE]],
+      [network, after, LOOKED_AT_ONCE],
     );
     const found = rows.filter((row) => row.isDue).slice(0, limit);
     const last = found.length === limit ? found.at(-1) : rows.at(-1);

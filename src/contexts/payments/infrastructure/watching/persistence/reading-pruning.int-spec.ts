@@ -40,7 +40,7 @@ describe('Pruning blocks that were read', () => {
       await platform.database.query<{ lowest: number }>(
         'SELECT min(number) AS lowest FROM payments.blocks GROUP BY network ORDER BY network',
       )
-    ).map((row) => Number(row.lowest));
+    ).map((row) => row.lowest);
 
   it('removes those that lie deeper than what is kept, of every network, in steps', async () => {
     const steps = [await chain.prune(15, 6), await chain.prune(15, 6)];
@@ -55,7 +55,7 @@ describe('Pruning blocks that were read', () => {
   });
 });
 
-describe('Forgetting which balances were compared', () => {
+describe('Pruning which balances were compared', () => {
   const balances = () => new PostgresNativeBalances(platform.database);
   const looks = async () =>
     (
