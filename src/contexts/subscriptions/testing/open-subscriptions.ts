@@ -16,11 +16,15 @@ import { RevokeSubscription } from '../application/revoke-subscription.js';
 import type { SubscriptionState } from '../domain/subscription-state.js';
 import { WalletSubscriptionController } from '../infrastructure/http/wallet-subscription.controller.js';
 import { SubscriptionQueries } from '../infrastructure/persistence/subscription-queries.js';
-import { PostgresSubscriptions } from '../infrastructure/persistence/postgres-subscriptions.js';
+import {
+  CHARGE_REQUEST_WORK,
+  PostgresSubscriptions,
+} from '../infrastructure/persistence/postgres-subscriptions.js';
 import { PostgresWallets } from '../infrastructure/persistence/postgres-wallets.js';
-import { ChargeRequestsSubscriber } from '../infrastructure/subscribers/charge-requests-subscriber.js';
-import { CHARGE_REQUESTS_SUBSCRIBER } from '../infrastructure/subscribers/charge-requests-subscriber.js';
-import { CHARGE_REQUEST_WORK } from '../infrastructure/persistence/postgres-subscriptions.js';
+import {
+  CHARGE_REQUESTS_SUBSCRIBER,
+  ChargeRequestsSubscriber,
+} from '../infrastructure/subscribers/charge-requests-subscriber.js';
 import { DueChargeRequests } from '../infrastructure/work/due-charge-requests.js';
 
 const LEDGER_IS_AWAY = ['ledger-confirmed-posted-once'];
@@ -71,6 +75,20 @@ export async function openSubscriptions() {
     return row!.left;
   }
 
+  /** 10 dollars a month in the shop, unless `input` says otherwise. */
+  const offer = (input: Partial<CreateSubscriptionInput> = {}): Promise<SubscriptionState> =>
+    create.execute({
+      ...{ scope, pointOfSaleId: shop.id, amount: '10', uniqueAssetId: DOLLAR.uniqueAssetId },
+      interval: 'P1M',
+      ...input,
+    });
+  const acceptOffer = ({ id }: { id: SubscriptionId }, externalId = 'wallet-1') =>
+    accept.execute(scope, id, { externalId });
+  const list = async ({ id }: { id: SubscriptionId }) => {
+    await openOwed.forWallet(scope, id);
+    return queries.payableCharges(scope, id, { page: 1, pageSize: 50 });
+  };
+
   return {
     ...checkouts,
     scope,
@@ -80,24 +98,38 @@ export async function openSubscriptions() {
     revoke,
     work,
 
-    /** 10 dollars a month in the shop, unless `input` says otherwise. */
-    offer: (input: Partial<CreateSubscriptionInput> = {}): Promise<SubscriptionState> =>
-      create.execute({
-        ...{ scope, pointOfSaleId: shop.id, amount: '10', uniqueAssetId: DOLLAR.uniqueAssetId },
-        interval: 'P1M',
-        ...input,
-      }),
-    accept: ({ id }: { id: SubscriptionId }, externalId = 'wallet-1') =>
-      accept.execute(scope, id, { externalId }),
+    offer,
+    accept: acceptOffer,
     acceptAs: accept,
     /** Another process's copy of the use case, of these payments. */
     opening: (requests: ChargeRequests) => new OpenChargeRequest(subscriptions, requests),
-    list: async ({ id }: { id: SubscriptionId }) => {
-      await openOwed.forWallet(scope, id);
-      return queries.payableCharges(scope, id, { page: 1, pageSize: 50 });
-    },
+    list,
     forWallets: new WalletSubscriptionController(accept, revoke, openOwed, queries),
     read: ({ id }: { id: SubscriptionId }) => queries.find(scope, id),
+
+    /** Offered, accepted, and its first payment request open. */
+    async active(input: Partial<CreateSubscriptionInput> = {}): Promise<SubscriptionState> {
+      const accepted = await acceptOffer(await offer(input));
+      await work();
+      return accepted;
+    },
+
+    /** Number, status and status of the payment request of each charge, the newest first. */
+    async chargesOf(subscription: SubscriptionState): Promise<string[]> {
+      const { items } = await list(subscription);
+      return items.map(({ charge, request }) => `${charge.number} ${charge.status} ${request?.status}`);
+    },
+
+    /** The payment request of the newest charge. */
+    async requestOf(subscription: SubscriptionState): Promise<ChargeRequest> {
+      const { items } = await list(subscription);
+      return items[0]!.request!;
+    },
+
+    /** The number of payment requests of all subscriptions. */
+    async countRequests(): Promise<number> {
+      return (await database.query('SELECT id FROM payments.payment_requests')).length;
+    },
 
     /** Time passes, on the clock and on the chain, whose read blocks then reach it; and a worker does what is due. */
     async passes(seconds: number): Promise<void> {

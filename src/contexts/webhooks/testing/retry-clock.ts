@@ -61,7 +61,7 @@ export class RetryClock {
 
   private async waiting(): Promise<NextAttempt[]> {
     return this.platform.database.query<NextAttempt>(
-      `SELECT lane AS "webhookId", attempt + 1 AS number, due_at AS "dueAt" FROM platform.due_work
+      `SELECT lane AS webhook_id, attempt + 1 AS number, due_at FROM platform.due_work
        WHERE kind = 'webhook_delivery' ORDER BY due_at`,
     );
   }

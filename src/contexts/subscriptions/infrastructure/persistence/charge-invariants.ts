@@ -17,7 +17,7 @@ const OUTCOME = `CASE e.data ->> 'status' ${Object.entries(OUTCOMES)
   .join(' ')} END`;
 
 /** The facts of payments about the requests of charges that were applied or should have been by now. */
-const SAID = `SELECT r.payment_request_id,
+const REQUEST_FACTS = `SELECT r.payment_request_id,
     bool_or(e.type = 'payment_request.status_changed' AND e.data ->> 'status' = 'created') AS opened,
     bool_or(e.type = 'payment_request.window_closed') AS cut,
     (array_agg(${OUTCOME} ORDER BY e.position DESC)
@@ -96,7 +96,7 @@ export const chargeInvariants: Invariant[] = [
       'The status of a charge’s request is what payments says of it; within 60 seconds, and at once where the position of the ' +
       'subscriber is past it.',
     breaches: `SELECT r.payment_request_id, r.status, t.opened, t.outcome FROM subscriptions.charge_requests r
-      LEFT JOIN (${SAID}) t USING (payment_request_id)
+      LEFT JOIN (${REQUEST_FACTS}) t USING (payment_request_id)
       WHERE COALESCE(t.cut, false) AND NOT r.window_cut AND t.outcome IS DISTINCT FROM 'paid'
         OR NOT CASE
           WHEN t.outcome = 'failed' OR t.outcome = 'unpaid' AND t.cut THEN r.status = 'cut_short'

@@ -8,13 +8,13 @@ const EDGES = Object.entries(SUBSCRIPTION_TRANSITIONS)
   .join(', ');
 
 /** Events of the subscription log, numbered as its steps. */
-const TOLD = `(SELECT *, row_number() OVER (PARTITION BY aggregate_id ORDER BY transaction_id, position) AS step
+const PUBLISHED = `(SELECT *, row_number() OVER (PARTITION BY aggregate_id ORDER BY transaction_id, position) AS step
   FROM platform.events WHERE type = 'subscription.status_changed') e`;
 
 const CHARGING = `s.status IN ('active', 'past_due')`;
 
 /** True where the last charge of the subscription `s` that was paid or missed was missed (past-due-rule.ts). */
-const IS_OWED = `COALESCE((SELECT j.status <> 'paid' FROM subscriptions.charges j
+const IS_PAST_DUE = `COALESCE((SELECT j.status <> 'paid' FROM subscriptions.charges j
   WHERE j.subscription_id = s.id AND (j.status = 'paid' OR j.missed_at IS NOT NULL)
   ORDER BY j.number DESC LIMIT 1), false)`;
 
@@ -78,7 +78,7 @@ export const subscriptionInvariants: Invariant[] = [
       FROM (SELECT h.subscription_id, h.step, h.status, h.at, s.organization_id, s.account_id, s.point_of_sale_id, s.network,
           s.unique_asset_id, s.currency, s.decimals, s.amount, s."interval", s.reference_id
         FROM subscriptions.status_history h JOIN subscriptions.subscriptions s ON s.id = h.subscription_id) h
-      FULL JOIN ${TOLD} ON e.aggregate_id = h.subscription_id AND e.step = h.step
+      FULL JOIN ${PUBLISHED} ON e.aggregate_id = h.subscription_id AND e.step = h.step
       WHERE (h.subscription_id, h.status, h.at, h.organization_id, h.account_id, h.point_of_sale_id::text, h.network,
           h.unique_asset_id, h.currency, h.decimals, h.amount::numeric, h."interval", h.reference_id)
         IS DISTINCT FROM (e.aggregate_id, e.data ->> 'status', e.occurred_at, e.organization_id, e.account_id,
@@ -101,7 +101,7 @@ export const subscriptionInvariants: Invariant[] = [
     promise:
       'A subscription is past due while its last charge that was paid or missed was missed, and no other one is.',
     breaches: `SELECT s.id, s.status FROM subscriptions.subscriptions s
-      WHERE ${CHARGING} AND (s.status = 'past_due') <> ${IS_OWED} OR s.status = 'completed' AND ${IS_OWED}`,
+      WHERE ${CHARGING} AND (s.status = 'past_due') <> ${IS_PAST_DUE} OR s.status = 'completed' AND ${IS_PAST_DUE}`,
   },
   {
     name: 'unpaid-charges-revoke',

@@ -48,7 +48,7 @@ const left = async () => (await fixture.deliveryRows()).map(({ id }) => id);
 const days = (count: number) => fixture.platform.advance(count * DAY);
 const logLength = async () =>
   (await fixture.rows<{ attempts: number }>('SELECT attempts FROM webhooks.attempt_totals')).map(
-    ({ attempts }) => Number(attempts),
+    ({ attempts }) => attempts,
   );
 
 describe('Pruning deliveries that have ended', () => {

@@ -6,7 +6,7 @@ import { HostResolver } from '#contexts/webhooks/application/endpoints/check-end
 /** Per question, before it is asked once more. */
 const TIMEOUT_MS = 500;
 const TRIES = 2;
-/** Then whatever has been answered counts: within the time that a lookup may take in all (see `Endpoints`). */
+/** Then whatever has been answered counts: within the time that a lookup may take in all (see `CheckEndpoint`). */
 const GIVE_UP_AFTER_MS = 1_200;
 /** Equal to the deliveries that a process holds by default; further lookups wait. */
 const MAX_AT_A_TIME = 256;

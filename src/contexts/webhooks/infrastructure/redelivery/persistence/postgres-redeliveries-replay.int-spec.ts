@@ -32,7 +32,7 @@ const statusesOf = (paymentRequest: string) =>
 /** Rows of the context's tables that all statements so far have read. */
 async function rowsRead(): Promise<number> {
   await fixture.rows('SELECT pg_stat_force_next_flush()');
-  const [stats] = await fixture.rows<{ read: string }>(
+  const [stats] = await fixture.rows<{ read: bigint }>(
     `SELECT sum(coalesce(idx_tup_fetch, 0) + seq_tup_read) AS read FROM pg_stat_user_tables
      WHERE schemaname = 'webhooks'`,
   );
