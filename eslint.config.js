@@ -11,7 +11,7 @@ const EVERYWHERE = [
   { selector: 'TSModuleDeclaration[global=true]', message: 'No ambient types.' },
 ];
 
-/** An import that leaves its area, or climbs so far that a reader has to count, goes by the `imports` of package.json. */
+/** An import that climbs so far that a reader has to count goes by the `imports` of package.json. */
 const CLIMBING = {
   patterns: [
     {

@@ -16,7 +16,7 @@ const KEYED_PATHS: Readonly<Record<KeyedPath, true>> = {
   '/v1/refunds/payment-request/{paymentRequestID}': true,
 };
 
-/** A POST to some paths takes an `Idempotency-Key`. The others refuse one. */
+/** True where a POST to the path takes an `Idempotency-Key`. The others refuse one. */
 export function takesKey(path: string): boolean {
   return Object.hasOwn(KEYED_PATHS, path);
 }

@@ -14,7 +14,7 @@ export const DEFAULT_RETRIES: RetryPolicy = { attempts: 4, firstDelay: 500, maxD
 
 export interface Repeatable {
   readonly origin: string;
-  /** Repeating does no harm: the call is no POST, or a POST with a key. */
+  /** True where repeating does no harm: for any method but POST, and for a POST with a key. */
   readonly isSafe: boolean;
   readonly isKeyed: boolean;
   readonly signal?: AbortSignal | undefined;

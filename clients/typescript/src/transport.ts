@@ -24,7 +24,7 @@ interface Prepared {
   readonly headers: Headers;
   readonly body: string | null;
   readonly signal?: AbortSignal | undefined;
-  /** The caller reads the answer's body as it comes. */
+  /** True where the caller reads the answer's body as it comes. */
   readonly streams?: boolean;
 }
 

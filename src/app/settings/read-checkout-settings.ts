@@ -85,8 +85,8 @@ function withoutSlash(url: string): string {
   return url.replace(/\/+$/, '');
 }
 
-/** A limit that is as good as none, for tests and measures. */
-const MAX_REQUESTS = 1_000_000_000;
+/** A limit of any rate that is as good as none, for tests and measures. */
+export const MAX_REQUESTS = 1_000_000_000;
 
 /** How much callers without a credential may ask. */
 export function readPublicLimits(reader: SettingReader): PublicLimits {

@@ -20,7 +20,7 @@ import { parseTrustedProxies } from '#shared/platform/http/callers/caller-addres
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
 import { parseExampleValues } from '#shared/platform/http/openapi/example-values.js';
 import { ENVIRONMENTS, type ProcessSettings } from './process-settings.js';
-import { readCheckout, readPublicLimits, readPaymentWindow } from './read-checkout-settings.js';
+import { MAX_REQUESTS, readCheckout, readPublicLimits, readPaymentWindow } from './read-checkout-settings.js';
 import { readMetricsAddress, readTracing } from './read-observing-settings.js';
 import { readDashboard } from './read-dashboard-settings.js';
 import { readGasKey } from './read-gas-key.js';
@@ -31,8 +31,6 @@ import { SettingReader } from '#shared/platform/settings/setting-reader.js';
 
 /** Hardhat and anvil, Ganache. */
 const DEVELOPMENT_CHAINS = [31_337, 1_337];
-/** A limit of any rate that is as good as none, for tests and measures. */
-const MAX_REQUESTS = 1_000_000_000;
 const RATE_SOURCES: readonly RateSourceName[] = ['kraken', 'coinbase'];
 const LOG_LEVELS = ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'] as const;
 

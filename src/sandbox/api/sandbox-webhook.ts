@@ -43,7 +43,7 @@ export class SandboxWebhook {
   }
 }
 
-/** Nothing listens on the loopback address. One that listens may be another run of the program, and in use. */
+/** True for a loopback address where nothing listens. Where something does, another run of the program may be in use. */
 async function isAbandoned({ hostname, port }: URL): Promise<boolean> {
   const host = hostname.replace(/[[\]]/g, '');
   if (!/^(127(\.\d+){3}|::1)$/.test(host)) return false;

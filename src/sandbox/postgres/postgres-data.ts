@@ -110,7 +110,7 @@ function requireReadable(dataDirectory: string, major: number): void {
   );
 }
 
-/** A server that runs as root's other user could not reach data below a private folder: they live in /var then. */
+/** Root's server runs as another user, who cannot reach data below a private folder: they live in /var then. */
 function folderElsewhere(user: UnixUser): string {
   for (const base of ['/var/lib', '/var/tmp']) {
     try {

@@ -19,10 +19,7 @@ export interface Asset {
   readonly minimumAmount: bigint;
   /** ISO 4217 currency that one unit is redeemable for; absent where the market alone prices it. */
   readonly peg?: string;
-  /**
-   * A larger transfer is final only when two endpoints report the same, in smallest units; absent: none is cross-
-   * checked.
-   */
+  /** In smallest units: a larger transfer is final only once two endpoints report the same. Absent: one endpoint is enough. */
   readonly crossCheckAbove?: bigint;
 }
 

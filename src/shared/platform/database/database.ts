@@ -99,8 +99,10 @@ export class Database extends UnitOfWork {
   }
 
   /**
-   * Runs one prepared statement. A column `settled_at` arrives as the field `settledAt`; `numeric` (an amount
-   * in smallest units) arrives as bigint, `bigint` as number, `timestamptz` as Date. Names inside a JSON value stay as the statement spells them.
+   * Runs one prepared statement. A column `settled_at` arrives as the field `settledAt`; `numeric` (an amount in smallest
+   * units) arrives as bigint, `bigint` as number, `timestamptz` as Date; their arrays as the driver reads them. Names
+   * inside a JSON value stay as the statement spells them.
+   * @throws RangeError for a `bigint` beyond 2^53, SyntaxError for a `numeric` with a fraction
    */
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     const runner = openUnit()?.client ?? this.pool;

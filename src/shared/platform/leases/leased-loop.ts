@@ -16,8 +16,8 @@ export class LeasedLoop {
   private readonly loop: BackgroundLoop;
 
   /**
-   * @param work answers true when there may be more to do at once. Its writes can be fenced by the lease's epoch: a
-   * suspended process may wake up after its lease has passed on. The turn ends there
+   * @param work answers true when there may be more to do at once. It may fence its writes by the lease's epoch
+   * (`Leases.protect`), since a suspended process may wake up after its lease has passed on; `LeaseLost` ends the turn
    */
   constructor(
     private readonly options: LeasedLoopOptions,

@@ -1,5 +1,11 @@
 import { type Type, applyDecorators } from '@nestjs/common';
-import { ApiExtension, ApiExtraModels, ApiResponse, getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
+import {
+  ApiExtension,
+  ApiExtraModels,
+  ApiResponse,
+  getSchemaPath,
+  type ApiResponseOptions,
+} from '@nestjs/swagger';
 import { ERROR_CODES, type ErrorCode } from '../errors/error-codes.js';
 import { statusOf } from '../errors/error-kinds.js';
 import { namedSchema, schemaNameOf, schemaRef } from './schema-names.js';

@@ -5,11 +5,16 @@ import { fillExamples, parseExampleValues } from './example-values.js';
 describe('Values in the place of examples', () => {
   it('are put into parameters and bodies by their names, at any depth, and nowhere else', () => {
     const body = {
-      coin_code: 'EUR', amount: '12.50', order: { items: [{ coin_code: 'EUR', quantity: 2 }] },
+      coin_code: 'EUR',
+      amount: '12.50',
+      order: { items: [{ coin_code: 'EUR', quantity: 2 }] },
       config: { payment_options: ['one', 'other'], frame_origins: [] },
     };
     const operation = {
-      parameters: [{ name: 'posID', in: 'path' }, { name: 'page', in: 'query', example: 1 }],
+      parameters: [
+        { name: 'posID', in: 'path' },
+        { name: 'page', in: 'query', example: 1 },
+      ],
       requestBody: { content: { 'application/json': { example: body } } },
       responses: { 200: { content: { 'application/json': { example: { coin_code: 'EUR' } } } } },
     };
@@ -19,7 +24,10 @@ describe('Values in the place of examples', () => {
     const document = { paths, components: { schemas } } as unknown as OpenAPIObject;
 
     fillExamples(document, {
-      coin_code: 'USD', posID: 'till', quantity: 'never', unheard: 'of',
+      coin_code: 'USD',
+      posID: 'till',
+      quantity: 'never',
+      unheard: 'of',
       payment_options: 'mine',
     });
 
@@ -28,11 +36,15 @@ describe('Values in the place of examples', () => {
       { name: 'page', in: 'query', example: 1 },
     ]);
     expect(body).toEqual({
-      coin_code: 'USD', amount: '12.50',
+      coin_code: 'USD',
+      amount: '12.50',
       order: { items: [{ coin_code: 'USD', quantity: 2 }] },
       config: { payment_options: ['mine'], frame_origins: [] },
     });
-    expect(schemas.OrderBody.properties).toEqual({ ...fields(), coin_code: { type: 'string', example: 'USD' } });
+    expect(schemas.OrderBody.properties).toEqual({
+      ...fields(),
+      coin_code: { type: 'string', example: 'USD' },
+    });
     expect(schemas.Order.properties).toEqual(fields());
     expect(operation.responses[200].content['application/json'].example).toEqual({ coin_code: 'EUR' });
   });

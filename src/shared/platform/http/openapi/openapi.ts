@@ -161,7 +161,6 @@ function complete(operation: Operation, document: OpenAPIObject): void {
   }
 }
 
-
 /** The headers of every answer of this operation, by reference. */
 function headersOf({ responses }: Operation): Record<string, object> {
   const ofRates = RATE_LIMITED in responses ? [RATE_POLICY_FIELD, RATE_FIELD] : [];
