@@ -56,7 +56,7 @@ function optionsFrom(ids: readonly string[], catalogue: NetworkCatalogue): strin
   return eachOnce(PAYMENT_OPTIONS, MAX_PAYMENT_OPTIONS, options);
 }
 
-/** The audit log keeps this of a point of sale. */
+/** The fields of a point of sale that the audit log keeps. */
 export function auditablePointOfSale(pointOfSale: PointOfSale): object {
   return {
     account_id: pointOfSale.accountId,

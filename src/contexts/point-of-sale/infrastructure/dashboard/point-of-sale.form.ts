@@ -44,12 +44,12 @@ export const MERCHANT_LINES: readonly {
   { name: 'merchant_mcc', label: 'Merchant category code (optional)', hint: 'Four digits, like 5814.' },
 ];
 
-/** The form's fields are named as the API's, with this before those of the merchant. */
-const MERCHANT = 'merchant_';
+/** The form names its fields as the API does, and puts this before the names of the merchant's. */
+const MERCHANT_PREFIX = 'merchant_';
 
 /** A field left empty is absent for the use cases. */
 export function describedIn(form: ChangePointOfSaleForm): DescribedPointOfSale {
-  const typed = MERCHANT_LINES.map(({ name }) => [name.slice(MERCHANT.length), filled(form[name])]);
+  const typed = MERCHANT_LINES.map(({ name }) => [name.slice(MERCHANT_PREFIX.length), filled(form[name])]);
   const merchant = Object.fromEntries(typed) as MerchantFields;
   return {
     name: form.name ?? '',
@@ -63,7 +63,7 @@ export function describedIn(form: ChangePointOfSaleForm): DescribedPointOfSale {
 /** The form as it is filled for a point of sale that exists. */
 export function formOf(point: PointOfSaleView): ChangePointOfSaleForm {
   const merchant = Object.entries(merchantFields(point.merchant)).map(([name, text]) => [
-    MERCHANT + name,
+    MERCHANT_PREFIX + name,
     text ?? '',
   ]);
   return {
@@ -79,7 +79,7 @@ export function formOf(point: PointOfSaleView): ChangePointOfSaleForm {
 export function refusedFields(refusal: FormRefusal): FormRefusal {
   const errors = refusal.errors.map((error) => ({
     ...error,
-    field: error.field.replace(/^config\./, '').replace(/^merchant\./, MERCHANT),
+    field: error.field.replace(/^config\./, '').replace(/^merchant\./, MERCHANT_PREFIX),
   }));
   return { ...refusal, errors };
 }

@@ -10,12 +10,12 @@ import { PointsOfSaleRecords, type PointOfSaleView } from '../../application/poi
 import type { PointOfSale } from '../../domain/point-of-sale.js';
 
 /** The merchant of `p`, spelled as the contract spells it. `json` keeps the order of the fields. */
-export const MERCHANT = `json_strip_nulls(json_build_object('name', p.merchant_name, 'description', p.merchant_description,
+export const MERCHANT_COLUMN = `json_strip_nulls(json_build_object('name', p.merchant_name, 'description', p.merchant_description,
   'taxId', p.merchant_tax_id, 'image', p.merchant_image, 'mcc', p.merchant_mcc)) AS merchant`;
 
 /** Selects from the scope $1, $2. Points of sale go with their account. */
 const VISIBLE = `
-  SELECT p.id, p.organization_id, a.organization_name, p.account_id, a.name AS account_name, p.name, p.type, ${MERCHANT},
+  SELECT p.id, p.organization_id, a.organization_name, p.account_id, a.name AS account_name, p.name, p.type, ${MERCHANT_COLUMN},
     p.payment_options, p.return_url, p.frame_origins, p.created_at, p.updated_at
   FROM point_of_sale.points_of_sale p
   JOIN identity.public_accounts a ON a.organization_id = p.organization_id AND a.id = p.account_id

@@ -6,7 +6,7 @@ import { Database } from '#shared/platform/database/database.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint, type SettlementTerms } from '../../contract/points-of-sale.js';
 import { CollectingPointMemory } from './collecting-point-memory.js';
-import { MERCHANT } from './postgres-points-of-sale-records.js';
+import { MERCHANT_COLUMN } from './postgres-points-of-sale-records.js';
 
 type Row = Omit<CollectingPoint, 'terms' | 'returnUrl'> & {
   readonly returnUrl: string | null;
@@ -15,7 +15,7 @@ type Row = Omit<CollectingPoint, 'terms' | 'returnUrl'> & {
 
 /** One snapshot reads terms and version, which belong together. An account's own terms come before its organization's. */
 const FIND = `
-SELECT p.id, p.organization_id, p.account_id, p.type, ${MERCHANT}, p.payment_options, p.return_url, p.frame_origins, v.version, (
+SELECT p.id, p.organization_id, p.account_id, p.type, ${MERCHANT_COLUMN}, p.payment_options, p.return_url, p.frame_origins, v.version, (
   SELECT coalesce(json_agg(json_build_object('id', id, 'network', network, 'settlementAddress', settlement_address,
     'feeRecipient', fee_recipient, 'feeBasisPoints', fee_basis_points)), '[]') FROM (
     SELECT DISTINCT ON (network) id, network, settlement_address, fee_recipient, fee_basis_points

@@ -56,6 +56,7 @@ export class PostgresSettlementTermsRecords extends SettlementTermsRecords {
       [owner, network],
     );
   }
+
   async settlementAddress(organization: OrganizationId, network: string): Promise<string | null> {
     const [terms] = await this.database.query<{ settlementAddress: string }>(
       `SELECT settlement_address FROM point_of_sale.settlement_terms

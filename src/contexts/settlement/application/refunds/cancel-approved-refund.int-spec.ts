@@ -27,7 +27,7 @@ const payout = async (id: string) =>
   )[0]!;
 
 describe('An approved refund that nothing was signed for', () => {
-  it('can be cancelled: its float is free again, it is told of, and nothing is sent', async () => {
+  it('can be cancelled: its float is free again, its end is published, and nothing is sent', async () => {
     world.chain.holdsKeys = false;
     const request = world.request();
     const { id } = (await world.create({ of: request })).refund;

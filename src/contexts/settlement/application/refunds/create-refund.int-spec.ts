@@ -132,7 +132,7 @@ describe('A refund', () => {
     expect(refused.toLowerCase()).toContain(float);
   });
 
-  it('is approved at once with an address, and tells of both states', async () => {
+  it('is approved at once with an address, and publishes both states', async () => {
     const { refund } = await world.create({
       of: world.request({ referenceId: 'order-7' }),
       reason: 'Sold out',

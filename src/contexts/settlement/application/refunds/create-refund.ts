@@ -95,7 +95,7 @@ export class CreateRefund {
     );
   }
 
-  /** The amount is that of what is left now; it is decided again under the lock. */
+  /** Plans the payout of the amount that is due now; the amount is decided again under the lock. */
   private async prepare(
     request: RefundableRequest,
     received: ReceivedAsset,

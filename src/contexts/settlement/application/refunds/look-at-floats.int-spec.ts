@@ -89,7 +89,7 @@ describe('A float', () => {
     expect((await topUps()).at(-1)).toEqual(['USDT', '2000000']);
   });
 
-  it('is told of each top-up once, by both assets', async () => {
+  it('publishes each top-up once, in both assets', async () => {
     const float = await world.fund(5_000_000n, 100n);
     await look();
     world.chain.put(float, world.token.token, 2_000_000n);

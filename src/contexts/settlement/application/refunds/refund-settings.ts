@@ -1,4 +1,4 @@
-/** Unless set. */
+/** The days after which the key of a float counts as lost, unless the operator sets others. */
 export const KEY_MISSING_DAYS = 7;
 
 /** Where payers find the pages of refunds, and when the key of a float counts as lost. */

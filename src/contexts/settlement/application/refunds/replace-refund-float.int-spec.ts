@@ -15,7 +15,7 @@ const replace = () =>
 const present = () => world.process().floats.findOrCreate(world.organizationId, NETWORK);
 
 describe('A float whose key is replaced', () => {
-  it('pays no more: refunds wait for the new one to be topped up, and what comes to either is told', async () => {
+  it('pays no more: refunds wait for the new one to be topped up, and what comes to either is published', async () => {
     world.chain.keysAre = ' of 2';
     const { address } = await replace();
     await expect(world.create({ of: world.request() })).rejects.toMatchObject({

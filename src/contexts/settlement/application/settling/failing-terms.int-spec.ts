@@ -188,7 +188,7 @@ describe('Settlement terms whose payouts fail in execution', () => {
     expect(await failing()).toEqual([]);
   });
 
-  it('are not those whose fee alone was not taken, which is told', async () => {
+  it('are not those whose fee alone was not taken, which is reported', async () => {
     const [feeless] = await runs.wait(2, 100n * DOLLARS);
     runs.planning.losingFees.add(feeless!.address);
     const { sent } = await runs.run.execute('sandbox');

@@ -27,7 +27,7 @@ export class MadeUpChain {
   /** True: endpoints differ about receipts. */
   isTorn = false;
   private readonly without = new Set<string>();
-  /** The address of the held key; none: no process holds any. */
+  /** False: no process holds any key. */
   holdsKeys = true;
   /** Names of keys that the process does not hold beside the others. */
   readonly unheld = new Set<string>();

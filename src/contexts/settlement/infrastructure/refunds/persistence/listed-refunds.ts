@@ -6,7 +6,7 @@ import { Database } from '#shared/platform/database/database.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
 import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 import type { RefundFilter } from '#contexts/settlement/domain/refunds/refunds.js';
-import { REFUND_COLUMNS, refundFromRow, type RefundRow } from './postgres-refunds.js';
+import { OWNED_REFUND, REFUND_COLUMNS, refundFromRow, type RefundRow } from './postgres-refunds.js';
 
 @Injectable()
 export class ListedRefunds {
@@ -15,8 +15,7 @@ export class ListedRefunds {
   /** @throws not_found, also for another tenant's */
   async find({ organizationId, accountId }: Scope, id: string): Promise<RefundState> {
     const [row] = await this.database.query<RefundRow>(
-      `SELECT ${REFUND_COLUMNS} FROM settlement.refunds
-       WHERE id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)`,
+      `SELECT ${REFUND_COLUMNS} FROM settlement.refunds WHERE ${OWNED_REFUND}`,
       [id, organizationId, accountId],
     );
     if (row === undefined) throw notFound('refund');

@@ -15,7 +15,8 @@ export const REFUND_COLUMNS = `id, organization_id, account_id, payment_request_
 type Columns = Omit<RefundState, 'asset'> & RefundedAsset;
 export type RefundRow = RowOf<Columns>;
 
-const OWNED = 'id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)';
+/** Limits a statement to the refund $1 of the scope $2, $3. */
+export const OWNED_REFUND = 'id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)';
 
 @Injectable()
 export class PostgresRefunds extends Refunds {
@@ -70,11 +71,15 @@ export class PostgresRefunds extends Refunds {
   }
 
   find(scope: Scope, id: string): Promise<Refund> {
-    return this.one(`SELECT ${REFUND_COLUMNS} FROM settlement.refunds WHERE ${OWNED}`, scope, id);
+    return this.one(`SELECT ${REFUND_COLUMNS} FROM settlement.refunds WHERE ${OWNED_REFUND}`, scope, id);
   }
 
   lock(scope: Scope, id: string): Promise<Refund> {
-    return this.one(`SELECT ${REFUND_COLUMNS} FROM settlement.refunds WHERE ${OWNED} FOR UPDATE`, scope, id);
+    return this.one(
+      `SELECT ${REFUND_COLUMNS} FROM settlement.refunds WHERE ${OWNED_REFUND} FOR UPDATE`,
+      scope,
+      id,
+    );
   }
 
   async findClaimed(claimDigest: Buffer): Promise<Refund | null> {

@@ -47,13 +47,11 @@ const MAY_BE_TRIED = `(f.retry_at IS NULL OR NOT EXISTS (SELECT FROM settlement.
 const IS_IN_FLIGHT = `(w.address, w.unique_asset_id) IN (${IN_OPEN_BATCHES})`;
 
 const IN_TURNS = `
-SELECT d.*, k.derivation, k.settlement_address, k.fee_recipient,
-  k.fee_basis_points
+SELECT d.*, k.derivation, k.settlement_address, k.fee_recipient, k.fee_basis_points
 FROM (
   SELECT * FROM (
-    SELECT w.network, w.tag, w.address, w.unique_asset_id, w.amount, w.waiting_since,
-      w.organization_id, w.account_id, w.payment_request_id,
-      b.settled AS is_settled, f.retry_at IS NOT NULL AS is_trial,
+    SELECT w.network, w.tag, w.address, w.unique_asset_id, w.amount, w.waiting_since, w.organization_id,
+      w.account_id, w.payment_request_id, b.settled AS is_settled, f.retry_at IS NOT NULL AS is_trial,
       row_number() OVER (PARTITION BY w.organization_id, w.unique_asset_id ORDER BY w.waiting_since, w.address) AS turn,
       row_number() OVER (PARTITION BY f.settlement_address, w.unique_asset_id ORDER BY w.waiting_since, w.address) AS trial
     ${WAITING} AND t.asset IS NOT NULL AND ${IS_WORTH} AND NOT ${IS_HELD} AND NOT ${IS_ASIDE} AND NOT ${IS_IN_FLIGHT}

@@ -13,8 +13,7 @@ import {
   type FailingTerms,
 } from '#contexts/settlement/domain/settling/set-aside.js';
 
-const TERMS = `network, settlement_address, unique_asset_id, says, times,
-  failed_at, retry_at`;
+const TERMS = `network, settlement_address, unique_asset_id, says, times, failed_at, retry_at`;
 
 /** The terms of addresses $2 with assets $3 on network $1. A settlement address can be stored in another spelling too. */
 const TERMS_OF_PLACES = `SELECT DISTINCT lower(k.settlement_address) AS settlement_address, t.asset

@@ -14,7 +14,6 @@ import {
   type SettlementRun,
 } from '#contexts/settlement/application/settling/run-settlement.js';
 import { Batches, IN_FLIGHT } from '#contexts/settlement/domain/settling/batch.js';
-
 import { type Difference, UNREADABLE } from '#contexts/settlement/domain/settling/set-aside.js';
 
 const MIN_PAUSE_MS = 200;
