@@ -66,7 +66,7 @@ function hrefOf({ kind, id, parent }: OtherThing): string {
     case 'transaction':
       return parent === null ? '/app/transactions' : `/app/payments/${parent}`;
     case 'settlement':
-      return parent === null ? '/app/settlements' : `/app/settlements?transaction=${parent}`;
+      return `/app/settlements?transaction=${parent}`;
     case 'refund':
       return `/app/refunds/${id}`;
     case 'webhook':

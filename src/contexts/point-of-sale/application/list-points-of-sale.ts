@@ -20,7 +20,7 @@ export class ListPointsOfSale {
 
   /** @throws account_not_allowed for any account but the caller's organization's, existing or not */
   async execute({ scope, account, page }: ListPointsOfSaleInput): Promise<Page<PointOfSaleView>> {
-    const narrowed = account === undefined ? scope : await this.accounts.narrow(scope, account);
+    const narrowed = await this.accounts.narrowIfNamed(scope, account);
     return this.records.list(narrowed, page);
   }
 }

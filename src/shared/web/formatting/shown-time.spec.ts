@@ -10,8 +10,8 @@ describe('A duration', () => {
     [61, 'es', '2 minutos'],
     [900, 'pt', '15 minutos'],
     [5000, 'en', '2 hours'],
-  ] as const)('of %i seconds is told in %s as %s', (seconds, language, told) => {
-    expect(roundedDuration(seconds, language)).toBe(told);
+  ] as const)('of %i seconds is shown in %s as %s', (seconds, language, shown) => {
+    expect(roundedDuration(seconds, language)).toBe(shown);
   });
 });
 

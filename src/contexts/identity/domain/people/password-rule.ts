@@ -2,7 +2,7 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 
 /** OWASP ASVS 5, 6.2.1: eight at least, fifteen advised; 6.2.9: 64 and more are taken. In Unicode code points. */
 export const MIN_PASSWORD_LENGTH = 8;
-export const ADVISED_PASSWORD = 15;
+export const ADVISED_PASSWORD_LENGTH = 15;
 const MAX_PASSWORD_LENGTH = 200;
 /** A password has at least this many different characters. */
 const MIN_DIFFERENT_CHARACTERS = 4;
@@ -31,7 +31,7 @@ export function demandPassword(
     throw invalidField(
       'password',
       'length',
-      `must have ${range} characters; ${ADVISED_PASSWORD} or more are advised.`,
+      `must have ${range} characters; ${ADVISED_PASSWORD_LENGTH} or more are advised.`,
     );
   }
   const small = password.toLowerCase();

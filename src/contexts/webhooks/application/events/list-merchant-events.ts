@@ -37,7 +37,7 @@ export class ListMerchantEvents {
    * scope; unavailable where it is one that was delivered before it was recorded
    */
   async execute({ scope, account, after, limit, filter }: EventsWanted): Promise<ListedEvents> {
-    const narrowed = account === undefined ? scope : await this.accounts.narrow(scope, account);
+    const narrowed = await this.accounts.narrowIfNamed(scope, account);
     const cursor = after?.toLowerCase();
     const page =
       cursor === undefined || isUuid(cursor)

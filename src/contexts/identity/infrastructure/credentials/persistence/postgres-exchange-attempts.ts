@@ -10,7 +10,7 @@ import {
 import { IdentitySettings } from '../../identity-settings.js';
 
 const PRUNED_EVERY_MS = 30_000;
-/** For so long attempts are counted together, and a row is of use. */
+/** Attempts within this time are counted together; an older row is of no use. */
 export const ATTEMPTS_KEPT_MINUTES = 1;
 /** Rows of one step; a pass has as many steps as it takes. */
 export const PRUNED_AT_ONCE = 1_000;

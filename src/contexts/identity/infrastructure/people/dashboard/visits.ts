@@ -15,7 +15,7 @@ const PROOF_IS_FRESH_MS = 10 * 60_000;
 export class Visits {
   constructor(private readonly addresses: CallerAddress) {}
 
-  /** @returns also what the caller's attempts are counted under */
+  /** @returns also the key that the caller's attempts are counted by */
   visitOf(request: Request): Visit & { caller: string } {
     const address = this.addresses.addressOf(request);
     return { address, caller: callerRange(address), userAgent: request.headers['user-agent'] ?? '' };

@@ -6,7 +6,7 @@ import type { Collaborator } from '#contexts/identity/domain/people/collaborator
 import { COLLABORATOR_COLUMNS } from './postgres-collaborators.js';
 
 export const RESET_VALID_MINUTES = 30;
-/** A person has this many links at a time, used ones included: a person who is refused one has others in the mailbox. */
+/** A person has at most this many unexpired links, used ones included: a person who is refused one has others in the mailbox. */
 const MAX_RESET_LINKS = 3;
 
 @Injectable()

@@ -15,7 +15,7 @@ export interface EnrolmentProps {
   /** No factor is enrolled yet: the person cannot leave this page. */
   readonly isFirst: boolean;
   readonly passkeyName?: string | undefined;
-  /** The name that was typed into the form that comes back. */
+  /** The form that the refusal belongs to; the page shows it there. */
   readonly refused?: 'authenticator' | 'passkey';
   readonly refusal?: ShownRefusal | undefined;
 }

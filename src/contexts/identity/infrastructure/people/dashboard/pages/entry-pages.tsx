@@ -11,13 +11,16 @@ import {
 import { DoneNotice } from '#shared/web/dashboard/list-parts.js';
 import { MAX_PERSON_NAME_LENGTH } from '#contexts/identity/domain/people/collaborator.js';
 import type { Invitation } from '#contexts/identity/application/people/invitations.js';
-import { ADVISED_PASSWORD, MIN_PASSWORD_LENGTH } from '#contexts/identity/domain/people/password-rule.js';
+import {
+  ADVISED_PASSWORD_LENGTH,
+  MIN_PASSWORD_LENGTH,
+} from '#contexts/identity/domain/people/password-rule.js';
 
 interface FormProps {
   readonly refusal?: ShownRefusal | undefined;
 }
 
-const PASSWORD_HINT = `At least ${MIN_PASSWORD_LENGTH} characters; ${ADVISED_PASSWORD} or more are advised. Several words are good.`;
+const PASSWORD_HINT = `At least ${MIN_PASSWORD_LENGTH} characters; ${ADVISED_PASSWORD_LENGTH} or more are advised. Several words are good.`;
 
 export function signInPage(props: FormProps & { email?: string; then?: string; done?: string }): VNode {
   const { refusal, email, then, done } = props;

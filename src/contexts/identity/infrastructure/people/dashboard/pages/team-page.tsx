@@ -35,7 +35,7 @@ export interface TeamProps extends PageRequest, Page<Collaborator> {
   readonly email?: string;
   readonly role?: string;
   readonly invited?: string | undefined;
-  /** It is the link of the invitation that was just made. The page shows it once. */
+  /** The link of the invitation that was just made; the page shows it once. */
   readonly link?: string | undefined;
 }
 
