@@ -134,7 +134,10 @@ describe('Transactions as CSV', () => {
       ]);
 
       expect([refused.status, ((await refused.json()) as Refusal).code]).toEqual([400, 'validation_failed']);
-      expect([foreign.status, ((await foreign.json()) as Refusal).code]).toEqual([403, 'account_not_allowed']);
+      expect([foreign.status, ((await foreign.json()) as Refusal).code]).toEqual([
+        403,
+        'account_not_allowed',
+      ]);
     },
   );
 
