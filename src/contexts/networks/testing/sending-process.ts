@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Hex } from 'viem';
+import { eventually } from '#test/support/eventually.js';
 import type { TestPlatform } from '#test/support/open-database.js';
 import { newId } from '#shared/kernel/ids.js';
 import { ConfiguredCatalogue } from '../infrastructure/configuration/configured-catalogue.js';
@@ -74,6 +75,10 @@ export function sendingProcess(
   const reconcile = new ReconcileSender(sendings, chain, database);
   const senders = new ShowSenders(sendings, chain, keys, holds);
   const deployment = new EvmFactoryDeployment(inspection, derivations, rpc);
+  const state = async (id: string): Promise<string> => (await sender.fate(id))!.state;
+  const go = async (id: string): Promise<void> => {
+    while ((await advance.execute(id)) === 'moved');
+  };
   return {
     chain,
     sendings,
@@ -122,12 +127,15 @@ export function sendingProcess(
       return nonces.map(({ nonce, outcome }) => `${nonce} ${outcome}`);
     },
     step: (id: string) => advance.execute(id),
+    state,
     /** Until only a block, a node or an operator can change more. */
-    async go(id: string): Promise<void> {
-      while ((await advance.execute(id)) === 'moved');
-    },
-    async state(id: string): Promise<string> {
-      return (await sender.fate(id))!.state;
+    go,
+    /** Until it is in a block, where the node mines by itself: it answers before it has mined. */
+    async goUntilMined(id: string): Promise<void> {
+      await eventually(
+        () => go(id).then(() => state(id)),
+        (reached) => reached === 'mined',
+      );
     },
   };
 }

@@ -75,7 +75,8 @@ describe('A jammed nonce', () => {
     const before = [await process.state(id), await process.state(waiting), await process.situation(id)];
 
     const { hash, number } = await process.cancel(`${address}:0`);
-    for (const _ of [1, 2, 3]) await process.all.execute(SENDING_NETWORK);
+    await process.all.execute(SENDING_NETWORK);
+    for (const sending of [id, waiting]) await process.goUntilMined(sending);
     const mined = await process.sender.fate(id);
     await world.chain.mine(3);
     await process.all.execute(SENDING_NETWORK);

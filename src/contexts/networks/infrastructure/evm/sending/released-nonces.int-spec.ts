@@ -12,7 +12,7 @@ afterAll(() => world.close());
 async function lost() {
   const { privateKey, address } = await world.key();
   const process = world.process(privateKey);
-  await process.go(await process.reserve('0x00'));
+  await process.goUntilMined(await process.reserve('0x00'));
   const { sender } = world.process((await world.key()).privateKey);
   const release = (id: string, alongside = async () => 'released') => sender.release(id, alongside);
   const nonce = async (id: string) => (await sender.fate(id))!.nonce;
@@ -21,14 +21,14 @@ async function lost() {
 
 describe('A nonce that was released before anything was signed for it', () => {
   it('is released after those behind it, and the next orders take it and those', async () => {
-    const { reserve, go, release, state, nonce, address } = await lost();
+    const { reserve, go, goUntilMined, release, state, nonce, address } = await lost();
     const [first, second] = [await reserve('0x01'), await reserve('0x02')];
 
     const released = [await release(first), await release(second), await release(first)];
     const again = await release(first);
     for (const id of [first, second]) await go(id);
     const next = [await reserve('0x03'), await reserve('0x04')];
-    for (const id of next) await go(id);
+    for (const id of next) await goUntilMined(id);
 
     expect([released, again]).toEqual([[null, 'released', 'released'], null]);
     expect(await Promise.all([first, second].map(state))).toEqual(['foreign', 'foreign']);

@@ -15,15 +15,15 @@ afterAll(() => world.close());
 async function used() {
   const { privateKey, address } = await world.key();
   const process = world.process(privateKey);
-  await process.go(await process.reserve('0x00'));
+  await process.goUntilMined(await process.reserve('0x00'));
   return { ...process, privateKey, address };
 }
 
 describe('A sending that a restore of the database has lost', () => {
   it('is not sent again under the next nonce', async () => {
-    const { reserve, go, address } = await used();
+    const { reserve, goUntilMined, address } = await used();
     const id = await reserve('0x01');
-    await go(id);
+    await goUntilMined(id);
 
     await world.forget(id);
 
@@ -69,9 +69,9 @@ describe('A sending that a restore of the database has lost', () => {
   });
 
   it('is taken up from final blocks, and followed to its end', async () => {
-    const { reserve, go, reconciled, state, sendings, address, all } = await used();
+    const { reserve, go, goUntilMined, reconciled, state, sendings, address, all } = await used();
     const lost = [await reserve('0x01'), await reserve('0x02')];
-    for (const id of lost) await go(id);
+    for (const id of lost) await goUntilMined(id);
     for (const id of lost) await world.forget(id);
 
     const early = await reconciled();
@@ -169,7 +169,7 @@ describe('A nonce that was reserved and never signed for', () => {
 
 describe('A transaction of a kind that the service never signs', () => {
   it('holds its key until its hash is accepted', async () => {
-    const { reserve, go, reconciled, state, privateKey } = await used();
+    const { reserve, go, goUntilMined, reconciled, state, privateKey } = await used();
     const foreign = await reserve('0x01');
     const created = [await world.outside(privateKey, 1, null), await world.outside(privateKey, 2, null)];
     await world.chain.mine(4);
@@ -185,7 +185,7 @@ describe('A transaction of a kind that the service never signs', () => {
       ),
     ).toEqual(created.map((hash) => ({ state: 'foreign', purpose: 'unknown', usedBy: hash })));
     const next = await reserve('0x02');
-    await go(next);
+    await goUntilMined(next);
     expect([await state(foreign), await state(next)]).toEqual(['foreign', 'mined']);
   });
 });

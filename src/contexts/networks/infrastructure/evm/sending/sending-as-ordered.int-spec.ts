@@ -53,11 +53,11 @@ const written = (row: {
 
 describe('A transfer from a float', () => {
   it('is reserved, signed and mined as it was ordered', async () => {
-    const { sender, go, id, order } = await ordered();
+    const { sender, goUntilMined, id, order } = await ordered();
     const before = await balance(PAYER);
 
     await sender.send(order);
-    await go(id);
+    await goUntilMined(id);
 
     expect((await balance(PAYER)) - before).toBe(AMOUNT);
   });

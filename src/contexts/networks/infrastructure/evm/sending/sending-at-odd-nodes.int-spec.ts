@@ -179,7 +179,7 @@ describe('An endpoint that refuses the newest attempt', () => {
 
   it('in words that nobody knows, though it took it, is believed by the chain and not by its words', async () => {
     const { privateKey, address } = await world.key();
-    const { reserve, go, state } = behind(privateKey);
+    const { reserve, goUntilMined, state } = behind(privateKey);
     const id = await reserve('0x01');
     proxy.misbehave(
       answers('eth_sendRawTransaction', async (call, ask) => {
@@ -188,7 +188,7 @@ describe('An endpoint that refuses the newest attempt', () => {
       }),
     );
 
-    await go(id);
+    await goUntilMined(id);
 
     expect([await state(id), await world.count(address)]).toEqual(['mined', 1]);
   });

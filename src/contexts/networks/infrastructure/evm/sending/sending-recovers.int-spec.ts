@@ -17,7 +17,7 @@ afterAll(() => world.close());
 describe('A sending', () => {
   it('whose key was emptied after its reservation waits, and is mined once it is refilled', async () => {
     const { privateKey, address } = await world.key();
-    const { reserve, go, state, situation } = world.process(privateKey);
+    const { reserve, go, goUntilMined, state, situation } = world.process(privateKey);
     const id = await reserve('0x01');
     await world.chain.rpc('anvil_setBalance', [address, '0x0']);
 
@@ -26,7 +26,7 @@ describe('A sending', () => {
     const empty = [await state(id), await situation(id)];
     await expect(reserve('0x02')).rejects.toThrow('Nothing was sent');
     await world.chain.rpc('anvil_setBalance', [address, RICH]);
-    await go(id);
+    await goUntilMined(id);
 
     expect(empty).toEqual(['signed', 'funds_missing']);
     expect([await state(id), (await world.attempts(id)).length, await world.count(address)]).toEqual([
@@ -94,7 +94,7 @@ describe('A sending', () => {
 
   it('whose nonce an outside transaction took becomes foreign, and holds the key until the operator has accepted that', async () => {
     const { privateKey, address } = await world.key();
-    const { reserve, go, state, situation, sender, reconciled } = world.process(privateKey);
+    const { reserve, go, goUntilMined, state, situation, sender, reconciled } = world.process(privateKey);
     const id = await reserve('0x01');
     const outside = await world.outside(privateKey, 0);
     while ((await world.count(address)) === 0) await pause(5);
@@ -106,7 +106,7 @@ describe('A sending', () => {
     await expect(reserve('0x01')).rejects.toThrow('nonce 0.');
     const outcomes = [await reconciled(), await reconciled([outside]), await reconciled()];
     const again = await reserve('0x01');
-    await go(again);
+    await goUntilMined(again);
 
     expect([taken, await state(id), await situation(id)]).toEqual(['nonce_used', 'foreign', undefined]);
     expect(outcomes).toEqual([['0 unknown'], ['0 adopted'], []]);
@@ -116,13 +116,13 @@ describe('A sending', () => {
 
   it('behind a gap says so, and goes on once the earlier one is sent', async () => {
     const { privateKey, address } = await world.key();
-    const { reserve, go, state, situation, all } = world.process(privateKey);
+    const { reserve, go, goUntilMined, state, situation, all } = world.process(privateKey);
     const [, second] = [await reserve('0x01'), await reserve('0x02')];
 
     await go(second);
     const behind = [await state(second), await situation(second)];
     await all.execute(SENDING_NETWORK);
-    await all.execute(SENDING_NETWORK);
+    await goUntilMined(second);
 
     expect(behind).toEqual(['broadcast', 'earlier_nonce']);
     expect([await state(second), await world.count(address)]).toEqual(['mined', 2]);
@@ -130,9 +130,9 @@ describe('A sending', () => {
 
   it('that a reorganisation dropped is in a pool again, and mined again by the same bytes', async () => {
     const { privateKey, address } = await world.key();
-    const { reserve, go, state, situation } = world.process(privateKey);
+    const { reserve, go, goUntilMined, state, situation } = world.process(privateKey);
     const id = await reserve('0x01');
-    await go(id);
+    await goUntilMined(id);
     const mined = [await state(id), await situation(id)];
 
     await world.holdBlocks();
@@ -157,12 +157,12 @@ describe('A sending', () => {
   it('without its key waits, also beside processes with others, until one holds it', async () => {
     const { privateKey } = await world.key();
     const other = world.process(`0x${randomBytes(32).toString('hex')}`);
-    const { reserve, go, state } = world.process(privateKey);
+    const { reserve, goUntilMined, state } = world.process(privateKey);
     const id = await reserve('0x01');
 
     await other.go(id);
     const without = [await state(id), await other.situation(id)];
-    await go(id);
+    await goUntilMined(id);
 
     expect([without, await state(id)]).toEqual([['reserved', 'key_missing'], 'mined']);
   });

@@ -126,9 +126,9 @@ describe('A transaction that stays in no block', () => {
 describe('A reorganisation deeper than finality', () => {
   it('has the finished bytes given again, before those of the nonce that waits for them', async () => {
     const { privateKey, address } = await world.key();
-    const { reserve, go, all, state } = world.process(privateKey);
+    const { reserve, go, goUntilMined, all, state } = world.process(privateKey);
     const finished = await reserve('0x01');
-    await go(finished);
+    await goUntilMined(finished);
     await world.chain.mine(3);
     await go(finished);
     const waiting = await reserve('0x02');
@@ -149,9 +149,9 @@ describe('A reorganisation deeper than finality', () => {
 describe('A receipt that a reorganisation drops', () => {
   it('leads back to broadcast, and the same bytes are mined again', async () => {
     const { privateKey, address } = await world.key();
-    const { reserve, go, state } = world.process(privateKey);
+    const { reserve, go, goUntilMined, state } = world.process(privateKey);
     const id = await reserve('0x01');
-    await go(id);
+    await goUntilMined(id);
     const mined = await state(id);
 
     await world.holdBlocks();
@@ -174,9 +174,9 @@ describe('A receipt that a reorganisation drops', () => {
 describe('A receipt that only one of two endpoints would show', () => {
   it('is kept while that one is silent, and gone once all answer without it', async () => {
     const { privateKey } = await world.key();
-    const { reserve, go, state } = world.process(privateKey);
+    const { reserve, go, goUntilMined, state } = world.process(privateKey);
     const id = await reserve('0x01');
-    await go(id);
+    await goUntilMined(id);
     await world.holdBlocks();
     await world.chain.rpc('anvil_reorg', [1, []]);
     const silent = new StubNode();

@@ -18,13 +18,13 @@ afterAll(() => world.close());
 describe('Sending a call', () => {
   it('reserves, stores the signed bytes, broadcasts them, and follows them until they are final', async () => {
     const { privateKey, address } = await world.key();
-    const { reserve, step, state, sender } = world.process(privateKey);
+    const { reserve, step, goUntilMined, state, sender } = world.process(privateKey);
     const id = await reserve('0x01');
 
     const states = [await state(id)];
     const stored = [(await world.attempts(id)).length];
-    for (const _ of [1, 2, 3]) {
-      await step(id);
+    for (const next of [step, step, goUntilMined]) {
+      await next(id);
       states.push(await state(id));
       stored.push((await world.attempts(id)).length);
     }
@@ -143,11 +143,11 @@ describe('A nonce that another transaction used', () => {
 describe('A call that fails', () => {
   it('is reverted once its block is final', async () => {
     const { privateKey } = await world.key();
-    const { reserve, go, sender } = world.process(privateKey);
+    const { reserve, go, goUntilMined, sender } = world.process(privateKey);
     await world.chain.rpc('anvil_setCode', [TARGET, '0x60006000fd']);
     const id = await reserve('0x01');
 
-    await go(id);
+    await goUntilMined(id);
     const mined = await sender.fate(id);
     await world.chain.mine(3);
     await go(id);
