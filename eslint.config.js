@@ -161,6 +161,7 @@ export default tseslint.config(
         require: 'readonly',
         setTimeout: 'readonly',
         performance: 'readonly',
+        fetch: 'readonly',
       },
     },
   },
