@@ -1,3 +1,5 @@
+-- Points of sale, and the settlement terms by which what they collect is delivered.
+-- The views and functions named public_… are the context's contract: other contexts read these, and no table.
 CREATE SCHEMA point_of_sale;
 
 CREATE TABLE point_of_sale.points_of_sale (
@@ -14,7 +16,7 @@ CREATE TABLE point_of_sale.points_of_sale (
   payment_options text[] NOT NULL CHECK (cardinality(payment_options) >= 1),
   return_url text,
   frame_origins text[] NOT NULL DEFAULT '{}',
-  -- Grows with every change of the row.
+  -- The version grows with every change of the row.
   version bigint NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL
@@ -40,7 +42,10 @@ CREATE TABLE point_of_sale.settlement_terms (
   fee_recipient text NOT NULL CHECK (fee_recipient ~ '^0x[0-9a-fA-F]{40}$'),
   fee_basis_points integer NOT NULL CHECK (fee_basis_points BETWEEN 0 AND 10000),
   set_by text NOT NULL,
-  created_at timestamptz NOT NULL
+  created_at timestamptz NOT NULL,
+  -- The forwarder factory refuses to settle by terms without a fee that name a recipient.
+  CONSTRAINT settlement_terms_recipient_of_a_fee
+    CHECK ((fee_basis_points = 0) = (fee_recipient = '0x0000000000000000000000000000000000000000'))
 );
 CREATE INDEX settlement_terms_current
   ON point_of_sale.settlement_terms (organization_id, account_id, network, number DESC);
@@ -49,8 +54,21 @@ CREATE TRIGGER settlement_terms_append_only BEFORE UPDATE OR DELETE ON point_of_
 CREATE TRIGGER settlement_terms_never_truncated BEFORE TRUNCATE ON point_of_sale.settlement_terms
   FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
 
--- Part of the context's contract: a writer compares `version` with the version of the copy that it used.
+-- A writer compares `version` with the version of the copy that it used.
 CREATE VIEW point_of_sale.public_point_of_sale_versions AS
   SELECT p.id, p.organization_id, p.account_id, p.version || '.' || coalesce(t.version, 0) AS version
   FROM point_of_sale.points_of_sale p
   LEFT JOIN point_of_sale.terms_versions t ON t.organization_id = p.organization_id;
+
+-- Deposit addresses commit to these terms.
+CREATE VIEW point_of_sale.public_settlement_terms AS
+  SELECT id, organization_id, account_id, network, settlement_address, fee_recipient, fee_basis_points
+  FROM point_of_sale.settlement_terms;
+
+CREATE VIEW point_of_sale.public_named_points_of_sale AS
+  SELECT id, organization_id, name FROM point_of_sale.points_of_sale;
+
+-- The addresses to which the money of a whole organization is delivered, by the terms in force.
+CREATE VIEW point_of_sale.public_organization_addresses AS
+  SELECT DISTINCT ON (organization_id, network) organization_id, network, settlement_address
+  FROM point_of_sale.settlement_terms WHERE account_id IS NULL ORDER BY organization_id, network, number DESC;
