@@ -7,7 +7,7 @@ import {
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 
-const OF = `
+const DELIVERED = `
 SELECT * FROM (
   SELECT r.id,
     (SELECT s.settlement_id FROM settlement.public_settled_requests s WHERE s.payment_request_id = r.id
@@ -39,7 +39,7 @@ export class PostgresDeliveryRecords extends DeliveryRecords {
   async byRequest(
     requests: readonly PaymentRequestId[],
   ): Promise<ReadonlyMap<PaymentRequestId, DeliveryRecord>> {
-    const rows = await this.database.query<Row>(OF, [requests]);
+    const rows = await this.database.query<Row>(DELIVERED, [requests]);
     return new Map(rows.map((row) => [row.id, toRecord(row)]));
   }
 }

@@ -13,7 +13,7 @@ const POSTED = `SELECT 'transaction' AS kind, id, created_at AS at, status, type
   FROM ledger.public_transaction_records WHERE organization_id = $1`;
 
 /** $1 organization, $2 payment request. Transactions are found by the conditions of the ledger's partial indexes. */
-const OF = `
+const RECORDS = `
 WITH refunds AS (
   SELECT * FROM settlement.public_refund_records WHERE organization_id = $1 AND payment_request_id = $2)
 SELECT * FROM (
@@ -39,7 +39,7 @@ export class PostgresLaterRecords extends LaterRecords {
   }
 
   async recordsOf(organization: OrganizationId, id: PaymentRequestId): Promise<LaterRecord[]> {
-    const rows = await this.database.query<RowOf<LaterRecord>>(OF, [organization, id]);
+    const rows = await this.database.query<RowOf<LaterRecord>>(RECORDS, [organization, id]);
     return rows.map(withoutNulls);
   }
 }

@@ -320,10 +320,10 @@ describe('The master secret of refund floats', () => {
     ['the secret where its file belongs', { REFUND_KEY_FILE: secret }, 'must be a file that can be read'],
     ['what is too short', { REFUND_KEY: secret.slice(1) }, 'REFUND_KEY: must hold one master secret'],
   ])('is refused as %s, and shown by no problem', (_, values, sentence) => {
-    const said = problemsOf({ ...COMPLETE, ...values });
+    const problems = problemsOf({ ...COMPLETE, ...values });
 
-    expect(said).toContain(sentence);
-    expect(said).not.toContain(secret.slice(1));
+    expect(problems).toContain(sentence);
+    expect(problems).not.toContain(secret.slice(1));
   });
 });
 
@@ -361,10 +361,10 @@ describe('The gas key', () => {
       'GAS_SIGNER_ADDRESS must be an EVM address',
     ],
   ])('refuses %s, and shows nothing of a key', (_, values, sentence) => {
-    const said = problemsOf({ ...COMPLETE, ...values });
+    const problems = problemsOf({ ...COMPLETE, ...values });
 
-    expect(said).toContain(sentence);
-    expect(said).not.toContain(key);
+    expect(problems).toContain(sentence);
+    expect(problems).not.toContain(key);
   });
 
   it('is signed with by https alone outside development', () => {

@@ -189,7 +189,7 @@ describe('The operator’s log', () => {
       ({ words, changes, ...rest }) =>
         changes === undefined && 'run' in rest && !words.startsWith('network '),
     );
-    const given: Record<string, string[]> = {
+    const options: Record<string, string[]> = {
       ...Object.fromEntries(
         ['account list', 'credential list', 'collaborator list', 'pos list'].map((words) => [
           words,
@@ -201,16 +201,16 @@ describe('The operator’s log', () => {
       'refund-limits list': ['--organization', shop],
     };
 
-    const told = await world.readingOnly(async (run) => {
+    const outcome = await world.readingOnly(async (run) => {
       const answers = [];
       for (const { words } of reading)
-        answers.push([words, (await run(...words.split(' '), ...(given[words] ?? []))).err]);
+        answers.push([words, (await run(...words.split(' '), ...(options[words] ?? []))).err]);
       const approve = await run('organization', 'approve', shop, '--yes');
       return { answers, approve: approve.err };
     });
 
     expect(reading.length).toBeGreaterThan(15);
-    expect(told.approve).toContain('read-only transaction');
-    expect(told.answers.filter(([, err]) => /read-only|missing/.test(err!))).toEqual([]);
+    expect(outcome.approve).toContain('read-only transaction');
+    expect(outcome.answers.filter(([, err]) => /read-only|missing/.test(err!))).toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ import { settlementProjectionOn } from '../../testing/settlement-projection-on.j
 import { openAuditedWorld } from '../../testing/audited-world.js';
 import { forgePayment } from '../../testing/forge-payment.js';
 import { verify } from '../../verify-invariants.js';
-import { PostgresCustodyRecords } from '../../custody-records.js';
+import { PostgresCustodyRecords } from '../../between-contexts/custody-records.js';
 import { auditWhole } from './verify-chain.js';
 
 const ALL = { transfers: null, seed: 'any' };

@@ -8,7 +8,7 @@ import { GAS_KEY } from '#contexts/networks/contract/sender.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import { privateKeyInFile } from '../../settings/private-key.js';
+import { privateKeyInFile } from '../../settings/read-sending-keys.js';
 import { type CommandArguments, type ServiceCommand, UsageError } from '../command.js';
 import { networkStatusCommand } from './network-status.js';
 
