@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sourceInvariants } from '#test/support/source-invariants.js';
 import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
-import { AuditChain } from '#contexts/payments/application/watching/audit/audit-chain.js';
-import type { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import type { ChainAudit } from '#contexts/payments/domain/watching/chain-audits.js';
-import { PostgresAuditedPayments } from '#contexts/payments/infrastructure/watching/persistence/postgres-audited-payments.js';
 import {
   COIN,
   DOLLAR,
@@ -13,68 +9,26 @@ import {
   NETWORK,
   SmallCatalogue,
 } from '#contexts/payments/testing/requests/collecting-world.js';
-import { ChainsByNetwork } from '#contexts/payments/testing/watching/chains-by-network.js';
 import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
 import { newId } from '#shared/kernel/ids.js';
-import { settlementProjectionOn } from '../../testing/settlement-projection-on.js';
+import { AuditedChain, custodyIn, kindsIn, settlementProjectionOn } from '../../testing/audited-chain.js';
 import { openAuditedWorld } from '../../testing/audited-world.js';
 import { forgePayment } from '../../testing/forge-payment.js';
 import { verify } from '../../verify-invariants.js';
-import { PostgresCustodyRecords } from '../../between-contexts/custody-records.js';
-import { auditWhole } from './verify-chain.js';
-
-const ALL = { transfers: null, seed: 'any' };
-const UNDONE = new Error('undone');
 
 let world: Awaited<ReturnType<typeof openAuditedWorld>>;
+let chain: AuditedChain;
 beforeAll(async () => {
   world = await openAuditedWorld();
+  chain = new AuditedChain(world);
 });
 afterAll(() => world.close());
 
-const auditChain = (catalogue: NetworkCatalogue) =>
-  new AuditChain(
-    new ChainsByNetwork(new Map([[NETWORK, world.chain]])),
-    catalogue,
-    new HashedAddresses(),
-    new PostgresAuditedPayments(world.database),
-    world.tokens,
-    new PostgresCustodyRecords(world.database),
-  );
-const audited = (extent: ChainAudit['extent'] = ALL, catalogue: NetworkCatalogue = world.catalogue) =>
-  auditWhole(auditChain(catalogue), NETWORK, extent, 0);
-
-const CUSTODY = 'custody-is-not-on-chain';
-const kinds = ({ findings }: ChainAudit) =>
-  [...new Set(findings.map(({ kind }) => kind).filter((kind) => kind !== CUSTODY))].sort();
-/** Assets of which custody is not on the chain. */
-const differences = ({ findings }: ChainAudit) =>
-  findings.filter(({ kind }) => kind === CUSTODY).map(({ about }) => about);
-
-/** @returns what is found once this was done; nothing of it stays */
-async function foundAfter(doing: () => Promise<unknown>, catalogue?: NetworkCatalogue) {
-  let found: { kinds: string[]; custody: string[] } | undefined;
-  await world.database
-    .run(async () => {
-      await world.database.query('SET LOCAL session_replication_role = replica');
-      await doing();
-      const audit = await audited(ALL, catalogue);
-      found = { kinds: kinds(audit), custody: differences(audit) };
-      throw UNDONE;
-    })
-    .catch((error: unknown) => {
-      if (error !== UNDONE) throw error;
-    });
-  return found;
-}
-
-const tampered = (sql: string, catalogue?: NetworkCatalogue) =>
-  foundAfter(() => world.database.query(sql), catalogue);
 const paid = `(SELECT id FROM payments.payment_requests WHERE reference_id = 'paid')`;
 
 describe('Books and a chain that agree', () => {
   it('show nothing, whatever is open, late, reversed, or of a later block', async () => {
-    const audit = await audited();
+    const audit = await chain.audit();
 
     expect(audit.findings).toEqual([]);
     expect(audit).toMatchObject({ addresses: 5, block: { number: expect.any(Number) } });
@@ -83,18 +37,15 @@ describe('Books and a chain that agree', () => {
   });
 
   it('show nothing while the ledger has still to post what was confirmed', async () => {
-    const [row] = await world.database.query<{ address: string }>(
-      `SELECT a.address FROM payments.payment_requests r
-       JOIN payments.deposit_addresses a ON a.payment_request_id = r.id WHERE r.reference_id = 'processing'`,
-    );
-    world.chain.mine({ to: row!.address, amount: 7_000_000n, token: DOLLAR.token });
+    const to = await chain.addressOf('processing');
+    world.chain.mine({ to, amount: 7_000_000n, token: DOLLAR.token });
     world.chain.mineEmpty(4);
     await world.follow();
-    const unposted = await audited();
+    const unposted = await chain.audit();
     await world.settle();
 
     expect(unposted).toMatchObject({ findings: [], custodyTries: 0 });
-    expect(await audited()).toMatchObject({ findings: [], custodyTries: 0 });
+    expect(await chain.audit()).toMatchObject({ findings: [], custodyTries: 0 });
   });
 
   it('show nothing before, while and after it is booked what was paid out', async () => {
@@ -104,13 +55,10 @@ describe('Books and a chain that agree', () => {
       await logSettled(world.database);
       while (await settling.turn());
     };
-    const [row] = await world.database.query<{ address: string }>(
-      `SELECT a.address FROM payments.payment_requests r
-       JOIN payments.deposit_addresses a ON a.payment_request_id = r.id WHERE r.reference_id = 'paid'`,
-    );
-    const paidOut = { to: row!.address, amount: 12_500_000n, fee: 125_000n, token: DOLLAR.token };
+    const to = await chain.addressOf('paid');
+    const paidOut = { to, amount: 12_500_000n, fee: 125_000n, token: DOLLAR.token };
     const found: object[] = [];
-    const audit = async () => found.push(await audited());
+    const audit = async () => found.push(await chain.audit());
     world.chain.mine({ ...paidOut, kind: 'payout' });
     await world.follow();
     await audit();
@@ -134,8 +82,8 @@ describe('Books and a chain that agree', () => {
     const asked: unknown[] = [];
     world.chain.beforeAnswer = (question, about) => void (question === 'holds' && asked.push(about));
 
-    expect((await audited({ transfers: 2, seed: 'a' })).transfers).toBe(2);
-    expect((await audited({ transfers: 2, seed: 'a' })).transfers).toBe(2);
+    expect((await chain.audit({ transfers: 2, seed: 'a' })).transfers).toBe(2);
+    expect((await chain.audit({ transfers: 2, seed: 'a' })).transfers).toBe(2);
     world.chain.beforeAnswer = () => undefined;
 
     expect(asked.slice(0, 2)).toEqual(asked.slice(2));
@@ -143,7 +91,7 @@ describe('Books and a chain that agree', () => {
 
   it('are compared for the rest where a token gives no balances, which is said once of it', async () => {
     world.chain.unreadable.add(DOLLAR.token);
-    const audit = await audited();
+    const audit = await chain.audit();
     world.chain.unreadable.clear();
 
     expect(audit.findings).toMatchObject([
@@ -159,7 +107,7 @@ describe('Books and a chain that agree', () => {
 
   it('are said not to be compared where the node has no state of that block', async () => {
     world.chain.statesKept = 0;
-    const audit = await audited();
+    const audit = await chain.audit();
     world.chain.statesKept = Infinity;
 
     expect(audit.findings).toMatchObject([{ kind: 'not-audited', says: expect.stringContaining('state') }]);
@@ -211,14 +159,14 @@ describe('Tampering that only a chain can show', () => {
       ['token-is-not-signed'],
     ],
   ])('shows: %s', async (_, sql, expected) => {
-    expect(await tampered(sql)).toMatchObject({ kinds: expected });
+    expect(await chain.tampered(sql)).toMatchObject({ kinds: expected });
   });
 
   it('shows: custody that no address holds', async () => {
     const sql = `UPDATE ledger.entries SET amount = amount + 5 WHERE ledger_account = 'custody' AND line = 1
       AND transaction_id = (SELECT id FROM ledger.transactions WHERE type = 'payment_in' AND reference_id = 'paid')`;
 
-    expect(await tampered(sql)).toEqual({ kinds: [], custody: [DOLLAR.uniqueAssetId] });
+    expect(await chain.tampered(sql)).toEqual({ kinds: [], custody: [DOLLAR.uniqueAssetId] });
   });
 
   it('is not what a sweep of balances has still to find', async () => {
@@ -232,21 +180,19 @@ describe('Tampering that only a chain can show', () => {
     const native = `UPDATE payments.selections SET unique_asset_id = '${COIN.uniqueAssetId}'
       WHERE unique_asset_id = '${EURO.uniqueAssetId}'`;
 
-    expect(await tampered(native, SmallCatalogue.withCoin())).toEqual({ kinds: [], custody: [] });
+    expect(await chain.tampered(native, SmallCatalogue.withCoin())).toEqual({ kinds: [], custody: [] });
   });
 
   describe('of addresses of pruned requests', () => {
     const id = newId();
     const terms = {
-      ...{
-        settlementAddress: `0x${'5e'.repeat(20)}`,
-        feeRecipient: `0x${'fe'.repeat(20)}`,
-        feeBasisPoints: 1,
-      },
+      settlementAddress: `0x${'5e'.repeat(20)}`,
+      feeRecipient: `0x${'fe'.repeat(20)}`,
+      feeBasisPoints: 1,
     };
     const { address, derivation } = new HashedAddresses().derive(NETWORK, terms, id);
     const pruned = (settlement: string, storedDerivation: object = derivation) =>
-      foundAfter(async () => {
+      chain.foundAfter(async () => {
         await world.database.query(
           `WITH selection AS (INSERT INTO payments.pruned_values (digest, value)
              VALUES (sha256('selection'), jsonb_build_object('unique_asset_id', $1::text)) RETURNING id),
@@ -283,7 +229,7 @@ describe('Tampering that only a chain can show', () => {
     const broken = (await verify(await sourceInvariants(), (text) => database.rows(text))).filter(
       ({ breaches }) => breaches.length > 0,
     );
-    const audit = await audited();
+    const audit = await chain.audit();
     const [posted] = await database.query(
       `SELECT type FROM ledger.transactions WHERE payment_request_id = $1`,
       [id],
@@ -291,11 +237,11 @@ describe('Tampering that only a chain can show', () => {
 
     expect(broken.map(({ name }) => name)).toEqual([]);
     expect(posted).toEqual({ type: 'payment_in' });
-    expect(kinds(audit)).toEqual(['address-holds-less', 'transfer-is-not-on-chain']);
+    expect(kindsIn(audit)).toEqual(['address-holds-less', 'transfer-is-not-on-chain']);
     expect(audit.findings[0]).toMatchObject({
       about: address,
       says: expect.stringContaining('10000000'),
     });
-    expect(differences(audit)).toEqual([DOLLAR.uniqueAssetId]);
+    expect(custodyIn(audit)).toEqual([DOLLAR.uniqueAssetId]);
   });
 });
