@@ -12,7 +12,7 @@ import { ChainAuditors } from '#contexts/payments/infrastructure/watching/work/c
 import { HashedAddresses, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { ChainsByNetwork } from '#contexts/payments/testing/watching/chains-by-network.js';
 import { NotedAlerts } from '#contexts/payments/testing/watching/noted-alerts.js';
-import { PostgresCustodyRecords } from './custody-records.js';
+import { PostgresCustodyRecords } from './between-contexts/custody-records.js';
 import { openAuditedWorld } from './testing/audited-world.js';
 import { forgePayment } from './testing/forge-payment.js';
 import { verify } from './verify-invariants.js';

@@ -26,7 +26,7 @@ import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { PlatformModule } from '#shared/platform/platform.module.js';
 import { SealsModule, SealsWorkerModule } from '#shared/platform/seals/seals.module.js';
 import { ownedByService } from './grant-service-role.js';
-import { BetweenContextsModule } from './between-contexts.module.js';
+import { BetweenContextsModule } from './between-contexts/between-contexts.module.js';
 import { Drain, Readiness } from './health/readiness.js';
 import { HealthController } from './health/health.controller.js';
 import { ProcessMetrics, ReadinessMetrics } from './health/process-metrics.js';

@@ -40,7 +40,7 @@ const posted = () =>
     [request.id],
   );
 
-const told = () =>
+const bookings = () =>
   world.database.query<{ gathered: object; amount: string }>(
     `SELECT data -> 'gathered' AS gathered, data ->> 'amount' AS amount FROM platform.events
      WHERE aggregate_id = $1 AND data ? 'gathered' ORDER BY transaction_id, position`,
@@ -69,7 +69,7 @@ describe('Fifty transfers below the minimum over two days, to a request that has
     await world.follow();
     await world.settle();
 
-    expect(await told()).toEqual([
+    expect(await bookings()).toEqual([
       { gathered: { transfers: 25, on: dayOf(first) }, amount: '8325' },
       { gathered: { transfers: 25, on: dayOf(second) }, amount: '8325' },
     ]);

@@ -3,7 +3,7 @@ import { sourceInvariants } from '#test/support/source-invariants.js';
 import { cataloguedDecimals } from '#contexts/payments/infrastructure/requests/persistence/invariants/transfer-events-invariants.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { sendingParts } from '#contexts/networks/testing/sending-parts.js';
-import { verifySent } from './operator/commands/verify-sent.js';
+import { verifySent } from './operator/audit/verify-sent.js';
 import { openAuditedWorld } from './testing/audited-world.js';
 import { ADDRESS as FLOAT_ADDRESS } from './testing/float-history.js';
 import { tamperings } from './testing/tamperings.js';

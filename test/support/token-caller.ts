@@ -1,7 +1,7 @@
 import { verify, keysOf, type NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
 import type { StandaloneCommand } from '#app/operator/command.js';
 import { parseCommand } from '#app/operator/parse-command.js';
-import { signingKeyCommands } from '#app/operator/commands/signing-key-commands.js';
+import { signingKeyCommands } from '#app/operator/keys/signing-key-commands.js';
 import { changeSigningKeys } from '#app/signing-keys/write-signing-keys.js';
 import type { TestService } from './service.js';
 

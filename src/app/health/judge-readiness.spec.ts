@@ -84,7 +84,7 @@ describe('A process', () => {
     expect(answer.problems).toEqual(['The database does not answer.']);
   });
 
-  it('is not ready from the moment on in which it is told to stop', () => {
+  it('is not ready from the moment on of its stop signal', () => {
     expect(judged({ isDraining: true })).toMatchObject({
       status: 'not_ready',
       problems: ['The process is stopping.'],

@@ -1,64 +1,40 @@
+import { userInfo } from 'node:os';
 import type { INestApplicationContext } from '@nestjs/common';
+import { isUuid } from '#shared/kernel/ids.js';
+import type { PageRequest } from '#shared/kernel/page.js';
 import type { Environment } from '../settings/environment.js';
-import type { CommandArguments } from './command-arguments.js';
+import type { Answer } from './answer.js';
 
-export interface Option {
-  /** Placeholder of its value in the usage: `name`, `id`, `a,b`; absent: the option takes none. */
-  readonly value?: string;
-  readonly about: string;
-  readonly required?: true;
+/** The option by which an irreversible command is confirmed. */
+export const CONFIRMED = 'yes';
+
+/** The words make no command: one sentence, the usage, exit status 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
 }
 
-/** For commands that list: spread into their options. */
-export const PAGE_OPTIONS = {
-  page: { value: 'n', about: 'page wanted, from 1' },
-  'page-size': { value: 'n', about: 'items per page, 50 unless set' },
-} as const satisfies Record<string, Option>;
+/** A command is its words, its arguments, what it changes, and what it does. Commands are listed in `commands.ts`. */
+export type Command = ServiceCommand | StandaloneCommand;
 
-export interface Answer {
-  /** Printed as it is with `--json`, and as lines or a table without. Snake_case keys, as in the API. */
-  readonly data: object;
-  /** A sentence for people. */
-  readonly note?: string;
-  /** Exit status where it is not 0: the command worked and found something wrong. */
-  readonly exitCode?: number;
+/** A command on the service's use cases and queries. */
+export interface ServiceCommand extends CommandWords {
+  /** Absent: the command only reads. */
+  readonly changes?: Changes<
+    (context: INestApplicationContext, args: CommandArguments) => Promise<Preview | null>
+  >;
+  /** @throws DomainError, whose sentence the operator reads */
+  run(context: INestApplicationContext, args: CommandArguments): Promise<Answer>;
 }
 
-/** The effect that an irreversible command is about to have with these arguments. */
-export interface Foretold {
-  /** A sentence that names whom and what by their names, beside ids. */
-  readonly says: string;
-  /** The text that a person types to confirm it. */
-  readonly type: string;
+/** A command that comes before the service is set up, or beside it. */
+export interface StandaloneCommand extends CommandWords {
+  /** Absent: the command only reads. */
+  readonly changes?: Changes<(args: CommandArguments, environment: Environment) => Promise<Preview | null>> &
+    // The transaction of the change is not the operator's log's.
+    Record<'audited', 'around it' | 'after it'>;
+  runAlone(args: CommandArguments, environment: Environment): Promise<Answer>;
 }
 
-interface Changed {
-  /** The thing that the command changes, as a noun phrase. */
-  readonly what: string;
-  /**
-   * `with it`: one transaction, which the entry of the operator's log is part of. `around it`: an entry before, and one after.
-   * `after it`: one after, since the command brings the log itself.
-   */
-  readonly audited: 'with it' | 'around it' | 'after it';
-  /** True where the command only reads with these arguments, as with `--dry-run`. */
-  readonly onlyReads?: (args: CommandArguments) => boolean;
-}
-
-/** @typeParam Foretell answers null where nothing is there to be changed that could not be undone */
-export type Changes<Foretell> = Changed &
-  (
-    | {
-        /** How it is taken back, as a sentence. */
-        readonly undo: string;
-      }
-    | {
-        /** The effect that nobody can take back, as a sentence. */
-        readonly irreversible: string;
-        readonly foretell: Foretell;
-      }
-  );
-
-/** Every command has these. Commands are listed in `commands.ts`. */
 interface CommandWords {
   /** The words as they are typed: `credential create`. */
   readonly words: string;
@@ -72,27 +48,124 @@ interface CommandWords {
   readonly failsIf?: string;
 }
 
-export interface ServiceCommand extends CommandWords {
-  /** Absent: the command only reads. */
-  readonly changes?: Changes<
-    (context: INestApplicationContext, args: CommandArguments) => Promise<Foretold | null>
-  >;
-  /** @throws DomainError, whose sentence the operator reads */
-  run(context: INestApplicationContext, args: CommandArguments): Promise<Answer>;
+export interface Option {
+  /** Placeholder of its value in the usage: `name`, `id`, `a,b`; absent: the option takes none. */
+  readonly value?: string;
+  readonly about: string;
+  readonly required?: true;
 }
 
-/** A command that comes before the service is set up, or beside it. */
-export interface StandaloneCommand extends CommandWords {
-  /** Absent: the command only reads. */
-  readonly changes?: Changes<(args: CommandArguments, environment: Environment) => Promise<Foretold | null>> &
-    // The transaction of the change is not the audit log's.
-    Record<'audited', 'around it' | 'after it'>;
-  runAlone(args: CommandArguments, environment: Environment): Promise<Answer>;
-}
+/** Commands that list spread these into their options. */
+export const PAGE_OPTIONS = {
+  page: { value: 'n', about: 'page wanted, from 1' },
+  'page-size': { value: 'n', about: 'items per page, 50 unless set' },
+} as const satisfies Record<string, Option>;
 
-export type Command = ServiceCommand | StandaloneCommand;
+type Changes<PreviewOf> = {
+  /** The thing that the command changes, as a noun phrase. */
+  readonly what: string;
+  /**
+   * `with it`: one transaction, which the entry of the operator's log is part of. `around it`: an entry before, and one after.
+   * `after it`: one after, since the command brings the log itself.
+   */
+  readonly audited: 'with it' | 'around it' | 'after it';
+  /** True where the command only reads with these arguments, as with `--dry-run`. */
+  readonly onlyReads?: (args: CommandArguments) => boolean;
+} & (
+  | {
+      /** How it is taken back, as a sentence. */
+      readonly undo: string;
+    }
+  | {
+      /** The effect that nobody can take back, as a sentence. */
+      readonly irreversible: string;
+      /** Shows the effect before it is confirmed; null where nothing is there to be changed that could not be undone. */
+      readonly preview: PreviewOf;
+    }
+);
+
+/** The effect that an irreversible command is about to have with these arguments. */
+export interface Preview {
+  /** A sentence that names whom and what by their names, beside ids. */
+  readonly effect: string;
+  /** The text that a person types to confirm it. */
+  readonly confirmedBy: string;
+}
 
 /** The sentence of a command that asks before it runs; undefined for every other. */
 export function irreversibleOf({ changes }: Command): string | undefined {
   return changes !== undefined && 'irreversible' in changes ? changes.irreversible : undefined;
+}
+
+/** The arguments and options of one command, by name. Parsing has checked that required ones are present. */
+export class CommandArguments {
+  constructor(
+    private readonly values: ReadonlyMap<string, string>,
+    /** Who acts, for audit logs. */
+    readonly actor: string = `operator ${systemAccount()}`,
+  ) {}
+
+  /** All that was typed, for the operator's log. */
+  typed(): Record<string, string> {
+    return Object.fromEntries([...this.values].filter(([name]) => name !== CONFIRMED));
+  }
+
+  text(name: string): string {
+    return this.values.get(name) ?? '';
+  }
+
+  optional(name: string): string | undefined {
+    return this.values.get(name);
+  }
+
+  /** True where an option that takes no value is among the arguments. */
+  flag(name: string): boolean {
+    return this.values.has(name);
+  }
+
+  id<Id extends string>(name: string): Id {
+    return this.optionalId<Id>(name) ?? ('' as Id);
+  }
+
+  optionalId<Id extends string>(name: string): Id | undefined {
+    const text = this.values.get(name);
+    if (text !== undefined && !isUuid(text)) throw new UsageError(`${name} must be an id (UUID).`);
+    return text?.toLowerCase() as Id | undefined;
+  }
+
+  /** Parts between commas; an empty text is an empty list. */
+  list(name: string): string[] | undefined {
+    return this.values
+      .get(name)
+      ?.split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '');
+  }
+
+  integer(name: string): number | undefined {
+    const text = this.values.get(name);
+    if (text === undefined) return undefined;
+    if (!/^(?:0|[1-9][0-9]{0,8})$/.test(text)) {
+      throw new UsageError(`${name} must be a whole number.`);
+    }
+    return Number(text);
+  }
+
+  page(): PageRequest {
+    const page = this.integer('page') ?? 1;
+    const pageSize = this.integer('page-size') ?? 50;
+    if (page < 1 || pageSize < 1 || pageSize > 1000) {
+      throw new UsageError('Pages count from 1 and hold 1 to 1000 items.');
+    }
+    return { page, pageSize };
+  }
+}
+
+function systemAccount(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // The user id has no name on this system, as in many containers.
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
 }

@@ -1,49 +1,48 @@
-import { accountCommands } from './commands/account-commands.js';
-import { assetCommands } from './commands/asset-commands.js';
-import { auditCommands } from './commands/audit-commands.js';
-import { cancelCommands } from './commands/cancel-commands.js';
-import { chainCommands } from './commands/sandbox/chain-commands.js';
-import { clockCommands } from './commands/sandbox/clock-commands.js';
+import { credentialCommands } from './access/credential-commands.js';
+import { peopleCommands } from './access/people-commands.js';
+import { auditCommands } from './audit/operator-log.js';
+import { verifyCommand } from './audit/verify-command.js';
 import type { Command } from './command.js';
-import { credentialCommands } from './commands/credential-commands.js';
-import { holdCommands } from './commands/hold-commands.js';
-import { keyCommands } from './commands/key-commands.js';
-import { networkCommands } from './commands/network-commands.js';
-import { organizationCommands } from './commands/organization-commands.js';
-import { installationCommands } from './commands/installation-commands.js';
-import { parkedEventCommands } from './commands/parked-event-commands.js';
-import { parkedRequestCommands } from './commands/parked-request-commands.js';
-import { peopleCommands } from './commands/people-commands.js';
-import { pointOfSaleCommands } from './commands/point-of-sale-commands.js';
-import { refundCommands } from './commands/refund-commands.js';
-import { senderCommands } from './commands/sender-commands.js';
-import { signingKeyCommands } from './commands/signing-key-commands.js';
-import { settlementCommands } from './commands/settlement-commands.js';
-import { settlementTermsCommands } from './commands/settlement-terms-commands.js';
-import { verifyCommand } from './commands/verify-command.js';
+import { naspipKeyCommand, rotateKeysCommand } from './keys/key-commands.js';
+import { signingKeyCommands } from './keys/signing-key-commands.js';
+import { migrateCommand } from './maintenance/migrate-command.js';
+import { parkedCommands } from './maintenance/parked-commands.js';
+import { accountCommands, organizationCommands } from './merchants/organization-commands.js';
+import { pointOfSaleCommands } from './merchants/point-of-sale-commands.js';
+import { settlementTermsCommands } from './merchants/settlement-terms-commands.js';
+import { listAssetsCommand, withdrawAssetCommand } from './networks/asset-commands.js';
+import { networkCommands } from './networks/network-commands.js';
+import { floatCommands } from './refunds/float-commands.js';
+import { refundCommands } from './refunds/refund-commands.js';
+import { chainCommands } from './sandbox/chain-commands.js';
+import { clockCommands } from './sandbox/clock-commands.js';
+import { senderCommands } from './senders/sender-commands.js';
+import { holdCommands } from './settlement/hold-commands.js';
+import { settlementCommands } from './settlement/settlement-commands.js';
 
 /** All operator commands, in the order of the usage. */
 export const commands: Command[] = [
-  ...installationCommands,
+  migrateCommand,
+  naspipKeyCommand,
   ...signingKeyCommands,
-  ...keyCommands,
+  rotateKeysCommand,
   ...organizationCommands,
   ...accountCommands,
   ...credentialCommands,
   ...peopleCommands,
   ...pointOfSaleCommands,
   ...settlementTermsCommands,
-  ...assetCommands,
+  listAssetsCommand,
+  withdrawAssetCommand,
   ...networkCommands,
   ...senderCommands,
+  ...floatCommands,
   ...refundCommands,
-  ...cancelCommands,
   ...settlementCommands,
   ...holdCommands,
   verifyCommand,
   ...auditCommands,
-  ...parkedEventCommands,
-  ...parkedRequestCommands,
+  ...parkedCommands,
   ...chainCommands,
   ...clockCommands,
 ];

@@ -6,7 +6,7 @@ import type { Environment } from '../settings/environment.js';
 import { readSettings } from '../settings/settings.js';
 import { commands } from './commands.js';
 import { parseCommand } from './parse-command.js';
-import { performCommand } from './perform-command.js';
+import { performCommand } from './run-operator.js';
 
 export interface OperatorSessionOptions {
   /** The service's settings; a command reads no others. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Command } from './command.js';
 import { parseCommand } from './parse-command.js';
-import { renderAnswer } from './render-answer.js';
+import { columns, renderAnswer } from './answer.js';
 import { usageOf, usageOfAll } from './usage.js';
 
 const run = async () => ({ data: {} });
@@ -23,7 +23,7 @@ const approve: Command = {
     what: 'things',
     irreversible: 'An approval stays.',
     audited: 'with it',
-    foretell: async () => ({ says: 'The thing will be approved.', type: 'thing' }),
+    preview: async () => ({ effect: 'The thing will be approved.', confirmedBy: 'thing' }),
   },
   arguments: { thing: 'its id' },
   example: 'box',
@@ -125,5 +125,17 @@ describe('An answer for people', () => {
       'Page 1 of 2, 3 in all.',
     );
     expect(renderAnswer({ data: [] })).toBe('There are none.');
+  });
+
+  it('has the named fields alone, under the names of the API, and times in UTC', () => {
+    const thing = { uniqueId: 1, createdAt: new Date('2026-03-01T12:00:00Z'), endsAt: null, secret: 'x' };
+    const data = [columns(thing, 'uniqueId', 'createdAt', 'endsAt')];
+
+    expect(renderAnswer({ data })).toBe(
+      'unique_id  created_at                ends_at\n1          2026-03-01T12:00:00.000Z  -',
+    );
+    expect(JSON.stringify(data)).toBe(
+      '[{"unique_id":1,"created_at":"2026-03-01T12:00:00.000Z","ends_at":null}]',
+    );
   });
 });

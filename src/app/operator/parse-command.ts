@@ -1,6 +1,12 @@
 import { parseArgs } from 'node:util';
-import { type Command, irreversibleOf, type Option } from './command.js';
-import { CommandArguments, CONFIRMED, UsageError } from './command-arguments.js';
+import {
+  type Command,
+  CommandArguments,
+  CONFIRMED,
+  irreversibleOf,
+  type Option,
+  UsageError,
+} from './command.js';
 
 export interface ParsedCommand {
   readonly command: Command;
@@ -36,7 +42,7 @@ export function findCommand(commands: readonly Command[], typed: readonly string
 
 function valuesOf(command: Command, args: string[]): ReadonlyMap<string, string> {
   const options = command.options ?? {};
-  const wanted = Object.keys(command.arguments ?? {});
+  const names = Object.keys(command.arguments ?? {});
   const { tokens, positionals } = tokensOf(command, args);
   const values = new Map<string, string>();
   for (const token of tokens) {
@@ -44,10 +50,10 @@ function valuesOf(command: Command, args: string[]): ReadonlyMap<string, string>
     if (values.has(token.name)) throw new UsageError(`--${token.name} is given twice.`);
     values.set(token.name, token.value ?? '');
   }
-  if (positionals.length > wanted.length) {
-    throw new UsageError(`"${positionals[wanted.length]}" is one word too many.`);
+  if (positionals.length > names.length) {
+    throw new UsageError(`"${positionals[names.length]}" is one word too many.`);
   }
-  wanted.forEach((name, index) => {
+  names.forEach((name, index) => {
     const value = positionals[index];
     if (value === undefined) throw new UsageError(`The ${name} is missing.`);
     values.set(name, value);

@@ -1,19 +1,26 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DomainError } from '#shared/kernel/domain-error.js';
+import { createDataSource } from '#shared/platform/database/data-source.js';
+import { Database } from '#shared/platform/database/database.js';
 import { isTransientDatabaseError } from '#shared/platform/database/transient-error.js';
+import { SettingReader } from '#shared/platform/settings/setting-reader.js';
 import type { Environment } from '../settings/environment.js';
-import type { Answer, Command } from './command.js';
-import { findCommand, parseCommand } from './parse-command.js';
-import { NotConfirmed, performCommand } from './perform-command.js';
-import { renderAnswer } from './render-answer.js';
+import { type Answer, renderAnswer } from './answer.js';
+import { OperatorLog } from './audit/operator-log.js';
+import { type Command, CONFIRMED, irreversibleOf, type Preview, UsageError } from './command.js';
+import { findCommand, parseCommand, type ParsedCommand } from './parse-command.js';
 import { usageOf, usageOfAll } from './usage.js';
-import { UsageError } from './command-arguments.js';
+
+/** A command that cannot be undone was not confirmed: exit status 2, and nothing was done. */
+export class NotConfirmed extends Error {
+  override readonly name = 'NotConfirmed';
+}
 
 export interface OperatorHost {
   readonly commands: readonly Command[];
   /** The process's environment; read only for a command that was understood. */
   environment(): Environment;
-  /** Opened only for a command that was understood, and closed after it. */
+  /** Opened only for a command of the service that was understood, and closed after it. */
   openContext(environment: Environment): Promise<INestApplicationContext>;
   out(text: string): void;
   err(text: string): void;
@@ -31,11 +38,9 @@ export async function runOperator(host: OperatorHost, args: readonly string[]): 
     return 0;
   }
   try {
-    const { data, note, exitCode } = await execute(json ? { ...host, ask: undefined } : host, words);
-    host.out(
-      json ? JSON.stringify(data, null, 2) : renderAnswer({ data, ...(note === undefined ? {} : { note }) }),
-    );
-    return exitCode ?? 0;
+    const answer = await execute(json ? { ...host, ask: undefined } : host, words);
+    host.out(json ? JSON.stringify(answer.data, null, 2) : renderAnswer(answer));
+    return answer.exitCode ?? 0;
   } catch (error) {
     const { code, message, exitCode } = describe(error);
     if (json) host.err(JSON.stringify({ code, message }));
@@ -72,4 +77,77 @@ function describe(error: unknown): { code: string; message: string; exitCode: nu
     return { code: 'unavailable', message: 'The database does not answer. Is it running?', exitCode: 1 };
   }
   return { code: 'failed', message: error instanceof Error ? error.message : String(error), exitCode: 1 };
+}
+
+export interface CommandPlace extends Pick<OperatorHost, 'ask'> {
+  readonly environment: Environment;
+  /** Only commands of the service ask for it. */
+  context(): Promise<INestApplicationContext>;
+}
+
+/**
+ * Runs a command: what cannot be undone is confirmed first, and what changes anything is written to the operator's log.
+ * Without `ask`, `--yes` alone confirms. @throws NotConfirmed, or what the command throws
+ */
+export async function performCommand({ command, args }: ParsedCommand, place: CommandPlace): Promise<Answer> {
+  const { environment } = place;
+  const changes = command.changes?.onlyReads?.(args) === true ? undefined : command.changes;
+  if (changes !== undefined && !args.flag(CONFIRMED)) await confirm({ command, args }, place);
+  const action = { actor: args.actor, command: command.words, arguments: args.typed() };
+  if ('runAlone' in command) {
+    const run = () => command.runAlone(args, environment);
+    if (changes === undefined) return run();
+    return withDatabase(environment, (database) =>
+      new OperatorLog(database).record(changes.audited, action, run),
+    );
+  }
+  const context = await place.context();
+  const run = () => command.run(context, args);
+  if (changes === undefined) return run();
+  return new OperatorLog(context.get(Database)).record(changes.audited, action, run);
+}
+
+/** @throws NotConfirmed */
+async function confirm({ command, args }: ParsedCommand, place: CommandPlace): Promise<void> {
+  const irreversible = irreversibleOf(command);
+  if (irreversible === undefined) return;
+  const preview = await previewOf({ command, args }, place);
+  if (preview === null) return;
+  const { effect, confirmedBy } = preview;
+  if (place.ask === undefined)
+    throw new NotConfirmed(`${effect} ${irreversible} Nothing was done: add --yes to confirm it.`);
+  const typed = await place.ask(`${effect}\n${irreversible}\nType ${confirmedBy} to go on: `);
+  if (typed.trim() !== confirmedBy) throw new NotConfirmed('It was not confirmed. Nothing was done.');
+}
+
+async function previewOf({ command, args }: ParsedCommand, place: CommandPlace): Promise<Preview | null> {
+  if ('runAlone' in command) {
+    const { changes } = command;
+    return changes !== undefined && 'preview' in changes ? changes.preview(args, place.environment) : null;
+  }
+  const { changes } = command;
+  return changes !== undefined && 'preview' in changes ? changes.preview(await place.context(), args) : null;
+}
+
+/** One connection to DATABASE_URL, for a command that runs beside the service. @throws InvalidSettings, or the database's error */
+export async function withDatabase<Result>(
+  environment: Environment,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const reader = new SettingReader(environment);
+  const databaseUrl = reader.url('DATABASE_URL', ['postgres', 'postgresql']);
+  reader.finish();
+  const dataSource = createDataSource({
+    databaseUrl,
+    poolSize: 1,
+    applicationName: 'operator',
+    timeouts: 'none',
+    onPoolError: () => undefined,
+  });
+  await dataSource.initialize();
+  try {
+    return await work(new Database(dataSource));
+  } finally {
+    await dataSource.destroy();
+  }
 }

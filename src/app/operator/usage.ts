@@ -10,10 +10,10 @@ Exit status: 0 done; 1 refused, failed, or something is wrong; 2 not understood,
 
 /** Usage of one command: arguments, options, what it changes, an example and its exit statuses. */
 export function usageOf(command: Command): string {
-  const { words, about, arguments: wanted = {}, options = {}, example } = command;
+  const { words, about, arguments: named = {}, options = {}, example } = command;
   const irreversible = irreversibleOf(command);
   const rows: [string, string][] = [
-    ...Object.entries(wanted).map(([name, says]): [string, string] => [`<${name}>`, says]),
+    ...Object.entries(named).map(([name, says]): [string, string] => [`<${name}>`, says]),
     ...Object.entries(options).map(([name, option]): [string, string] => [
       option.value === undefined ? `--${name}` : `--${name} <${option.value}>`,
       option.about + (option.required ? ' (required)' : ''),
@@ -25,7 +25,7 @@ export function usageOf(command: Command): string {
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   return [
-    `Usage: ${PROGRAM} ${[words, ...Object.keys(wanted).map((name) => `<${name}>`)].join(' ')} [options]`,
+    `Usage: ${PROGRAM} ${spelled(command)} [options]`,
     '',
     about,
     ...rows.map(([name, says]) => `  ${name.padEnd(width)}  ${says}`),
@@ -34,6 +34,11 @@ export function usageOf(command: Command): string {
     `Example: ${PROGRAM} ${`${words} ${example}`.trim()}`,
     `Exit status: ${exitStatusesOf(command)}`,
   ].join('\n');
+}
+
+/** The words of a command with the arguments that follow them. */
+function spelled({ words, arguments: named = {} }: Command): string {
+  return [words, ...Object.keys(named).map((name) => `<${name}>`)].join(' ');
 }
 
 function changesOf({ changes }: Command): string[] {
@@ -58,10 +63,7 @@ export function usageOfAll(commands: readonly Command[], beginning = ''): string
   const shown = matching.length > 0 ? matching : commands;
   const [only] = shown;
   if (shown.length === 1 && only !== undefined) return usageOf(only);
-  const spelled = shown.map(({ words, arguments: wanted = {} }) =>
-    [words, ...Object.keys(wanted).map((name) => `<${name}>`)].join(' '),
-  );
-  const width = Math.max(...spelled.map((text) => text.length));
-  const lines = shown.map(({ about }, index) => `  ${(spelled[index] ?? '').padEnd(width)}  ${about}`);
+  const width = Math.max(...shown.map((command) => spelled(command).length));
+  const lines = shown.map((command) => `  ${spelled(command).padEnd(width)}  ${command.about}`);
   return [HEAD, '', ...lines].join('\n');
 }

@@ -6,6 +6,11 @@ import type { LogLevel } from '#shared/platform/logging/logger.js';
 
 export const ENVIRONMENTS = ['development', 'staging', 'production'] as const;
 
+/** The protocols that URLs of the service and of its services may have: play money alone goes without TLS. */
+export function webProtocols(environment: ProcessSettings['environment']): readonly string[] {
+  return environment === 'development' ? ['http', 'https'] : ['https'];
+}
+
 export interface ProcessSettings {
   readonly environment: (typeof ENVIRONMENTS)[number];
   readonly databaseUrl: string;

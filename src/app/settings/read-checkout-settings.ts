@@ -6,7 +6,7 @@ import {
 } from '#contexts/payments/infrastructure/requests/checkout-settings.js';
 import type { TokenKey } from '#contexts/identity/infrastructure/identity-settings.js';
 import type { SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
-import type { ProcessSettings } from './process-settings.js';
+import { type ProcessSettings, webProtocols } from './process-settings.js';
 import type { SettingReader } from '#shared/platform/settings/setting-reader.js';
 import type { PublicLimits } from '#shared/platform/http/callers/http-settings.js';
 
@@ -18,8 +18,7 @@ export function readCheckout(
   process: ProcessSettings,
   tokenKeys: SigningKeyRing<TokenKey>,
 ): CheckoutSettings {
-  const protocols = process.environment === 'development' ? ['http', 'https'] : ['https'];
-  const checkoutUrl = reader.url('CHECKOUT_URL', protocols, process.publicUrl);
+  const checkoutUrl = reader.url('CHECKOUT_URL', webProtocols(process.environment), process.publicUrl);
   const publicUrl = originOf(reader, 'PUBLIC_URL', process.publicUrl);
   return new CheckoutSettings({
     publicUrl,
@@ -32,14 +31,14 @@ export function readCheckout(
 }
 
 function readSandboxWallet(reader: SettingReader, process: ProcessSettings): { sandboxWalletUrl?: string } {
-  const given = reader.url('CHECKOUT_SANDBOX_WALLET_URL', ['http'], '');
-  if (given === '') return {};
+  const url = reader.url('CHECKOUT_SANDBOX_WALLET_URL', ['http'], '');
+  if (url === '') return {};
   if (process.environment !== 'development') {
     reader.problem(
       `CHECKOUT_SANDBOX_WALLET_URL is for development only; SERVICE_ENV is ${process.environment}.`,
     );
   }
-  return { sandboxWalletUrl: withoutSlash(given) };
+  return { sandboxWalletUrl: withoutSlash(url) };
 }
 
 /** `Name=base, Name=base`. @throws Error with a sentence */

@@ -2,13 +2,13 @@ import { PeopleSettings } from '#contexts/identity/infrastructure/identity-setti
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import type { SettingReader } from '#shared/platform/settings/setting-reader.js';
 import { originOf } from './read-checkout-settings.js';
-import type { ProcessSettings } from './process-settings.js';
+import { type ProcessSettings, webProtocols } from './process-settings.js';
 
 export function readDashboard(reader: SettingReader, { environment, httpPort, publicUrl }: ProcessSettings) {
   const isDevelopment = environment === 'development';
   // Browsers refuse passkeys at a bare address.
   const standard = isDevelopment ? `http://localhost:${httpPort}` : publicUrl;
-  const url = reader.url('DASHBOARD_URL', isDevelopment ? ['http', 'https'] : ['https'], standard);
+  const url = reader.url('DASHBOARD_URL', webProtocols(environment), standard);
   const smtpUrl = reader.url('SMTP_URL', isDevelopment ? ['smtp', 'smtps'] : ['smtps', 'smtp'], '');
   const mailFrom = reader.text('MAIL_FROM', isDevelopment ? 'dashboard@sandbox.example' : '');
   if (!isDevelopment && (smtpUrl === '' || mailFrom === ''))

@@ -4,36 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import { IdentitySettings } from '#contexts/identity/infrastructure/identity-settings.js';
-import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { PaymentsSettings } from '#contexts/payments/application/requests/payments-settings.js';
 import { RatesSettings } from '#contexts/rates/infrastructure/rates-settings.js';
-import { InvalidSettings } from '#shared/platform/settings/setting-reader.js';
 import { readSettings } from './settings.js';
-
-const COMPLETE = {
-  SERVICE_ENV: 'development',
-  DATABASE_URL: 'postgres://service@127.0.0.1/payments',
-  TOKEN_SIGNING_KEYS: `key-1:${'A'.repeat(43)}`,
-  WEBHOOK_SECRET_KEYS: `key-1:${'B'.repeat(42)}A`,
-  DASHBOARD_SECRET_KEYS: `key-1:${'D'.repeat(42)}A`,
-  NASPIP_ISSUER: 'pay.example',
-  NASPIP_KEY_ID: 'key-2026',
-  NASPIP_SECRET_KEY: generatePaserkKeyPair().secretKey,
-  NASPIP_KEY_EXPIRES_AT: '2100-01-01T00:00:00Z',
-  NETWORKS_FILE: 'docs/networks/evm-networks.json',
-};
-const MAIL = { SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'payments@shop.example' };
-const PRODUCTION = { ...COMPLETE, ...MAIL, SERVICE_ENV: 'production', PUBLIC_URL: 'https://api.example' };
-
-function problemsOf(values: Record<string, string | undefined>): string {
-  try {
-    readSettings(values);
-    return '';
-  } catch (error) {
-    if (error instanceof InvalidSettings) return error.problems.join('\n');
-    throw error;
-  }
-}
+import { COMPLETE, PRODUCTION, problemsOf } from './testing/complete-settings.js';
 
 describe('Reading the settings', () => {
   it('takes a complete set, with documented defaults', () => {
@@ -264,114 +238,5 @@ describe('Reading the settings', () => {
 
     expect(names.size).toBeGreaterThan(15);
     for (const name of names) expect(documented).toMatch(new RegExp(`^(# )?${name}=`, 'm'));
-  });
-});
-
-describe('The master secret of refund floats', () => {
-  const secret = 'b'.repeat(64);
-  const floatKeysOf = (values: Record<string, string>) =>
-    readSettings({ ...COMPLETE, ...values }).contexts.find((each) => each instanceof NetworksSettings)!
-      .floatKeys;
-
-  it('is none unless set, and else is read from a file or the environment', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'refund-key-')), 'key');
-    writeFileSync(file, `${secret}\n`);
-    const ways: Record<string, string>[] = [{ REFUND_KEY: secret }, { REFUND_KEY_FILE: file }];
-    const derived = ways.map((values) => {
-      const source = floatKeysOf(values);
-      return source?.kind === 'master_secret' ? source.secret.derive('info', 8).toString('hex') : source;
-    });
-
-    expect(floatKeysOf({})).toBeNull();
-    expect(new Set(derived).size).toBe(1);
-  });
-
-  it('may stay in another program, which signs for the floats of a file', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'refund-floats-')), 'floats.json');
-    const entry = {
-      organization_id: '0193B2F4-9A10-7B21-8C32-9D43AE54BF65',
-      network: 'polygon',
-      address: `0x${'1'.repeat(40)}`,
-    };
-    const signer = { REFUND_SIGNER_URL: 'http://127.0.0.1:9', REFUND_SIGNER_FLOATS_FILE: file };
-    const written = (content: unknown) => writeFileSync(file, JSON.stringify(content));
-
-    written([entry]);
-    expect(floatKeysOf(signer)).toEqual({
-      kind: 'signer',
-      url: 'http://127.0.0.1:9',
-      floats: [
-        { organizationId: entry.organization_id.toLowerCase(), network: 'polygon', address: entry.address },
-      ],
-    });
-    for (const field of ['organization_id', 'network', 'address']) {
-      written([entry, { ...entry, [field]: '' }]);
-      expect(problemsOf({ ...COMPLETE, ...signer })).toContain(
-        `REFUND_SIGNER_FLOATS_FILE: [1].${field} must be`,
-      );
-    }
-    expect(problemsOf({ ...COMPLETE, REFUND_SIGNER_URL: 'http://127.0.0.1:9' })).toContain(
-      'REFUND_SIGNER_FLOATS_FILE is missing',
-    );
-  });
-
-  it.each([
-    ['two ways at once', { REFUND_KEY: secret, REFUND_KEY_FILE: '/none' }, 'a key is kept in one way'],
-    ['the secret where its file belongs', { REFUND_KEY_FILE: secret }, 'must be a file that can be read'],
-    ['what is too short', { REFUND_KEY: secret.slice(1) }, 'REFUND_KEY: must hold one master secret'],
-  ])('is refused as %s, and shown by no problem', (_, values, sentence) => {
-    const said = problemsOf({ ...COMPLETE, ...values });
-
-    expect(said).toContain(sentence);
-    expect(said).not.toContain(secret.slice(1));
-  });
-});
-
-describe('The gas key', () => {
-  const key = 'a'.repeat(64);
-  const gasKeyOf = (values: Record<string, string>) =>
-    readSettings({ ...COMPLETE, ...values }).contexts.find((each) => each instanceof NetworksSettings)!
-      .gasKey;
-
-  it('is none unless set, and else is read in one of three ways', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'gas-key-')), 'key');
-    writeFileSync(file, `0x${key}\n`);
-
-    expect(gasKeyOf({})).toBeNull();
-    expect(gasKeyOf({ GAS_KEY: key })).toEqual({ kind: 'private_key', privateKey: key });
-    expect(gasKeyOf({ GAS_KEY_FILE: file })).toEqual({ kind: 'private_key', privateKey: `0x${key}` });
-    const signer = { GAS_SIGNER_URL: 'http://127.0.0.1:9', GAS_SIGNER_ADDRESS: `0x${'1'.repeat(40)}` };
-    expect(gasKeyOf(signer)).toMatchObject({ kind: 'signer', address: `0x${'1'.repeat(40)}` });
-  });
-
-  it.each([
-    ['two ways at once', { GAS_KEY: key, GAS_KEY_FILE: '/none' }, 'a key is kept in one way'],
-    ['a file that is not there', { GAS_KEY_FILE: '/none' }, 'ENOENT'],
-    ['the key where its file belongs', { GAS_KEY_FILE: key }, 'must be a file that can be read'],
-    ['what is no key', { GAS_KEY: `${key}0` }, 'GAS_KEY: must hold one private key'],
-    ['the key zero', { GAS_KEY: '0'.repeat(64) }, 'GAS_KEY: must hold one private key'],
-    [
-      'a signer without its address',
-      { GAS_SIGNER_URL: 'http://127.0.0.1:9' },
-      'GAS_SIGNER_ADDRESS is missing',
-    ],
-    [
-      'a signer with half an address',
-      { GAS_SIGNER_URL: 'http://127.0.0.1:9', GAS_SIGNER_ADDRESS: '0x12' },
-      'GAS_SIGNER_ADDRESS must be an EVM address',
-    ],
-  ])('refuses %s, and shows nothing of a key', (_, values, sentence) => {
-    const said = problemsOf({ ...COMPLETE, ...values });
-
-    expect(said).toContain(sentence);
-    expect(said).not.toContain(key);
-  });
-
-  it('is signed with by https alone outside development', () => {
-    const signer = { GAS_SIGNER_URL: 'http://signer.example', GAS_SIGNER_ADDRESS: `0x${'1'.repeat(40)}` };
-
-    expect(problemsOf({ ...PRODUCTION, ...signer })).toContain(
-      'GAS_SIGNER_URL must be a URL that begins with https',
-    );
   });
 });

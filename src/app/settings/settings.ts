@@ -19,12 +19,11 @@ import { DATABASE_POOLERS } from '#shared/platform/database/data-source.js';
 import { parseTrustedProxies } from '#shared/platform/http/callers/caller-address.js';
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
 import { parseExampleValues } from '#shared/platform/http/openapi/example-values.js';
-import { ENVIRONMENTS, type ProcessSettings } from './process-settings.js';
+import { ENVIRONMENTS, type ProcessSettings, webProtocols } from './process-settings.js';
 import { MAX_REQUESTS, readCheckout, readPublicLimits, readPaymentWindow } from './read-checkout-settings.js';
 import { readMetricsAddress, readTracing } from './read-observing-settings.js';
 import { readDashboard } from './read-dashboard-settings.js';
-import { readGasKey } from './read-gas-key.js';
-import { readRefundKey, readRefunds } from './read-refund-key.js';
+import { readGasKey, readRefundKey, readRefunds } from './read-sending-keys.js';
 import { readSigningKeys } from '../signing-keys/read-signing-keys.js';
 import type { SigningKeys } from '../signing-keys/signing-keys.js';
 import { SettingReader } from '#shared/platform/settings/setting-reader.js';
@@ -106,7 +105,7 @@ function readProcess(reader: SettingReader): ProcessSettings {
     drainSeconds: reader.integer('DRAIN_SECONDS', { min: 0, max: 60, fallback: 0 }),
     metrics: readMetricsAddress(reader, httpPort),
     tracing: readTracing(reader, environment),
-    publicUrl: reader.url('PUBLIC_URL', environment === 'development' ? ['http', 'https'] : ['https'], local),
+    publicUrl: reader.url('PUBLIC_URL', webProtocols(environment), local),
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     docsExamples: readDocsExamples(reader, environment),
   };
@@ -187,17 +186,17 @@ function readPayments(reader: SettingReader, windowSeconds: number, naspip: Nasp
 }
 
 function readRates(reader: SettingReader, process: ProcessSettings): RatesSettings {
-  const protocols = process.environment === 'development' ? ['http', 'https'] : ['https'];
+  const protocols = webProtocols(process.environment);
   const urls: Record<RateSourceName, string> = {
     kraken: reader.url('RATE_KRAKEN_URL', protocols, 'https://api.kraken.com'),
     coinbase: reader.url('RATE_COINBASE_URL', protocols, 'https://api.coinbase.com'),
   };
-  const given = reader.text('RATE_SOURCES', RATE_SOURCES.join());
-  const names = given === 'none' ? [] : given.split(',').map((name) => name.trim());
+  const listed = reader.text('RATE_SOURCES', RATE_SOURCES.join());
+  const names = listed === 'none' ? [] : listed.split(',').map((name) => name.trim());
   const sources = RATE_SOURCES.filter((name) => names.includes(name));
   // Nothing unknown, and nobody counted twice.
   if (sources.length !== names.length) {
-    reader.problem(`RATE_SOURCES must be a list of ${RATE_SOURCES.join(', ')}, or none, not "${given}".`);
+    reader.problem(`RATE_SOURCES must be a list of ${RATE_SOURCES.join(', ')}, or none, not "${listed}".`);
   }
   return new RatesSettings(
     sources.map((name) => ({ name, url: urls[name] })),

@@ -71,7 +71,7 @@ describe('The file of signing keys', () => {
     ['is no JSON', `{"token": ["${SECRET}"`, 'It is not a JSON object.'],
     ['is a list', `["${SECRET}"]`, 'It is not a JSON object.'],
     ['is empty', '', 'It is not a JSON object.'],
-  ])('is refused where it %s, and what stands there is not told', (_, text, problem) => {
+  ])('is refused where it %s, and what stands there is not shown', (_, text, problem) => {
     expect(problemsOfText(text)).toEqual([problem]);
   });
 

@@ -91,11 +91,11 @@ function asObject(value: unknown): Entry | undefined {
 function keysIn(document: Entry, kind: Kind, problems: string[]): [key: Entry, name: string][] {
   const list = document[kind];
   if (!Array.isArray(list)) return [];
-  return list.map((given: unknown, index): [Entry, string] => {
-    const key = asObject(given) ?? {};
+  return list.map((parsed: unknown, index): [Entry, string] => {
+    const key = asObject(parsed) ?? {};
     const name = `${kind} key ${index + 1}`;
     const unknown = Object.keys(key).some((field) => !(FIELDS[kind] as readonly string[]).includes(field));
-    if (unknown || key !== given) problems.push(`${name} must be an object of ${FIELDS[kind].join(', ')}.`);
+    if (unknown || key !== parsed) problems.push(`${name} must be an object of ${FIELDS[kind].join(', ')}.`);
     return [key, name];
   });
 }

@@ -31,11 +31,11 @@ const folder = mkdtempSync(join(tmpdir(), 'signing-keys-'));
 const path = join(folder, 'keys.json');
 const put = (lists: SigningKeyLists) => writeFileSync(path, formatSigningKeys(lists));
 
-let said: [level: string, line: string][];
+let logged: [level: string, line: string][];
 beforeEach(() => {
-  said = [];
-  const of = (level: string) => (line: unknown) => void said.push([level, String(line)]);
-  Logger.overrideLogger({ error: of('error'), warn: of('warn'), log: of('log') });
+  logged = [];
+  const record = (level: string) => (line: unknown) => void logged.push([level, String(line)]);
+  Logger.overrideLogger({ error: record('error'), warn: record('warn'), log: record('log') });
 });
 afterEach(() => Logger.overrideLogger(['error', 'warn', 'log']));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -54,7 +54,7 @@ function watching(
 
 const idsOf = ({ token: one, naspip: other }: SigningKeys) =>
   [...one.all, ...other.all].map(({ id }) => id).join(' ');
-const levels = () => said.map(([level]) => level);
+const levels = () => logged.map(([level]) => level);
 
 describe('Watching the file of signing keys', () => {
   it('takes a new version, once', async () => {
@@ -68,7 +68,7 @@ describe('Watching the file of signing keys', () => {
     expect(idsOf(keys)).toBe('token-2 token-1 naspip-1');
     expect(keys.token.signing(NOW, NOW)?.id).toBe('token-1');
     expect(levels()).toEqual(['log']);
-    expect(said[0]![1]).toContain('token-2 (from 2026-03-01T12:10:00.000Z)');
+    expect(logged[0]![1]).toContain('token-2 (from 2026-03-01T12:10:00.000Z)');
   });
 
   it('sees that a link leads to another file, as a mounted secret is replaced', async () => {
@@ -101,8 +101,8 @@ describe('Watching the file of signing keys', () => {
     expect(idsOf(keys)).toBe('token-1 naspip-1');
     expect(watch.isCurrent).toBe(false);
     expect(levels()).toEqual(['error']);
-    expect(said[0]![1]).toContain('the former keys go on');
-    expect(said[0]![1]).not.toContain(SECRET.toString('base64url').slice(0, 10));
+    expect(logged[0]![1]).toContain('the former keys go on');
+    expect(logged[0]![1]).not.toContain(SECRET.toString('base64url').slice(0, 10));
 
     put({ ...FIRST, token: [token('token-3')] });
     await watch.look();
@@ -136,7 +136,7 @@ describe('Watching the file of signing keys', () => {
     put({ token: [...FIRST.token, token('hasty', 200), token('patient', 600)], naspip: FIRST.naspip });
     await watch.look();
 
-    expect(said.filter(([level]) => level === 'warn')).toEqual([
+    expect(logged.filter(([level]) => level === 'warn')).toEqual([
       ['warn', expect.stringContaining('hasty signs from')],
     ]);
   });
@@ -145,14 +145,14 @@ describe('Watching the file of signing keys', () => {
     let now = NOW;
     const { watch } = watching({ ...FIRST, naspip: [naspip('naspip-1', 15)] }, () => now);
     await watch.look();
-    expect(said).toEqual([]);
+    expect(logged).toEqual([]);
 
     for (const hours of [25, 26, 48, 50]) {
       now = later(hours * 3600);
       await watch.look();
     }
 
-    expect(said).toEqual([
+    expect(logged).toEqual([
       ['warn', expect.stringContaining('No naspip key signs after 2026-03-16T12:00:00.000Z')],
       ['warn', expect.stringContaining('No naspip key signs after')],
     ]);
@@ -161,7 +161,7 @@ describe('Watching the file of signing keys', () => {
     put({ ...FIRST, naspip: [naspip('naspip-1', 15), naspip('naspip-2', 300)] });
     await watch.look();
     expect(levels().filter((level) => level === 'warn')).toHaveLength(3);
-    expect(said.at(-1)![1]).toContain('naspip-2 signs from');
+    expect(logged.at(-1)![1]).toContain('naspip-2 signs from');
   });
 
   it('warns of fixed keys too', async () => {

@@ -2,13 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { problemsIn } from './read-signing-keys.js';
-import { SigningKeyWarnings } from './signing-key-warnings.js';
 import { SIGNING_KEY_KINDS, type SigningKeyLists, type SigningKeys } from './signing-keys.js';
 
 /** Between two looks at the file. A mounted secret is replaced by a link to another file, so its contents are compared. */
 const LOOK_MS = 2_000;
 /** Fixed keys are only looked at for their end. */
 const FIXED_LOOK_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+/** A key that is made then is in use long before the end; the alert rule has the same limit. */
+const WARN_MS = 14 * DAY_MS;
+/** For how long public keys may be kept by who fetched them (`Cache-Control` of the well-known document). */
+const CACHED_MS = 300_000;
 
 /**
  * Reads SIGNING_KEYS_FILE anew when it has changed, at once on SIGHUP. A version that is not to be used changes nothing:
@@ -54,7 +58,7 @@ export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationSh
       if (seen !== this.seen) this.take(found);
       this.seen = seen;
     }
-    this.warnings.say(this.now());
+    this.warnings.warnOfEnd(this.now());
     return false;
   }
 
@@ -67,7 +71,7 @@ export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationSh
       this.keys.naspip.replace(lists.naspip);
       this.isCurrent = true;
       this.log.log(`The signing keys are now ${namesOf(lists)}.`);
-      this.warnings.sayHasty(former, this.now());
+      this.warnings.warnOfHaste(former, this.now());
     } catch (error) {
       this.isCurrent = false;
       const problems = problemsIn(error).join(' ');
@@ -80,4 +84,41 @@ function namesOf(lists: SigningKeyLists): string {
   return SIGNING_KEY_KINDS.flatMap((kind) =>
     lists[kind].map(({ id, signsFrom }) => `${kind} ${id} (from ${signsFrom.toISOString()})`),
   ).join(', ');
+}
+
+/** Operators read of keys in the log while there is time. */
+class SigningKeyWarnings {
+  private lastWarned = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly keys: SigningKeys,
+    private readonly log: Pick<Logger, 'warn'>,
+  ) {}
+
+  /** Warns of keys that end without a successor, once a day from two weeks before the end on. */
+  warnOfEnd(now: Date): void {
+    if (now.getTime() - this.lastWarned < DAY_MS) return;
+    for (const kind of SIGNING_KEY_KINDS) {
+      const until = this.keys[kind].signsUntil(now);
+      if (until === null || until.getTime() - now.getTime() >= WARN_MS) continue;
+      this.lastWarned = now.getTime();
+      this.log.warn(
+        `No ${kind} key signs after ${until.toISOString()}. Make a new one (runbook, "Signing keys of tokens").`,
+      );
+    }
+  }
+
+  /** Warns of a new key that signs before all who verify can know it. @param former keys, which those of now replaced */
+  warnOfHaste(former: SigningKeyLists, now: Date): void {
+    for (const kind of SIGNING_KEY_KINDS) {
+      const known = new Set(former[kind].map(({ id }) => id));
+      const hasFormer = this.keys[kind].all.some(({ id }) => known.has(id));
+      for (const { id, signsFrom } of this.keys[kind].all) {
+        if (!hasFormer || known.has(id) || signsFrom.getTime() >= now.getTime() + CACHED_MS) continue;
+        this.log.warn(
+          `The ${kind} key ${id} signs from ${signsFrom.toISOString()}: who has not read it by then refuses what it signs.`,
+        );
+      }
+    }
+  }
 }

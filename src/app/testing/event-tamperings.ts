@@ -1,8 +1,8 @@
-import { of, type Tampering } from './tampering.js';
+import { requestWith, type Tampering } from './tampering.js';
 
 const event = (column: string, value: string, ...reportedBy: string[]): Tampering => ({
   name: `an event’s ${column}`,
-  sql: `UPDATE platform.events SET ${column} = ${value} WHERE aggregate_id = ${of('session')} AND type = 'payment_request.asset_selected'
+  sql: `UPDATE platform.events SET ${column} = ${value} WHERE aggregate_id = ${requestWith('session')} AND type = 'payment_request.asset_selected'
     AND data ->> 'currency' = 'EURX'`,
   reportedBy: ['events-are-as-sealed', ...reportedBy],
 });
@@ -10,7 +10,7 @@ const event = (column: string, value: string, ...reportedBy: string[]): Tamperin
 export const eventTamperings: readonly Tampering[] = [
   event('id', 'gen_random_uuid()'),
   event('type', `'payment_request.something'`, 'selections-match-events'),
-  event('aggregate_id', of('open'), 'addresses-match-events', 'selections-match-events'),
+  event('aggregate_id', requestWith('open'), 'addresses-match-events', 'selections-match-events'),
   event('organization_id', 'gen_random_uuid()', 'events-have-their-request'),
   event('account_id', 'gen_random_uuid()', 'events-have-their-request'),
   event('occurred_at', `occurred_at + interval '1 second'`),
@@ -19,19 +19,19 @@ export const eventTamperings: readonly Tampering[] = [
   event('data', `jsonb_set(data, '{amount}', '"1"')`, 'selections-match-events'),
   {
     name: 'a request, erased with everything that tells of it',
-    sql: `DELETE FROM platform.events WHERE aggregate_id = ${of('open')};
-      DELETE FROM payments.status_history WHERE payment_request_id = ${of('open')};
-      DELETE FROM payments.deposit_addresses WHERE payment_request_id = ${of('open')};
+    sql: `DELETE FROM platform.events WHERE aggregate_id = ${requestWith('open')};
+      DELETE FROM payments.status_history WHERE payment_request_id = ${requestWith('open')};
+      DELETE FROM payments.deposit_addresses WHERE payment_request_id = ${requestWith('open')};
       DELETE FROM payments.payment_requests WHERE reference_id = 'open'`,
     reportedBy: ['events-are-as-sealed'],
   },
   {
     name: 'a request, erased with everything that tells of it, and the seals from then on',
     sql: `DELETE FROM platform.seals WHERE number >= (SELECT min(s.number) FROM platform.seals s JOIN platform.events e
-        ON e.aggregate_id = ${of('open')} AND (s.transaction_id, s.position) >= (e.transaction_id, e.position)) AND number < (SELECT max(number) FROM platform.seals);
-      DELETE FROM platform.events WHERE aggregate_id = ${of('open')};
-      DELETE FROM payments.status_history WHERE payment_request_id = ${of('open')};
-      DELETE FROM payments.deposit_addresses WHERE payment_request_id = ${of('open')};
+        ON e.aggregate_id = ${requestWith('open')} AND (s.transaction_id, s.position) >= (e.transaction_id, e.position)) AND number < (SELECT max(number) FROM platform.seals);
+      DELETE FROM platform.events WHERE aggregate_id = ${requestWith('open')};
+      DELETE FROM payments.status_history WHERE payment_request_id = ${requestWith('open')};
+      DELETE FROM payments.deposit_addresses WHERE payment_request_id = ${requestWith('open')};
       DELETE FROM payments.payment_requests WHERE reference_id = 'open'`,
     reportedBy: ['events-are-as-sealed'],
   },

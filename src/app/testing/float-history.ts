@@ -1,5 +1,5 @@
 import { DOLLAR } from '#contexts/payments/testing/requests/collecting-world.js';
-import { of } from './tampering.js';
+import { requestWith } from './tampering.js';
 
 export const OWNER = `'01990000-0000-7000-8000-0000000000aa', '01990000-0000-7000-8000-0000000000ab'`;
 export const FLOAT = `'01990000-0000-7000-8000-0000000000f1'`;
@@ -15,7 +15,7 @@ export const PAYER = `'0x' || repeat('b', 40)`;
 export const SETTLED_TO = `'0x' || repeat('c', 40)`;
 /** The address of the gas key, which is the private key of 32 times 02. */
 export const GAS_ACCOUNT = `'0x5050a4f4b3f9338c3472dcc01a87c76a144b3c9c'`;
-const REQUEST = of('paid');
+const REQUEST = requestWith('paid');
 const TOP_UP = `'01990000-0000-7000-8000-0000000000e1'`;
 
 /** A transaction that was signed under the chain id 31337, with fees of 3 and 1: a call, its bytes and their hash. */

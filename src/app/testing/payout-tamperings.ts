@@ -1,4 +1,4 @@
-import { of, type Tampering } from './tampering.js';
+import { requestWith, type Tampering } from './tampering.js';
 
 /** A payout of what was paid, in the block of its last transfer. */
 const invented = (index: number, blockHash = 't.block_hash') => `
@@ -8,7 +8,7 @@ const invented = (index: number, blockHash = 't.block_hash') => `
   SELECT gen_random_uuid(), gen_random_uuid(), t.network, '0xfe', ${index}, t.block_number, ${blockHash}, t.block_time, '0xfa',
     t.to_address, t.unique_asset_id, t.currency, t.decimals, t.amount, 0, t.payment_request_id, t.organization_id, t.account_id,
     true
-  FROM payments.transfers t WHERE t.payment_request_id = ${of('paid')} AND t.counted ORDER BY t.block_number DESC LIMIT 1`;
+  FROM payments.transfers t WHERE t.payment_request_id = ${requestWith('paid')} AND t.counted ORDER BY t.block_number DESC LIMIT 1`;
 
 export const payoutTamperings: readonly Tampering[] = [
   {

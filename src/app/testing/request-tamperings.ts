@@ -1,4 +1,4 @@
-import { of, OTHER, type Tampering } from './tampering.js';
+import { requestWith, OTHER, type Tampering } from './tampering.js';
 
 const request = (name: string, set: string, reference = 'open', ...reportedBy: string[]): Tampering => ({
   name,
@@ -42,7 +42,7 @@ export const requestTamperings: readonly Tampering[] = [
   {
     name: 'the amount of a request that is being paid, with its transfer',
     sql: `UPDATE payments.payment_requests SET received_amount = received_amount + 1 WHERE reference_id = 'processing';
-      UPDATE payments.transfers SET amount = amount + 1 WHERE payment_request_id = ${of('processing')}`,
+      UPDATE payments.transfers SET amount = amount + 1 WHERE payment_request_id = ${requestWith('processing')}`,
     reportedBy: ['received-amounts-match-events', 'sums-are-what-was-sent'],
   },
   {
@@ -53,9 +53,9 @@ export const requestTamperings: readonly Tampering[] = [
       SELECT gen_random_uuid(), network, kind, '0xfe', 0, block_number, block_hash, block_time, unique_asset_id, currency,
         decimals, required_confirmations, from_address, to_address, 1000000, payment_request_id, organization_id, account_id,
         true, true, detected_at
-      FROM payments.transfers WHERE payment_request_id = ${of('paid')} AND counted LIMIT 1;
+      FROM payments.transfers WHERE payment_request_id = ${requestWith('paid')} AND counted LIMIT 1;
       UPDATE payments.payment_requests SET received_amount = received_amount + 1000000, status = 'overpaid' WHERE reference_id = 'paid';
-      UPDATE payments.status_history SET status = 'overpaid' WHERE payment_request_id = ${of('paid')} AND status = 'completed'`,
+      UPDATE payments.status_history SET status = 'overpaid' WHERE payment_request_id = ${requestWith('paid')} AND status = 'completed'`,
     reportedBy: [
       'confirmations-tell-their-request',
       'one-event-for-each-step',
@@ -65,7 +65,7 @@ export const requestTamperings: readonly Tampering[] = [
   },
   {
     name: 'a transfer to a paid request, erased with its amount',
-    sql: `DELETE FROM payments.transfers WHERE payment_request_id = ${of('paid')} AND counted AND amount = 4000000;
+    sql: `DELETE FROM payments.transfers WHERE payment_request_id = ${requestWith('paid')} AND counted AND amount = 4000000;
       UPDATE payments.payment_requests SET received_amount = received_amount - 4000000, status = 'underpaid' WHERE reference_id = 'paid'`,
     reportedBy: [
       'confirmations-tell-their-request',
@@ -75,17 +75,17 @@ export const requestTamperings: readonly Tampering[] = [
   },
   {
     name: 'a deposit, erased',
-    sql: `DELETE FROM payments.transfers WHERE payment_request_id = ${of('paid')} AND deposited_at IS NOT NULL`,
+    sql: `DELETE FROM payments.transfers WHERE payment_request_id = ${requestWith('paid')} AND deposited_at IS NOT NULL`,
     reportedBy: ['booked-transfers-match-events', 'one-event-for-each-deposit'],
   },
   {
     name: 'the hash of a deposited transfer',
-    sql: `UPDATE payments.transfers SET transaction_hash = '0xfe' WHERE payment_request_id = ${of('paid')} AND deposited_at IS NOT NULL`,
+    sql: `UPDATE payments.transfers SET transaction_hash = '0xfe' WHERE payment_request_id = ${requestWith('paid')} AND deposited_at IS NOT NULL`,
     reportedBy: ['booked-transfers-match-events'],
   },
   {
     name: 'the deposit address of an open request',
-    sql: `UPDATE payments.deposit_addresses SET address = ${OTHER} WHERE payment_request_id = ${of('open')}`,
+    sql: `UPDATE payments.deposit_addresses SET address = ${OTHER} WHERE payment_request_id = ${requestWith('open')}`,
     reportedBy: ['addresses-match-events'],
   },
   {
@@ -94,17 +94,17 @@ export const requestTamperings: readonly Tampering[] = [
         derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points, created_at)
       SELECT network, ${OTHER}, payment_request_id, organization_id, account_id, unique_asset_id, derivation, settlement_terms_id,
         settlement_address, fee_recipient, fee_basis_points, created_at
-      FROM payments.deposit_addresses WHERE payment_request_id = ${of('open')}`,
+      FROM payments.deposit_addresses WHERE payment_request_id = ${requestWith('open')}`,
     reportedBy: ['addresses-match-events'],
   },
   {
     name: 'the settlement address of a deposit address',
-    sql: `UPDATE payments.deposit_addresses SET settlement_address = ${OTHER} WHERE payment_request_id = ${of('open')}`,
+    sql: `UPDATE payments.deposit_addresses SET settlement_address = ${OTHER} WHERE payment_request_id = ${requestWith('open')}`,
     reportedBy: ['addresses-are-of-their-terms'],
   },
   {
     name: 'the fee of a deposit address, with its confirmed payment',
-    sql: `UPDATE payments.deposit_addresses SET fee_basis_points = 500 WHERE payment_request_id = ${of('paid')}`,
+    sql: `UPDATE payments.deposit_addresses SET fee_basis_points = 500 WHERE payment_request_id = ${requestWith('paid')}`,
     reportedBy: [
       'addresses-are-of-their-terms',
       'booked-transfers-match-events',
@@ -113,24 +113,24 @@ export const requestTamperings: readonly Tampering[] = [
   },
   {
     name: 'the amount of an earlier selection',
-    sql: `UPDATE payments.selections SET amount = amount - 1 WHERE payment_request_id = ${of('session')} AND currency = 'EURX'`,
+    sql: `UPDATE payments.selections SET amount = amount - 1 WHERE payment_request_id = ${requestWith('session')} AND currency = 'EURX'`,
     reportedBy: ['selected-amounts-are-worth-the-price', 'selections-match-events'],
   },
   {
     name: 'a step of a history, backdated',
-    sql: `UPDATE payments.status_history SET at = at - interval '1 minute' WHERE payment_request_id = ${of('paid')} AND status IN ('created', 'processing')`,
+    sql: `UPDATE payments.status_history SET at = at - interval '1 minute' WHERE payment_request_id = ${requestWith('paid')} AND status IN ('created', 'processing')`,
     reportedBy: ['one-step-for-each-event', 'request-times-are-of-its-steps'],
   },
   {
     name: 'the last steps of a history, erased with the outcome',
-    sql: `DELETE FROM payments.status_history WHERE payment_request_id = ${of('paid')} AND status IN ('completed', 'confirmed');
+    sql: `DELETE FROM payments.status_history WHERE payment_request_id = ${requestWith('paid')} AND status IN ('completed', 'confirmed');
       UPDATE payments.payment_requests SET status = 'processing', confirmed_at = NULL WHERE reference_id = 'paid'`,
     reportedBy: ['one-step-for-each-event', 'sums-are-what-was-sent', 'what-is-paid-is-decided'],
   },
   {
     name: 'a request, erased with its history and addresses',
-    sql: `DELETE FROM payments.status_history WHERE payment_request_id = ${of('open')};
-      DELETE FROM payments.deposit_addresses WHERE payment_request_id = ${of('open')};
+    sql: `DELETE FROM payments.status_history WHERE payment_request_id = ${requestWith('open')};
+      DELETE FROM payments.deposit_addresses WHERE payment_request_id = ${requestWith('open')};
       DELETE FROM payments.payment_requests WHERE reference_id = 'open'`,
     reportedBy: ['addresses-match-events', 'events-have-their-request', 'one-step-for-each-event'],
   },

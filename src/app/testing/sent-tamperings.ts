@@ -44,9 +44,9 @@ const ENDS = 'float-payouts-end-as-mined';
 const ORDERS = 'orders-of-floats-never-change';
 const BATCHES = 'settlements-are-sent-as-chosen';
 const KEYS = 'sendings-are-of-keys-that-may';
-const TOLD = 'refund-events-tell-their-refund';
+const EVENTS = 'refund-events-tell-their-refund';
 
-const of = (id: string) => `WHERE id = ${id}`;
+const withId = (id: string) => `WHERE id = ${id}`;
 
 const tampered = (name: string, sql: string, ...reportedBy: string[]): Tampering => ({
   name,
@@ -57,18 +57,18 @@ const tampered = (name: string, sql: string, ...reportedBy: string[]): Tampering
 export const sentTamperings: readonly Tampering[] = [
   tampered(
     'the call of a payout alone',
-    `UPDATE settlement.refund_float_payouts SET call_to = ${OTHER}, call_data = '', call_value = 10 ${of(REFUND)}`,
+    `UPDATE settlement.refund_float_payouts SET call_to = ${OTHER}, call_data = '', call_value = 10 ${withId(REFUND)}`,
     ...[SENDS, CALLS],
   ),
   tampered(
     'the call of a payout and of its sending',
-    `UPDATE settlement.refund_float_payouts SET call_to = ${OTHER}, call_data = '', call_value = 10 ${of(REFUND)};
-     UPDATE networks.sendings SET recipient = ${OTHER}, data = '', value = 10 ${of(REFUND)}`,
+    `UPDATE settlement.refund_float_payouts SET call_to = ${OTHER}, call_data = '', call_value = 10 ${withId(REFUND)};
+     UPDATE networks.sendings SET recipient = ${OTHER}, data = '', value = 10 ${withId(REFUND)}`,
     ...[CALLS, BYTES],
   ),
   tampered(
     'the call of a sending alone',
-    `UPDATE networks.sendings SET recipient = ${OTHER} ${of(REFUND)}`,
+    `UPDATE networks.sendings SET recipient = ${OTHER} ${withId(REFUND)}`,
     ...[SENDS, BYTES],
   ),
   tampered(
@@ -80,13 +80,13 @@ export const sentTamperings: readonly Tampering[] = [
     'the signed bytes of an attempt, by those of another key',
     `DELETE FROM networks.sending_attempts WHERE sending_id = ${BATCH};
      UPDATE networks.sending_attempts SET raw = '\\x${SETTLED.raw}', hash = '${SETTLED.hash}' WHERE sending_id = ${REFUND};
-     UPDATE networks.sendings SET mined_hash = '${SETTLED.hash}' ${of(REFUND)}`,
+     UPDATE networks.sendings SET mined_hash = '${SETTLED.hash}' ${withId(REFUND)}`,
     ...[BYTES, ENDS, 'sendings-are-mined-by-their-attempts', 'sendings-have-their-attempts'],
   ),
-  tampered('the nonce of a sending', `UPDATE networks.sendings SET nonce = 9 ${of(REFUND)}`, BYTES),
+  tampered('the nonce of a sending', `UPDATE networks.sendings SET nonce = 9 ${withId(REFUND)}`, BYTES),
   tampered(
     'the account that a sending is of',
-    `UPDATE networks.sendings SET sender = ${OTHER} ${of(REFUND)}`,
+    `UPDATE networks.sendings SET sender = ${OTHER} ${withId(REFUND)}`,
     ...[SENDS, BYTES],
   ),
   tampered(
@@ -96,12 +96,12 @@ export const sentTamperings: readonly Tampering[] = [
   ),
   tampered(
     'the purpose of a sending',
-    `UPDATE networks.sendings SET purpose = 'settlement' ${of(REFUND)}`,
+    `UPDATE networks.sendings SET purpose = 'settlement' ${withId(REFUND)}`,
     ...[SENDS, KEYS, BATCHES],
   ),
   tampered(
     'the key of a sending',
-    `UPDATE networks.sendings SET key = 'gas' ${of(REFUND)}`,
+    `UPDATE networks.sendings SET key = 'gas' ${withId(REFUND)}`,
     ...[SENDS, KEYS],
   ),
   tampered(
@@ -118,12 +118,12 @@ export const sentTamperings: readonly Tampering[] = [
   ),
   tampered(
     'coin that the gas key is to move',
-    `UPDATE networks.sendings SET value = 1 ${of(BATCH)}`,
+    `UPDATE networks.sendings SET value = 1 ${withId(BATCH)}`,
     ...[KEYS, BATCHES, BYTES],
   ),
   tampered(
     'the call of a settlement that is sent',
-    `UPDATE networks.sendings SET recipient = ${OTHER} ${of(BATCH)}`,
+    `UPDATE networks.sendings SET recipient = ${OTHER} ${withId(BATCH)}`,
     ...[BATCHES, BYTES],
   ),
   tampered(
@@ -134,18 +134,18 @@ export const sentTamperings: readonly Tampering[] = [
   ),
   tampered(
     'the transaction that a batch was delivered by',
-    `UPDATE settlement.batches SET transaction_hash = '${REFUNDED.hash}' ${of(BATCH)}`,
+    `UPDATE settlement.batches SET transaction_hash = '${REFUNDED.hash}' ${withId(BATCH)}`,
     BATCHES,
   ),
   tampered(
     'a refund that is called paid while its sending is not final',
     `UPDATE networks.sendings SET state = 'broadcast', mined_hash = NULL, mined_block = NULL, mined_succeeded = NULL,
-       gas_cost = NULL ${of(REFUND)}`,
+       gas_cost = NULL ${withId(REFUND)}`,
     ENDS,
   ),
   tampered(
     'a refund that is called failed while its sending has paid it',
-    `UPDATE settlement.refund_float_payouts SET status = 'failed' ${of(REFUND)};
+    `UPDATE settlement.refund_float_payouts SET status = 'failed' ${withId(REFUND)};
      UPDATE settlement.refunds SET status = 'failed';
      UPDATE settlement.refunded_sums SET refunded = 0;
      UPDATE settlement.refund_float_holdings SET refunded = 0, balance = 95 WHERE holding <> 'native';
@@ -154,19 +154,19 @@ export const sentTamperings: readonly Tampering[] = [
   ),
   tampered(
     'the transaction of a refund and its payout',
-    `UPDATE settlement.refund_float_payouts SET transaction_hash = '${SETTLED.hash}' ${of(REFUND)};
+    `UPDATE settlement.refund_float_payouts SET transaction_hash = '${SETTLED.hash}' ${withId(REFUND)};
      UPDATE settlement.refunds SET transaction_hash = '${SETTLED.hash}'`,
-    ...[ENDS, TOLD],
+    ...[ENDS, EVENTS],
   ),
   tampered(
     'what a payout cost, with the float’s own sum',
-    `UPDATE settlement.refund_float_payouts SET gas = 0 ${of(REFUND)};
+    `UPDATE settlement.refund_float_payouts SET gas = 0 ${withId(REFUND)};
      UPDATE settlement.refund_float_holdings SET gas = 1, balance = 9 WHERE holding = 'native'`,
     ENDS,
   ),
   tampered(
     'the address of a refund, with all that is stored of it',
-    `UPDATE settlement.refund_float_payouts SET to_address = ${OTHER} ${of(REFUND)};
+    `UPDATE settlement.refund_float_payouts SET to_address = ${OTHER} ${withId(REFUND)};
      UPDATE settlement.refunds SET to_address = ${OTHER};
      ${refundEvent('completed', REFUNDED.hash, OTHER)}`,
     ...[ORDERS, CALLS],
@@ -174,24 +174,24 @@ export const sentTamperings: readonly Tampering[] = [
   tampered(
     'the amount of a refund, by one more approval in the event log',
     refundEvent('processing', null, PAYER, '11'),
-    ...[ORDERS, TOLD],
+    ...[ORDERS, EVENTS],
   ),
   tampered(
     'the address of a withdrawal, with its entry in the audit log',
-    `UPDATE settlement.refund_float_payouts SET to_address = ${OTHER} ${of(WITHDRAWAL)};
+    `UPDATE settlement.refund_float_payouts SET to_address = ${OTHER} ${withId(WITHDRAWAL)};
      UPDATE identity.audit_log SET after = after || jsonb_build_object('to', ${OTHER}) WHERE subject_id = ${WITHDRAWAL}`,
     ...['withdrawals-go-to-settlement-addresses', 'withdrawal-events-tell-their-withdrawal', CALLS],
   ),
   tampered(
     'the settlement address of a withdrawal, with its entry in the audit log',
-    `UPDATE point_of_sale.settlement_terms SET settlement_address = ${OTHER} ${of(TERMS)};
+    `UPDATE point_of_sale.settlement_terms SET settlement_address = ${OTHER} ${withId(TERMS)};
      UPDATE identity.audit_log SET after = after || jsonb_build_object('settlement_address', ${OTHER})
        WHERE subject_id = ${TERMS}`,
     'withdrawals-go-to-settlement-addresses',
   ),
   tampered(
     'the status of a withdrawal',
-    `UPDATE settlement.refund_float_payouts SET status = 'failed' ${of(WITHDRAWAL)};
+    `UPDATE settlement.refund_float_payouts SET status = 'failed' ${withId(WITHDRAWAL)};
      UPDATE settlement.refund_float_holdings SET withdrawn = 0, balance = 90 WHERE withdrawn > 0`,
     ...[ENDS, 'withdrawal-events-tell-their-withdrawal'],
   ),
@@ -208,8 +208,8 @@ export const sentTamperings: readonly Tampering[] = [
   ),
   tampered(
     'a payout and its sending, by those of another token',
-    `UPDATE settlement.refund_float_payouts SET holding = ${OTHER}, call_to = ${OTHER} ${of(WITHDRAWAL)};
-     UPDATE networks.sendings SET recipient = ${OTHER} ${of(WITHDRAWAL)};
+    `UPDATE settlement.refund_float_payouts SET holding = ${OTHER}, call_to = ${OTHER} ${withId(WITHDRAWAL)};
+     UPDATE networks.sendings SET recipient = ${OTHER} ${withId(WITHDRAWAL)};
      INSERT INTO settlement.refund_float_holdings (float_id, holding, topped_up, withdrawn, balance, block_number)
        VALUES (${FLOAT}, ${OTHER}, 5, 5, 0, 7);
      UPDATE settlement.refund_float_holdings SET withdrawn = 0, topped_up = 95 WHERE holding = ${TOKEN}`,
@@ -220,13 +220,13 @@ export const sentTamperings: readonly Tampering[] = [
     `UPDATE networks.sending_attempts SET sending_id = ${NEW} WHERE sending_id = ${REFUND};
      UPDATE networks.sending_attempts SET sending_id = ${REFUND} WHERE sending_id = ${WITHDRAWAL};
      UPDATE networks.sending_attempts SET sending_id = ${WITHDRAWAL} WHERE sending_id = ${NEW};
-     UPDATE networks.sendings SET mined_hash = '${WITHDRAWN.hash}' ${of(REFUND)};
-     UPDATE networks.sendings SET mined_hash = '${REFUNDED.hash}' ${of(WITHDRAWAL)}`,
+     UPDATE networks.sendings SET mined_hash = '${WITHDRAWN.hash}' ${withId(REFUND)};
+     UPDATE networks.sendings SET mined_hash = '${REFUNDED.hash}' ${withId(WITHDRAWAL)}`,
     ...[BYTES, ENDS],
   ),
   tampered(
     'the transaction of a withdrawal, by that of a refund',
-    `UPDATE settlement.refund_float_payouts SET transaction_hash = '${REFUNDED.hash}' ${of(WITHDRAWAL)}`,
+    `UPDATE settlement.refund_float_payouts SET transaction_hash = '${REFUNDED.hash}' ${withId(WITHDRAWAL)}`,
     ...[ENDS, 'float-payouts-have-transactions-of-their-own', 'withdrawal-events-tell-their-withdrawal'],
   ),
 ];

@@ -8,7 +8,7 @@ export interface Tampering {
 }
 
 /** The request of that reference, in SQL. */
-export const of = (reference: string) =>
+export const requestWith = (reference: string) =>
   `(SELECT id FROM payments.payment_requests WHERE reference_id = '${reference}')`;
 
 /** An address of somebody else, in SQL. */

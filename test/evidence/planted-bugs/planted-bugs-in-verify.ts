@@ -59,7 +59,7 @@ export const bugsInVerify: readonly PlantedBug[] = [
     find: 'if (found < amount)',
     replace: 'if (found < 0n)',
     caughtBy: database(
-      'src/app/operator/commands/verify-chain.int-spec.ts',
+      'src/app/operator/audit/verify-chain.int-spec.ts',
       'shows: a payment put in with all that the service would have stored, posted and delivered',
     ),
   },
@@ -79,7 +79,7 @@ export const bugsInVerify: readonly PlantedBug[] = [
     find: '(SELECT DISTINCT address FROM payments.pruned_addresses WHERE network',
     replace: '(SELECT DISTINCT address FROM payments.deposit_addresses WHERE network',
     caughtBy: database(
-      'src/app/operator/commands/verify-chain.int-spec.ts',
+      'src/app/operator/audit/verify-chain.int-spec.ts',
       'shows: other terms, another factory, and money that nobody recorded',
     ),
   },
@@ -88,14 +88,14 @@ export const bugsInVerify: readonly PlantedBug[] = [
     file: `${APPLICATION}/watching/audit/audit-chain.ts`,
     find: 'if (derived !== null && recipientKey(derived) === recipientKey(stored)) return;',
     replace: 'if (derived !== null) return;',
-    caughtBy: database('src/app/operator/commands/verify-chain.int-spec.ts', 'shows: %s'),
+    caughtBy: database('src/app/operator/audit/verify-chain.int-spec.ts', 'shows: %s'),
   },
   {
     name: 'a payment token is taken for good whatever it asks for',
     file: `${INFRASTRUCTURE}/requests/naspip-payment-tokens.ts`,
     find: 'if (isAsked(payload, asked)) return null;',
     replace: 'if (payload) return null;',
-    caughtBy: database('src/app/operator/commands/verify-chain.int-spec.ts', 'shows: %s'),
+    caughtBy: database('src/app/operator/audit/verify-chain.int-spec.ts', 'shows: %s'),
   },
   {
     name: 'new settlement terms are not audited',

@@ -4,7 +4,7 @@ import { type Address, type Hex, encodeFunctionData, parseAbi } from 'viem';
 import { commands } from '#app/operator/commands.js';
 import { openOperatorContext } from '#app/operator/operator-session.js';
 import { parseCommand } from '#app/operator/parse-command.js';
-import { performCommand } from '#app/operator/perform-command.js';
+import { performCommand } from '#app/operator/run-operator.js';
 import type { Verdict } from '#app/verify-invariants.js';
 import { CheckNetwork } from '#contexts/networks/application/check-network.js';
 import { AdvanceNetworkSendings } from '#contexts/networks/application/sending/advance-network-sendings.js';

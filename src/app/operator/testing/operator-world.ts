@@ -20,7 +20,7 @@ import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { PlatformModule } from '#shared/platform/platform.module.js';
 import type { KeyOfRing } from '#shared/platform/settings/setting-reader.js';
-import { BetweenContextsModule } from '../../between-contexts.module.js';
+import { BetweenContextsModule } from '../../between-contexts/between-contexts.module.js';
 import { SettingsModule } from '../../settings/settings.module.js';
 import { composeService } from '../../composition.js';
 import { shapeSettings } from '../../settings/shape-settings.js';

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { LaterRecords, type LaterRecord } from '#contexts/payments/contract/later-records.js';
+import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
+
+const ATTEMPTS_SHOWN = 50;
+
+const MONEY = 'amount, currency, decimals, transaction_hash';
+const NO_ATTEMPT = 'NULL::int AS attempt, NULL::int AS http_status, NULL::text AS error';
+const POSTED = `SELECT 'transaction' AS kind, id, created_at AS at, status, type, gross_amount AS amount, currency,
+    decimals::int, transaction_hash, ${NO_ATTEMPT}
+  FROM ledger.public_transaction_records WHERE organization_id = $1`;
+
+/** $1 organization, $2 payment request. Transactions are found by the conditions of the ledger's partial indexes. */
+const RECORDS = `
+WITH refunds AS (
+  SELECT * FROM settlement.public_refund_records WHERE organization_id = $1 AND payment_request_id = $2)
+SELECT * FROM (
+  ${POSTED} AND payment_request_id = $2 AND type = 'payment_in'
+  UNION ALL ${POSTED} AND payment_request_id = $2 AND type IN ('deposit', 'adjustment')
+  UNION ALL ${POSTED} AND source_id IN (SELECT id FROM refunds)
+  UNION ALL SELECT 'refund', id, created_at, status, NULL, ${MONEY}, ${NO_ATTEMPT} FROM refunds
+  UNION ALL SELECT 'settlement', id, created_at, status, NULL, ${MONEY}, ${NO_ATTEMPT}
+    FROM settlement.public_settlement_records WHERE organization_id = $1 AND id IN (
+      SELECT settlement_id FROM settlement.public_settled_requests WHERE payment_request_id = $2)
+  UNION ALL (SELECT 'webhook', d.webhook_id, d.created_at, d.status, d.event_type, NULL, NULL, NULL, NULL, d.attempt,
+      d.http_status, d.error
+    FROM platform.events e JOIN webhooks.public_delivery_attempts d ON d.event_id = e.id
+    WHERE (e.aggregate_id = $2 OR e.aggregate_id IN (SELECT id FROM refunds)) AND d.organization_id = $1
+    ORDER BY d.created_at DESC LIMIT ${ATTEMPTS_SHOWN})
+) record ORDER BY at, kind, id`;
+
+/** Reads what the ledger, settlement and webhooks publish. */
+@Injectable()
+export class PostgresLaterRecords extends LaterRecords {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async recordsOf(organization: OrganizationId, id: PaymentRequestId): Promise<LaterRecord[]> {
+    const rows = await this.database.query<RowOf<LaterRecord>>(RECORDS, [organization, id]);
+    return rows.map(withoutNulls);
+  }
+}

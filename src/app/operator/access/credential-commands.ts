@@ -1,0 +1,159 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { ChangeCredential } from '#contexts/identity/application/credentials/change-credential.js';
+import { CreateCredential } from '#contexts/identity/application/credentials/create-credential.js';
+import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
+import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
+import { Credentials, type Credential } from '#contexts/identity/domain/credentials/credential.js';
+import type { AccountId, CredentialId, OrganizationId } from '#shared/kernel/ids.js';
+import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
+import { columns } from '../answer.js';
+import { type CommandArguments, PAGE_OPTIONS, type ServiceCommand, UsageError } from '../command.js';
+import { organizationName } from '../merchants/organization-commands.js';
+import { demandDevelopment } from './people-commands.js';
+
+const organization = { value: 'id', about: 'whose credential', required: true } as const;
+const roles = { value: 'read,write', about: 'read, write or both' } as const;
+const allowedIps = {
+  value: 'a,b',
+  about: 'addresses or CIDR ranges it may be used from; "" for any',
+} as const;
+
+export const credentialCommands: ServiceCommand[] = [
+  {
+    words: 'credential create',
+    about: 'Create an API credential; its secret is shown this once.',
+    changes: {
+      what: 'the credentials of an organization',
+      undo: 'credential disable, credential delete.',
+      audited: 'with it',
+    },
+    example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --name Till --roles read,write',
+    options: {
+      organization,
+      account: { value: 'id', about: 'limits it to one account' },
+      name: { value: 'name', about: 'what it is for', required: true },
+      roles: { ...roles, required: true },
+      'allowed-ips': allowedIps,
+    },
+    async run(context, args) {
+      demandDashboard(context);
+      const { credential, secret } = await context.get(CreateCredential).execute({
+        organizationId: args.id<OrganizationId>('organization'),
+        accountId: args.optionalId<AccountId>('account'),
+        name: args.text('name'),
+        roles: args.list('roles') ?? [],
+        allowedAddresses: args.list('allowed-ips') ?? [],
+        actor: args.actor,
+      });
+      const data = { api_key: credential.keyId, api_secret: secret, ...present(credential) };
+      return { data, note: 'Keep the secret now: it cannot be shown again.' };
+    },
+  },
+  {
+    words: 'credential list',
+    about: 'List the credentials of an organization, oldest first.',
+    example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+    options: { organization, ...PAGE_OPTIONS },
+    async run(context, args) {
+      const page = args.page();
+      const owner = args.id<OrganizationId>('organization');
+      return { data: presentPage(await context.get(Credentials).list(owner, page), page, present) };
+    },
+  },
+  {
+    words: 'credential change',
+    about: 'Change name, roles or allowed addresses; acts on the next request.',
+    changes: {
+      what: 'what a credential may do',
+      undo: 'change it back; the organization’s audit log has what it was.',
+      audited: 'with it',
+    },
+    example: 'svc.dev.4k3JQ2 --roles read',
+    arguments: { credential: 'its id or key id' },
+    options: { name: { value: 'name', about: 'what it is for' }, roles, 'allowed-ips': allowedIps },
+    async run(context, args) {
+      const changes = {
+        name: args.optional('name'),
+        roles: args.list('roles'),
+        allowedAddresses: args.list('allowed-ips'),
+      };
+      if (Object.values(changes).every((value) => value === undefined))
+        throw new UsageError('Say what to change.');
+      demandDashboard(context);
+      const owned = await ownedCredential(context, args);
+      return { data: present(await context.get(ChangeCredential).execute({ ...owned, ...changes })) };
+    },
+  },
+  switchCommand('credential enable', true, 'Let a disabled credential work again.', 'credential disable.'),
+  switchCommand(
+    'credential disable',
+    false,
+    'Refuse a credential and its tokens from the next request on.',
+    'an Owner or Admin enables it in the dashboard; in development credential enable.',
+  ),
+  {
+    words: 'credential delete',
+    about: 'Delete a credential for good.',
+    changes: {
+      what: 'the credentials of an organization',
+      irreversible: 'Its secret never works again: callers need another credential.',
+      audited: 'with it',
+      async preview(context, args) {
+        const { name, keyId, organizationId } = await context.get(Credentials).find(args.text('credential'));
+        const owner = await organizationName(context, organizationId);
+        return {
+          effect: `The credential "${name}" (${keyId}) of ${owner} will be deleted.`,
+          confirmedBy: name,
+        };
+      },
+    },
+    example: 'svc.dev.4k3JQ2',
+    arguments: { credential: 'its id or key id' },
+    async run(context, args) {
+      demandDashboard(context);
+      const owned = await ownedCredential(context, args);
+      await context.get(DeleteCredential).execute(owned);
+      return { data: { id: owned.credentialId, deleted: true } };
+    },
+  },
+];
+
+/** The operator can end the use of a credential anywhere, but issue none: that takes two factors and leaves a person's name. */
+function demandDashboard(context: INestApplicationContext): void {
+  demandDevelopment(
+    context,
+    'Outside development an Owner or Admin does this in the dashboard (/app/api-keys).',
+  );
+}
+
+function switchCommand(words: string, enabled: boolean, about: string, undo: string): ServiceCommand {
+  return {
+    words,
+    about,
+    changes: { what: 'whether a credential works', undo, audited: 'with it' },
+    arguments: { credential: 'its id or key id' },
+    example: 'svc.dev.4k3JQ2',
+    async run(context, args) {
+      if (enabled) demandDashboard(context);
+      const owned = await ownedCredential(context, args);
+      return { data: present(await context.get(EnableCredential).execute({ ...owned, enabled })) };
+    },
+  };
+}
+
+/** The credential that its id or key id names, with whose it is. */
+async function ownedCredential(
+  context: INestApplicationContext,
+  args: CommandArguments,
+): Promise<{ organizationId: OrganizationId; credentialId: CredentialId; actor: string }> {
+  const { id, organizationId } = await context.get(Credentials).find(args.text('credential'));
+  return { organizationId, credentialId: id, actor: args.actor };
+}
+
+function present(credential: Credential) {
+  return {
+    ...columns(credential, 'id', 'keyId', 'organizationId', 'accountId', 'name', 'roles'),
+    allowed_ips: credential.allowedAddresses,
+    ...columns(credential, 'enabled', 'lastUsedAt', 'createdAt'),
+  };
+}

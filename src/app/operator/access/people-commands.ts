@@ -1,0 +1,115 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { KeyEnvironment } from '#contexts/identity/domain/credentials/key-id.js';
+import { ChangeCollaborator } from '#contexts/identity/application/people/change-collaborator.js';
+import { InviteCollaborator } from '#contexts/identity/application/people/invite-collaborator.js';
+import { SecondFactors } from '#contexts/identity/application/people/second-factors.js';
+import { Collaborators, type Collaborator } from '#contexts/identity/domain/people/collaborator.js';
+import { totpOf, TOTP_SECONDS } from '#contexts/identity/infrastructure/people/factors/otpauth-codes.js';
+import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
+import { columns } from '../answer.js';
+import { PAGE_OPTIONS, type ServiceCommand } from '../command.js';
+
+const SANDBOX_OWNER = 'owner@sandbox.example';
+const organization = { value: 'id', about: 'of which organization', required: true } as const;
+
+export const peopleCommands: ServiceCommand[] = [
+  {
+    words: 'owner invite',
+    about:
+      'Invite the first Owner of an organization to the dashboard; the link is shown this once, and mailed.',
+    changes: {
+      what: 'the invitations of an organization',
+      undo: 'collaborator disable, once the invitation was accepted; unused it ends after 7 days.',
+      audited: 'with it',
+    },
+    example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --email anna@shop.example',
+    options: {
+      organization,
+      email: { value: 'address', about: 'where the invitation goes', required: true },
+    },
+    async run(context, args) {
+      const organizationId = args.id<OrganizationId>('organization');
+      if ((await context.get(Collaborators).otherOwners(organizationId, null)) > 0)
+        throw stateConflict(
+          'The organization has an Owner, who invites everybody else in the dashboard (/app/team).',
+        );
+      const { invitation, link } = await context.get(InviteCollaborator).execute({
+        organizationId,
+        email: args.text('email'),
+        role: 'owner',
+        inviterRole: 'owner',
+        actor: args.actor,
+      });
+      const data = { id: invitation.id, email: invitation.email, expires_at: invitation.expiresAt, link };
+      return { data, note: 'The link works once. Only the invited person should see it.' };
+    },
+  },
+  {
+    words: 'collaborator list',
+    about: 'List the people of an organization, oldest first.',
+    example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+    options: { organization, ...PAGE_OPTIONS },
+    async run(context, args) {
+      const page = args.page();
+      const found = await context.get(Collaborators).list(args.id<OrganizationId>('organization'), page);
+      return { data: presentPage(found, page, present) };
+    },
+  },
+  {
+    words: 'collaborator disable',
+    about: 'End the access of a person at once, also of the last Owner; then an Owner can be invited again.',
+    changes: {
+      what: 'the access of a person',
+      undo: 'an Owner enables the person in the dashboard; after the last one, owner invite.',
+      audited: 'with it',
+    },
+    example: 'anna@shop.example',
+    arguments: { email: 'address of the person' },
+    async run(context, args) {
+      const { id: collaboratorId, organizationId } = await personOf(context, args.text('email'));
+      const changed = await context.get(ChangeCollaborator).execute({
+        organizationId,
+        collaboratorId,
+        enabled: false,
+        managerRole: 'operator',
+        actor: args.actor,
+      });
+      return { data: present(changed) };
+    },
+  },
+  {
+    words: 'totp',
+    about:
+      'Show the present one-time code of a person, the sandbox’s Owner unless named; in development alone.',
+    example: '--email anna@shop.example',
+    options: { email: { value: 'address', about: 'whose; owner@sandbox.example unless set' } },
+    async run(context, args) {
+      demandDevelopment(context, 'One-time codes are shown in development alone.');
+      const { id } = await personOf(context, args.optional('email') ?? SANDBOX_OWNER);
+      const secret = await context.get(SecondFactors).secret(id);
+      if (secret === null) throw stateConflict('This person has no authenticator app.');
+      const seconds = TOTP_SECONDS - (Math.floor(Date.now() / 1_000) % TOTP_SECONDS);
+      return {
+        data: { code: totpOf(secret), valid_seconds: seconds },
+        note: 'A code works once; the next one comes then.',
+      };
+    },
+  },
+];
+
+async function personOf(context: INestApplicationContext, email: string): Promise<Collaborator> {
+  const found = await context.get(Collaborators).findByEmail(email.trim().toLowerCase());
+  if (found === null) throw notFound('collaborator');
+  return found.collaborator;
+}
+
+function present(one: Collaborator) {
+  return columns(one, 'id', 'email', 'name', 'role', 'enabled', 'lastSignedInAt', 'createdAt');
+}
+
+/** Refuses what the operator may do with play money alone. @param instead what to do, as a sentence. @throws state_conflict */
+export function demandDevelopment(context: INestApplicationContext, instead: string): void {
+  if (context.get(KeyEnvironment).name !== 'development') throw stateConflict(instead);
+}

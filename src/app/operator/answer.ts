@@ -1,0 +1,104 @@
+import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
+
+export interface Answer {
+  /** Printed as it is with `--json`, and as lines or a table without. Snake_case keys, as in the API. */
+  readonly data: object;
+  /** A sentence for people. */
+  readonly note?: string | undefined;
+  /** Exit status where it is not 0: the command worked and found something wrong. */
+  readonly exitCode?: number;
+}
+
+/** The named fields of a record, as columns under the names that the API has: `createdAt` as `created_at`. */
+export function columns<Fields extends object>(
+  record: Fields,
+  ...names: (keyof Fields & string)[]
+): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [snakeCase(name), record[name]]));
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** An answer for people: a record as lines, a list or page as a table. */
+export function renderAnswer({ data, note }: Answer): string {
+  const parts = [
+    isPage(data) ? renderPage(data) : Array.isArray(data) ? renderTable(data) : renderRecord(data),
+  ];
+  if (note !== undefined) parts.push('', note);
+  return parts.join('\n');
+}
+
+function isPage(data: object): data is PageBody<object> {
+  return 'total_pages' in data && 'data' in data && Array.isArray(data.data);
+}
+
+function renderPage({ data, total, page, total_pages }: PageBody<object>): string {
+  return `${renderTable(data)}\n\nPage ${page} of ${total_pages}, ${total} in all.`;
+}
+
+/** Lists of records in it follow as tables of their own. */
+function renderRecord(record: object): string {
+  const lists = Object.entries(record).filter(([, value]) => isListOfRecords(value));
+  const cells = cellsOf(
+    Object.fromEntries(Object.entries(record).filter((entry) => !isListOfRecords(entry[1]))),
+  );
+  const width = Math.max(0, ...[...cells.keys()].map((name) => name.length));
+  const lines = [...cells].map(([name, value]) => `${name.padEnd(width)}  ${value}`.trimEnd());
+  const tables = lists.map(([name, list]) => `\n${name}:\n${indented(renderTable(list as object[]))}`);
+  return [...lines, ...tables].join('\n');
+}
+
+function isListOfRecords(value: unknown): boolean {
+  return (
+    Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'object' && one !== null)
+  );
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, '  ');
+}
+
+function renderTable(records: readonly object[]): string {
+  if (records.length === 0) return 'There are none.';
+  if (records.some((record) => Object.values(record).some(isListOfRecords)))
+    return records.map(renderRecord).join('\n\n');
+  const rows = records.map((record) => cellsOf(record));
+  const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
+  const lines = [names, ...rows.map((row) => names.map((name) => row.get(name) ?? ''))];
+  const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Nested records become `outer.inner`. */
+function cellsOf(record: object, prefix = ''): Map<string, string> {
+  const cells = new Map<string, string>();
+  for (const [name, value] of Object.entries(record)) {
+    const key = prefix + name;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)) {
+      for (const [inner, cell] of cellsOf(value as object, `${key}.`)) cells.set(inner, cell);
+    } else {
+      cells.set(key, Array.isArray(value) ? value.map(cellText).join(', ') || '-' : cellText(value));
+    }
+  }
+  return cells;
+}
+
+/** One line, without control characters: a stored name must not act on the operator's terminal. */
+function cellText(value: unknown): string {
+  return textOf(value).replace(/\p{Cc}/gu, '?');
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,99 @@
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { newId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { Database } from '#shared/platform/database/database.js';
+import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
+import { columns } from '../answer.js';
+import { type Command, PAGE_OPTIONS, type ServiceCommand, UsageError } from '../command.js';
+
+export interface OperatorAction {
+  readonly actor: string;
+  readonly command: string;
+  /** Arguments and options by name. */
+  readonly arguments: Readonly<Record<string, string>>;
+}
+
+type Outcome = 'begun' | 'done' | 'failed';
+
+interface LogEntry extends OperatorAction {
+  readonly actionId: string;
+  readonly at: Date;
+  readonly outcome: Outcome;
+  readonly reason: string | null;
+}
+
+export const auditCommands: ServiceCommand[] = [
+  {
+    words: 'audit list',
+    about: 'List what operator commands changed, and who ran them, newest first.',
+    options: PAGE_OPTIONS,
+    example: '--page-size 20',
+    async run(context, args) {
+      const page = args.page();
+      const found = await new OperatorLog(context.get(Database)).list(page);
+      const row = (entry: LogEntry) =>
+        columns(entry, 'actionId', 'at', 'actor', 'command', 'arguments', 'outcome', 'reason');
+      return { data: presentPage(found, page, row) };
+    },
+  },
+];
+
+/** The append-only log of what the operator's commands changed. */
+export class OperatorLog {
+  constructor(private readonly database: Database) {}
+
+  /** Runs a change and writes its entries. */
+  async record<Result>(
+    audited: NonNullable<Command['changes']>['audited'],
+    action: OperatorAction,
+    change: () => Promise<Result>,
+  ): Promise<Result> {
+    const id = newId<string>();
+    if (audited === 'with it') {
+      return this.database.run(async () => {
+        const result = await change();
+        await this.add(id, action, 'done');
+        return result;
+      });
+    }
+    // A killed command leaves `begun` alone.
+    if (audited === 'around it') await this.add(id, action, 'begun');
+    let result: Result;
+    try {
+      result = await change();
+    } catch (error) {
+      // The command's own error is the one to be read.
+      await this.add(id, action, 'failed', reasonOf(error)).catch(() => undefined);
+      throw error;
+    }
+    await this.add(id, action, 'done');
+    return result;
+  }
+
+  /** Newest first. */
+  async list({ page, pageSize }: PageRequest): Promise<Page<LogEntry>> {
+    const items = await this.database.query<LogEntry>(
+      `SELECT action_id, at, actor, command, arguments, outcome, reason
+       FROM platform.operator_actions ORDER BY position DESC LIMIT $1 OFFSET $2`,
+      [pageSize, (page - 1) * pageSize],
+    );
+    const [row] = await this.database.query<{ total: number }>(
+      'SELECT count(*)::integer AS total FROM platform.operator_actions',
+    );
+    return { items, total: row!.total };
+  }
+
+  private async add(id: string, action: OperatorAction, outcome: Outcome, reason?: string): Promise<void> {
+    await this.database.query(
+      `INSERT INTO platform.operator_actions (action_id, actor, command, arguments, outcome, reason)
+       VALUES ($1, $2, $3, $4, $5, $6)`,
+      [id, action.actor, action.command, action.arguments, outcome, reason ?? null],
+    );
+  }
+}
+
+/** A refusal has its own sentence. Any other error is named by its class alone: its message may hold what was sent. */
+function reasonOf(error: unknown): string {
+  if (error instanceof DomainError || error instanceof UsageError) return error.message;
+  return error instanceof Error ? error.name : 'unknown';
+}

@@ -1,0 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { INestApplicationContext } from '@nestjs/common';
+import { CheckNetwork } from '#contexts/networks/application/check-network.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import { AuditChain } from '#contexts/payments/application/watching/audit/audit-chain.js';
+import type {
+  AuditExtent,
+  ChainAudit,
+  ChainFinding,
+} from '#contexts/payments/domain/watching/chain-audits.js';
+import type { Verdict } from '../../verify-invariants.js';
+
+const BETWEEN_TRIES_MS = 1_000;
+
+const PROMISES: Readonly<Record<ChainFinding['kind'], string>> = {
+  'address-holds-less': 'Every deposit address holds what the books say came to it.',
+  'address-holds-more': 'Nothing came to a deposit address that the books do not say.',
+  'balance-is-unreadable': 'Every token gave the balances that it was asked for.',
+  'address-is-not-derived': 'Every deposit address is derived from its terms and its payment request.',
+  'token-is-not-signed': 'Every payment token is signed, and asks for what its payment request asks for.',
+  'transfer-is-not-on-chain': 'Every transfer that is looked at is shown by the receipt of its transaction.',
+  'not-audited': 'Everything could be compared.',
+  'custody-is-not-on-chain': 'The deposit addresses hold what the ledger has in custody.',
+};
+
+/** The books against every configured network, one after the other. Stores nothing. */
+export async function verifyChain(
+  context: INestApplicationContext,
+  extent: AuditExtent,
+): Promise<{ verdicts: Verdict[]; audited: object[]; seed: string }> {
+  const found: ChainFinding[] = [];
+  const audited: object[] = [];
+  for (const configuration of context.get(NetworksSettings).networks) {
+    await context.get(CheckNetwork).execute(configuration, false);
+    const audit = await auditWhole(context.get(AuditChain), configuration.network, extent);
+    const { network, block, addresses, transfers, tokens } = audit;
+    audited.push({ network, block: block?.number ?? null, addresses, transfers, tokens });
+    found.push(...audit.findings);
+  }
+  const verdicts = Object.entries(PROMISES).map(([name, promise]) => ({
+    name,
+    promise,
+    breaches: found.filter(({ kind }) => kind === name).map(({ kind: _, ...breach }) => breach),
+  }));
+  return { verdicts, audited, seed: extent.seed };
+}
+
+/** All steps. Where the chain does not answer, payment tokens are still looked at; sums would prove nothing. */
+export async function auditWhole(
+  auditChain: AuditChain,
+  network: string,
+  extent: AuditExtent,
+  betweenTriesMs = BETWEEN_TRIES_MS,
+): Promise<ChainAudit> {
+  let audit = await auditChain.begin(network, extent);
+  let hasAnswered = true;
+  while (audit.stage !== 'ended' && (hasAnswered || audit.stage !== 'custody')) {
+    const before = audit;
+    try {
+      audit = await auditChain.step(before);
+      if (audit.custodyTries > before.custodyTries && audit.stage !== 'ended') await pause(betweenTriesMs);
+    } catch (error) {
+      if (!(error instanceof ChainUnavailable)) throw error;
+      hasAnswered = false;
+      const about = `block ${before.block?.number}`;
+      const finding: ChainFinding = { kind: 'not-audited', network, about, says: error.message };
+      audit = { ...before, stage: 'tokens', position: '', findings: [...before.findings, finding] };
+    }
+  }
+  return audit;
+}

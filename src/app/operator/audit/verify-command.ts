@@ -1,0 +1,88 @@
+import { ModulesContainer } from '@nestjs/core';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { auditedNetworks } from '#contexts/payments/infrastructure/watching/persistence/watching-invariants.js';
+import { cataloguedDecimals } from '#contexts/payments/infrastructure/requests/persistence/invariants/transfer-events-invariants.js';
+import { Database } from '#shared/platform/database/database.js';
+import { registeredInvariants } from '#shared/platform/invariants/registered-invariants.js';
+import { Seals } from '#shared/platform/seals/seals.js';
+import type { AuditExtent } from '#contexts/payments/domain/watching/chain-audits.js';
+import { SendingChain } from '#contexts/networks/application/sending/sending-chain.js';
+import { Sender } from '#contexts/networks/contract/sender.js';
+import { TransferPlanning } from '#contexts/networks/contract/transfer-planning.js';
+import { newId } from '#shared/kernel/ids.js';
+import { verifyChain } from './verify-chain.js';
+import { verifySent } from './verify-sent.js';
+import { verify, type Verdict } from '../../verify-invariants.js';
+import type { CommandArguments, ServiceCommand } from '../command.js';
+
+export const verifyCommand: ServiceCommand = {
+  words: 'verify',
+  about: 'Check every invariant on the data as it is now; exit status 1 on any breach.',
+  example: '--chain --transfers 500',
+  failsIf: 'an invariant is broken',
+  options: {
+    seal: { value: 'hex', about: 'digest of a seal kept outside, which must be in the chain of seals' },
+    chain: {
+      about: 'compare the books with the networks too: balances, receipts, addresses, payment tokens',
+    },
+    transfers: {
+      value: 'n',
+      about: 'with --chain: how many transfers are compared with receipts, 200 unless set',
+    },
+    all: { about: 'with --chain: every transfer' },
+    seed: { value: 'text', about: 'with --chain: draws the same transfers for the same text' },
+  },
+  async run(context, args) {
+    const database = context.get(Database);
+    const catalogue = context.get(NetworkCatalogue);
+    const invariants = [
+      ...registeredInvariants(context.get(ModulesContainer)),
+      cataloguedDecimals(catalogue.assets()),
+      ...auditedNetworks(catalogue.networks().map(({ network }) => network)),
+    ];
+    const verdicts = await verify(invariants, (text) => database.rows(text));
+    verdicts.push(
+      ...(await verifySent({
+        database,
+        catalogue,
+        chain: context.get(SendingChain),
+        planning: context.get(TransferPlanning),
+        sender: context.get(Sender),
+      })),
+    );
+    const kept = args.optional('seal');
+    if (kept !== undefined) verdicts.push(await keptSeal(context.get(Seals), kept));
+    const chain = args.flag('chain') ? await verifyChain(context, extentOf(args)) : undefined;
+    verdicts.push(...(chain?.verdicts ?? []));
+    const broken = verdicts.filter(({ breaches }) => breaches.length > 0);
+    return {
+      data: {
+        invariants: verdicts.length,
+        ...(chain && { seed: chain.seed, audited: chain.audited }),
+        broken,
+      },
+      note:
+        broken.length === 0
+          ? `All ${verdicts.length} invariants hold.`
+          : `${broken.length} invariants are broken.`,
+      exitCode: broken.length === 0 ? 0 : 1,
+    };
+  },
+};
+
+function extentOf(args: CommandArguments): AuditExtent {
+  return {
+    transfers: args.flag('all') ? null : (args.integer('transfers') ?? 200),
+    seed: args.optional('seed') ?? newId(),
+  };
+}
+
+/** A log that was rewritten and sealed anew has other seals than the one that was kept. */
+async function keptSeal(seals: Seals, digest: string): Promise<Verdict> {
+  return {
+    name: 'kept-seal-is-in-the-chain',
+    promise:
+      'The seal that was kept outside is one of the chain, so the events up to it are those of that time.',
+    breaches: (await seals.find(digest)) === null ? [{ digest }] : [],
+  };
+}

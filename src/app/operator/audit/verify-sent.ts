@@ -1,0 +1,149 @@
+import { SendingChain } from '#contexts/networks/application/sending/sending-chain.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { floatKeyOf, type Sender } from '#contexts/networks/contract/sender.js';
+import type { TransferPlanning } from '#contexts/networks/contract/transfer-planning.js';
+import type { Database } from '#shared/platform/database/database.js';
+import type { Verdict } from '../../verify-invariants.js';
+
+const AT_ONCE = 500;
+const SHOWN = 20;
+
+/** These parts read bytes and derive calls, without asking a node. */
+export interface SentParts {
+  readonly database: Pick<Database, 'query'>;
+  readonly chain: SendingChain;
+  readonly planning: TransferPlanning;
+  readonly catalogue: NetworkCatalogue;
+  readonly sender: Pick<Sender, 'addressOf'>;
+}
+
+interface AttemptRow {
+  readonly id: string;
+  readonly number: number;
+  readonly network: string;
+  readonly raw: string;
+  /** The text that the bytes must give, in the order of `textOf`. */
+  readonly expected: string;
+}
+
+/**
+ * Signed bytes, beside the sending that they are stored for, a page at a time in the order of the primary key. An attempt that
+ * cancels goes to the key itself. Gas limits are not compared: that of an attempt that was lost by a restore may differ.
+ */
+const ATTEMPTS = `
+SELECT s.id, a.number, s.network, '0x' || encode(a.raw, 'hex') AS raw, concat_ws(' ', a.hash, s.sender, s.nonce,
+  CASE WHEN a.cancels THEN concat_ws(' ', s.sender, '0x', 0)
+    ELSE concat_ws(' ', s.recipient, '0x' || encode(s.data, 'hex'), s.value) END, a.max_fee, a.priority_fee) AS expected
+FROM networks.sending_attempts a JOIN networks.sendings s ON s.id = a.sending_id
+WHERE (a.sending_id, a.number) > ($1, $2) AND s.network = ANY ($3)
+ORDER BY a.sending_id, a.number LIMIT ${AT_ONCE}`;
+
+interface PayoutRow {
+  readonly id: string;
+  readonly network: string;
+  readonly uniqueAssetId: string;
+  readonly amount: string;
+  readonly to: string;
+  readonly called: string;
+}
+
+const PAYOUTS = `
+SELECT id, network, unique_asset_id, amount::text, to_address AS "to",
+  concat_ws(' ', call_to, '0x' || encode(call_data, 'hex'), call_value) AS called
+FROM settlement.refund_float_payouts
+WHERE id > $1 AND call_to IS NOT NULL AND network = ANY ($2) ORDER BY id LIMIT ${AT_ONCE}`;
+
+const FLOATS = `
+SELECT id, network, organization_id, address FROM settlement.refund_floats
+WHERE address IS NOT NULL AND replaced_at IS NULL AND network = ANY ($1)`;
+
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Checks what SQL cannot compare: signed bytes, derived calls, and the addresses of keys. Networks and assets that are
+ * not configured are left out.
+ */
+export async function verifySent(parts: SentParts): Promise<Verdict[]> {
+  const networks = parts.catalogue.networks().map(({ network }) => network);
+  return [
+    {
+      name: 'signed-bytes-are-of-their-sending',
+      promise:
+        'Stored bytes are signed by the key of their sending, and are its call, nonce, chain and fees.',
+      breaches: await wrongBytes(parts, networks),
+    },
+    {
+      name: 'float-calls-pay-what-was-ordered',
+      promise:
+        'The call of each payout of a refund float is the transfer of its amount and asset to its address.',
+      breaches: await wrongCalls(parts, networks),
+    },
+    {
+      name: 'refund-floats-are-of-their-key',
+      promise: 'The address of each refund float is that of its key, where this process holds it.',
+      breaches: await wrongFloats(parts, networks),
+    },
+  ];
+}
+
+async function wrongBytes({ database, chain }: SentParts, networks: readonly string[]): Promise<object[]> {
+  const wrong: object[] = [];
+  let rows: AttemptRow[] = [];
+  do {
+    const { id = FIRST, number = 0 } = rows.at(-1) ?? {};
+    rows = await database.query<AttemptRow>(ATTEMPTS, [id, number, networks]);
+    for (const { id: sending, number: attempt, network, raw, expected } of rows) {
+      const read = await chain.read(network, raw);
+      const isSame = read?.chainId === chain.chainId(network) && textOf(read) === expected;
+      if (!isSame) wrong.push({ sending, attempt, network });
+    }
+  } while (rows.length === AT_ONCE && wrong.length < SHOWN);
+  return wrong.slice(0, SHOWN);
+}
+
+function textOf({ hash, sender, nonce, call, fees }: NonNullable<Awaited<ReturnType<SendingChain['read']>>>) {
+  const { to, data, value } = call;
+  const price = fees.priorityFee === null ? [fees.maxFee] : [fees.maxFee, fees.priorityFee];
+  return [hash, sender, nonce, to, data, value, ...price].join(' ');
+}
+
+async function wrongCalls(
+  { database, planning, catalogue }: SentParts,
+  networks: readonly string[],
+): Promise<object[]> {
+  const wrong: object[] = [];
+  let rows: PayoutRow[] = [];
+  do {
+    rows = await database.query<PayoutRow>(PAYOUTS, [rows.at(-1)?.id ?? FIRST, networks]);
+    for (const { id, network, uniqueAssetId, amount, to, called } of rows) {
+      const asset = catalogue.asset(uniqueAssetId);
+      if (asset === undefined) continue;
+      const derived = planning.encode(network, asset, to, BigInt(amount));
+      if ([derived.to, derived.data, derived.value].join(' ') !== called) wrong.push({ id, network, called });
+    }
+  } while (rows.length === AT_ONCE && wrong.length < SHOWN);
+  return wrong.slice(0, SHOWN);
+}
+
+async function wrongFloats({ database, sender }: SentParts, networks: readonly string[]): Promise<object[]> {
+  const floats = await database.query<{
+    id: string;
+    network: string;
+    organizationId: string;
+    address: string;
+  }>(FLOATS, [networks]);
+  return floats
+    .filter(({ network, organizationId, address }) => {
+      const held = addressIfHeld(sender, network, floatKeyOf(organizationId));
+      return held !== null && held !== address;
+    })
+    .slice(0, SHOWN);
+}
+
+function addressIfHeld(sender: Pick<Sender, 'addressOf'>, network: string, key: string): string | null {
+  try {
+    return sender.addressOf(network, key);
+  } catch {
+    return null;
+  }
+}

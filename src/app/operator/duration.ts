@@ -1,0 +1,41 @@
+import { UsageError } from './command.js';
+
+const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 } as const;
+
+type Unit = keyof typeof SECONDS;
+
+/**
+ * @param text a whole number above 0 and its unit: `90s`, `15m`, `12h`, `31d`, `2w`; several in a row add up: `1d12h`
+ * @param mostDays the longest that is taken
+ * @returns seconds
+ * @throws UsageError naming `duration` and the rule
+ */
+export function parseDuration(text: string, mostDays: number): number {
+  if (!/^(\d{1,9}[smhdw])+$/.test(text)) {
+    throw new UsageError(
+      'duration must be whole numbers with their units (s, m, h, d or w), such as 31d, 15m or 1d12h.',
+    );
+  }
+  const seconds = [...text.matchAll(/(\d+)([smhdw])/g)]
+    .map(([, count, unit]) => Number(count) * SECONDS[unit as Unit])
+    .reduce((sum, part) => sum + part, 0);
+  if (seconds === 0) throw new UsageError('duration must be more than 0: the clock only moves forward.');
+  if (seconds > mostDays * SECONDS.d) throw new UsageError(`duration must be at most ${mostDays}d.`);
+  return seconds;
+}
+
+/**
+ * A duration in the spelling that `parseDuration` reads, in the largest units that fit: `31d`, `1d12h`. @param seconds
+ * a whole number
+ */
+export function formatDuration(seconds: number): string {
+  if (seconds === 0) return '0s';
+  let left = seconds;
+  return (['d', 'h', 'm', 's'] as const)
+    .map((unit) => {
+      const count = Math.floor(left / SECONDS[unit]);
+      left -= count * SECONDS[unit];
+      return count === 0 ? '' : `${count}${unit}`;
+    })
+    .join('');
+}

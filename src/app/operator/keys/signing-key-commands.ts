@@ -1,0 +1,219 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
+import { SettingReader } from '#shared/platform/settings/setting-reader.js';
+import type { Environment } from '../../settings/environment.js';
+import { readPaymentWindow } from '../../settings/read-checkout-settings.js';
+import { readFixedKeys } from '../../signing-keys/read-signing-keys.js';
+import { changeSigningKeys, storedSigningKeys } from '../../signing-keys/write-signing-keys.js';
+import {
+  SIGNING_KEY_KINDS,
+  type SigningKeyKind,
+  type SigningKeyLists,
+  stateOfKey,
+} from '../../signing-keys/signing-keys.js';
+import { columns } from '../answer.js';
+import { type CommandArguments, type StandaloneCommand, UsageError } from '../command.js';
+import { parseDuration } from '../duration.js';
+
+/** Public keys are cached for five minutes, the file is read every two seconds, clocks differ. */
+const STANDARD_MARGIN = '10m';
+const STANDARD_LIFE = '365d';
+const MAX_DAYS = 3_650;
+/** A first key signs at once, by every clock. */
+const ALLOWANCE_MS = 60_000;
+
+/** Commands on SIGNING_KEYS_FILE, on the machine where it is kept. No secret is shown, nor written to the operator's log. */
+export const signingKeyCommands: StandaloneCommand[] = [
+  {
+    words: 'keys list',
+    about:
+      'Keys that sign access tokens (token) and payment tokens (naspip): who signs, and until when each is needed.',
+    example: '--json',
+    async runAlone(_, environment) {
+      return { data: describe(...listed(environment)).map(row) };
+    },
+  },
+  {
+    words: 'keys create',
+    about:
+      'Make a key in SIGNING_KEYS_FILE: accepted and published at once, it signs once every process and cache knows it.',
+    changes: {
+      what: 'which keys sign and verify tokens',
+      undo: '`keys remove`, before the key signs.',
+      audited: 'around it',
+    },
+    example: 'naspip --expires-in 180d',
+    arguments: { kind: 'token for access tokens, naspip for payment tokens' },
+    options: {
+      'signs-in': {
+        value: 'duration',
+        about: `when it begins to sign, ${STANDARD_MARGIN} from now unless set; the first of its kind signs at once`,
+      },
+      'expires-in': {
+        value: 'duration',
+        about: `naspip: until when wallets accept it, ${STANDARD_LIFE} from now unless set`,
+      },
+    },
+    async runAlone(args, environment) {
+      const kind = kindOf(args);
+      const [path, windowSeconds] = placeOf(environment);
+      const now = new Date();
+      const later = (option: string, standard: string) =>
+        new Date(now.getTime() + parseDuration(args.optional(option) ?? standard, MAX_DAYS) * 1000);
+      const endsAt = later('expires-in', STANDARD_LIFE);
+      if (kind === 'token' && args.optional('expires-in') !== undefined)
+        throw new UsageError('--expires-in is of naspip keys: a token key verifies until it is removed.');
+      let id = '';
+      changeSigningKeys(path, (keys) => {
+        id = newId(kind, keys, now);
+        const isFirst = keys[kind].length === 0;
+        const signsFrom = isFirst
+          ? new Date(now.getTime() - ALLOWANCE_MS)
+          : later('signs-in', STANDARD_MARGIN);
+        if (kind === 'token') {
+          const key = { id, secret: randomBytes(32), signsFrom, endsAt: null };
+          return { ...keys, token: [...keys.token, key] };
+        }
+        if (endsAt <= signsFrom) throw new UsageError('The key would expire before it signs.');
+        const { secretKey } = generatePaserkKeyPair();
+        return { ...keys, naspip: [...keys.naspip, { id, secretKey, signsFrom, endsAt }] };
+      });
+      const data = find(storedSigningKeys(path), windowSeconds, kind, id);
+      const note =
+        'Running processes read it within seconds. Once it signs, `keys list` says from when the former is not needed.';
+      return { data: row(data!), note };
+    },
+  },
+  {
+    words: 'keys remove',
+    about: 'Take a key out of SIGNING_KEYS_FILE, once it signs no more and nothing that it signed is valid.',
+    changes: {
+      what: 'which keys verify tokens',
+      irreversible: 'A removed key is not kept anywhere, and what it has signed is refused.',
+      /** Null where no such key is there: the command refuses. */
+      async preview(args, environment) {
+        const [path, windowSeconds] = placeOf(environment);
+        const key = find(storedSigningKeys(path), windowSeconds, kindOf(args), args.text('id'));
+        if (key === undefined) return null;
+        return {
+          effect: `The ${key.kind} key ${key.id} (${key.state}) is taken out of ${path}.`,
+          confirmedBy: key.id,
+        };
+      },
+      audited: 'around it',
+    },
+    example: 'token token-20260301-4f1c',
+    arguments: { kind: 'token or naspip', id: 'id of the key, as in `keys list`' },
+    options: {
+      stolen: { about: 'at once, also while what it signed is valid: all of that is refused from then on' },
+    },
+    async runAlone(args, environment) {
+      const [path, windowSeconds] = placeOf(environment);
+      const [kind, id] = [kindOf(args), args.text('id')];
+      changeSigningKeys(path, (keys) => {
+        const key = find(keys, windowSeconds, kind, id);
+        if (key === undefined) throw stateConflict(`There is no ${kind} key ${id}.`);
+        refuseRemoval(key, args.flag('stolen'));
+        return { ...keys, [kind]: keys[kind].filter((one) => one.id !== id) };
+      });
+      return { data: { kind, id }, note: 'Running processes forget it within seconds.' };
+    },
+  },
+  {
+    words: 'keys import',
+    about:
+      'Write the fixed keys of TOKEN_SIGNING_KEYS and NASPIP_… into a new SIGNING_KEYS_FILE, which then replaces them.',
+    changes: {
+      what: 'where the keys of tokens are kept',
+      undo: 'remove the file, and leave the keys in the settings.',
+      audited: 'around it',
+    },
+    example: '--json',
+    async runAlone(_, environment) {
+      const now = new Date();
+      const [path, windowSeconds] = placeOf(environment);
+      if (existsSync(path))
+        throw stateConflict(`${path} exists already: keys are made there by \`keys create\`.`);
+      const reader = new SettingReader(environment);
+      const fixed = readFixedKeys(reader, { now, windowSeconds, issuer: reader.text('NASPIP_ISSUER') });
+      reader.finish();
+      // The first signs; by when it began to, `keys remove` knows until when the others are needed.
+      const signsFrom = new Date(now.getTime() - ALLOWANCE_MS);
+      const [first, ...others] = fixed.token;
+      const token = [{ ...first!, signsFrom }, ...others];
+      changeSigningKeys(path, () => ({ token, naspip: fixed.naspip.map((key) => ({ ...key, signsFrom })) }));
+      const note =
+        'Take TOKEN_SIGNING_KEYS, NASPIP_KEY_ID, NASPIP_SECRET_KEY and NASPIP_KEY_EXPIRES_AT out of the settings and restart each process.';
+      return { data: describe(storedSigningKeys(path), windowSeconds).map(row), note };
+    },
+  },
+];
+
+type DescribedKey = ReturnType<typeof describe>[number];
+
+const row = (key: DescribedKey) =>
+  columns(key, 'kind', 'id', 'state', 'signsFrom', 'signsUntil', 'endsAt', 'neededUntil');
+
+function describe(keys: SigningKeyLists, windowSeconds: number) {
+  const now = new Date();
+  return SIGNING_KEY_KINDS.flatMap((kind) =>
+    keys[kind].map((key) => {
+      const { id, signsFrom, endsAt } = key;
+      return { kind, id, signsFrom, endsAt, ...stateOfKey(kind, key, keys[kind], { now, windowSeconds }) };
+    }),
+  );
+}
+
+function find(keys: SigningKeyLists, windowSeconds: number, kind: SigningKeyKind, id: string) {
+  return describe(keys, windowSeconds).find((key) => key.kind === kind && key.id === id);
+}
+
+/** @throws state_conflict */
+function refuseRemoval({ id, state, neededUntil: until }: DescribedKey, isStolen: boolean): void {
+  if (state === 'signing')
+    throw stateConflict(
+      `${id} signs. Make a new key first (\`keys create\`), and wait until that one signs.`,
+    );
+  if (state !== 'verifying' || isStolen || (until !== null && until <= new Date())) return;
+  throw stateConflict(
+    `What ${id} has signed is valid until ${until?.toISOString() ?? 'it is removed'}. Remove it then, or with --stolen at once.`,
+  );
+}
+
+/** The keys of the file, or those that are fixed by settings. */
+function listed(environment: Environment): [SigningKeyLists, windowSeconds: number] {
+  const reader = new SettingReader(environment);
+  const windowSeconds = readPaymentWindow(reader);
+  const path = reader.text('SIGNING_KEYS_FILE', '');
+  if (path !== '') return [storedSigningKeys(path), windowSeconds];
+  const issuer = reader.text('NASPIP_ISSUER');
+  const fixed = readFixedKeys(reader, { now: new Date(), windowSeconds, issuer });
+  reader.finish();
+  return [fixed, windowSeconds];
+}
+
+/** @throws InvalidSettings */
+function placeOf(environment: Environment): [path: string, windowSeconds: number] {
+  const reader = new SettingReader(environment);
+  const place: [string, number] = [reader.text('SIGNING_KEYS_FILE'), readPaymentWindow(reader)];
+  reader.finish();
+  return place;
+}
+
+function kindOf(args: CommandArguments): SigningKeyKind {
+  const kind = SIGNING_KEY_KINDS.find((one) => one === args.text('kind'));
+  if (kind === undefined) throw new UsageError('The kind is token or naspip.');
+  return kind;
+}
+
+/** An id has 20 characters at most, as wallets demand. */
+function newId(kind: SigningKeyKind, keys: SigningKeyLists, now: Date): string {
+  const day = now.toISOString().slice(0, 10).replaceAll('-', '');
+  const taken = new Set(keys[kind].map(({ id }) => id));
+  for (;;) {
+    const id = `${kind}-${day}-${randomBytes(2).toString('hex')}`;
+    if (!taken.has(id)) return id;
+  }
+}

@@ -1,0 +1,46 @@
+import { SettingReader } from '#shared/platform/settings/setting-reader.js';
+import { migrate, MIGRATIONS, pendingMigrations } from '../../migrate.js';
+import type { Environment } from '../../settings/environment.js';
+import type { StandaloneCommand } from '../command.js';
+
+export const migrateCommand: StandaloneCommand = {
+  words: 'migrate',
+  about:
+    'Bring the database to this release’s schema, by the role of MIGRATION_DATABASE_URL; safe to repeat.',
+  changes: {
+    what: 'the schema of the database',
+    irreversible: 'Migrations only go forward: a backup alone brings the schema back.',
+    audited: 'after it',
+    /** A database without a schema has nothing in it that a migration could change. */
+    async preview(_, environment) {
+      const { applied, pending } = await pendingMigrations(rolesOf(environment).ownerUrl);
+      if (applied === 0 || pending.length === 0) return null;
+      return { effect: `The schema will be changed by ${pending.join(', ')}.`, confirmedBy: 'yes' };
+    },
+  },
+  example: '--yes',
+  async runAlone(_, environment) {
+    const { ownerUrl, serviceRole } = rolesOf(environment);
+    const applied = await migrate(ownerUrl, [MIGRATIONS], serviceRole);
+    return {
+      data: { applied },
+      note: applied.length === 0 ? 'The schema is up to date.' : 'The schema is now up to date.',
+    };
+  },
+};
+
+function rolesOf(environment: Environment): { ownerUrl: string; serviceRole: string | undefined } {
+  const reader = new SettingReader(environment);
+  const databaseUrl = reader.url('DATABASE_URL', ['postgres', 'postgresql']);
+  const ownerUrl = reader.url('MIGRATION_DATABASE_URL', ['postgres', 'postgresql'], databaseUrl);
+  const role = roleOf(databaseUrl);
+  if (ownerUrl !== databaseUrl && role === '')
+    reader.problem('DATABASE_URL must name the role to be granted.');
+  reader.finish();
+  return { ownerUrl, serviceRole: role === roleOf(ownerUrl) ? undefined : role };
+}
+
+/** @returns an empty text where the URL names none, or is none */
+function roleOf(databaseUrl: string): string {
+  return URL.canParse(databaseUrl) ? decodeURIComponent(new URL(databaseUrl).username) : '';
+}

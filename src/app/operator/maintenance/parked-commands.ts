@@ -1,0 +1,70 @@
+import { Database } from '#shared/platform/database/database.js';
+import type { ServiceCommand } from '../command.js';
+
+export const parkedCommands: ServiceCommand[] = [
+  {
+    words: 'events list-parked',
+    about: 'List the events that a subscriber could not apply, and why.',
+    example: '',
+    async run(context) {
+      const parked = await context.get(Database).rows(
+        `SELECT p.subscriber, e.type, p.event_id, p.aggregate_id, p.reason, p.parked_at, p.retry
+         FROM platform.parked_events p JOIN platform.events e ON e.id = p.event_id
+         ORDER BY p.subscriber, e.transaction_id, e.position LIMIT 100`,
+      );
+      return { data: { parked } };
+    },
+  },
+  {
+    words: 'events retry',
+    about: 'Have a subscriber try its parked events again; the worker does so at once.',
+    changes: {
+      what: 'when parked events are tried again',
+      undo: 'an event that fails again is parked again.',
+      audited: 'with it',
+    },
+    example: 'ledger',
+    arguments: { subscriber: 'as events list-parked shows it' },
+    async run(context, args) {
+      const retried = await context
+        .get(Database)
+        .query(`UPDATE platform.parked_events SET retry = true WHERE subscriber = $1 RETURNING event_id`, [
+          args.text('subscriber'),
+        ]);
+      return { data: { retried: retried.length } };
+    },
+  },
+  {
+    words: 'requests list-parked',
+    about: 'List the payment requests that could not be judged, and why.',
+    example: '',
+    async run(context) {
+      const parked = await context.get(Database).rows(
+        `SELECT p.payment_request_id, r.status, r.network, p.reason, p.parked_at, p.retry
+         FROM payments.parked_requests p JOIN payments.payment_requests r ON r.id = p.payment_request_id
+         ORDER BY p.parked_at, p.payment_request_id LIMIT 100`,
+      );
+      return { data: { parked } };
+    },
+  },
+  {
+    words: 'requests retry',
+    about: 'Have a parked payment request judged again; the worker does so with its next turn.',
+    changes: {
+      what: 'when a parked payment request is judged again',
+      undo: 'a request that fails again is parked again.',
+      audited: 'with it',
+    },
+    example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+    arguments: { request: 'id of the payment request' },
+    async run(context, args) {
+      const retried = await context
+        .get(Database)
+        .query(
+          `UPDATE payments.parked_requests SET retry = true WHERE payment_request_id = $1 RETURNING payment_request_id`,
+          [args.id<string>('request')],
+        );
+      return { data: { retried: retried.length } };
+    },
+  },
+];

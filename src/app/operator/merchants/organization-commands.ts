@@ -1,0 +1,122 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { ApproveOrganization } from '#contexts/identity/application/accounts/approve-organization.js';
+import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
+import { CreateOrganization } from '#contexts/identity/application/accounts/create-organization.js';
+import { Accounts, type Account } from '#contexts/identity/domain/accounts/account.js';
+import { Organizations, type Organization } from '#contexts/identity/domain/accounts/organization.js';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
+import { columns } from '../answer.js';
+import { PAGE_OPTIONS, type ServiceCommand } from '../command.js';
+
+const organizationRow = (one: Organization) => columns(one, 'id', 'name', 'approvedAt', 'createdAt');
+
+export const organizationCommands: ServiceCommand[] = [
+  {
+    words: 'organization create',
+    about: 'Create an organization with its first account.',
+    changes: {
+      what: 'organizations',
+      undo: 'none is deleted; without an Owner and a credential it can do nothing.',
+      audited: 'with it',
+    },
+    example: "--name 'Example Shops'",
+    options: { name: { value: 'name', about: 'of the organization and its first account', required: true } },
+    async run(context, args) {
+      const { organization, account } = await context
+        .get(CreateOrganization)
+        .execute({ name: args.text('name'), actor: args.actor });
+      return { data: { ...organizationRow(organization), account_id: account.id } };
+    },
+  },
+  {
+    words: 'organization approve',
+    about: 'Let an organization have production credentials.',
+    changes: {
+      what: 'what an organization may have',
+      irreversible: 'An approval is not withdrawn: single credentials can be disabled.',
+      audited: 'with it',
+      async preview(context, args) {
+        const id = args.id<OrganizationId>('organization');
+        const name = await organizationName(context, id);
+        return {
+          effect: `"${name}" (${id}) may have production credentials from now on.`,
+          confirmedBy: name,
+        };
+      },
+    },
+    example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+    arguments: { organization: 'its id' },
+    async run(context, args) {
+      const organizationId = args.id<OrganizationId>('organization');
+      const approved = await context.get(ApproveOrganization).execute({ organizationId, actor: args.actor });
+      return { data: organizationRow(approved) };
+    },
+  },
+  {
+    words: 'organization list',
+    about: 'List organizations, oldest first.',
+    example: '--page 2',
+    options: PAGE_OPTIONS,
+    async run(context, args) {
+      const page = args.page();
+      return { data: presentPage(await context.get(Organizations).list(page), page, organizationRow) };
+    },
+  },
+];
+
+const accountRow = (one: Account) => columns(one, 'id', 'organizationId', 'externalId', 'name', 'createdAt');
+
+const organization = { value: 'id', about: 'whose account', required: true } as const;
+
+export const accountCommands: ServiceCommand[] = [
+  {
+    words: 'account create',
+    about: 'Create a further account of an organization.',
+    changes: {
+      what: 'the accounts of an organization',
+      undo: 'delete the account by the API or in the dashboard.',
+      audited: 'with it',
+    },
+    example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --name Berlin --external-id b-1',
+    options: {
+      organization,
+      name: { value: 'name', about: 'of the account', required: true },
+      'external-id': { value: 'id', about: 'the merchant’s own id for it' },
+    },
+    async run(context, args) {
+      const account = await context.get(CreateAccount).execute({
+        organizationId: args.id<OrganizationId>('organization'),
+        name: args.text('name'),
+        externalId: args.optional('external-id'),
+        actor: args.actor,
+      });
+      return { data: accountRow(account) };
+    },
+  },
+  {
+    words: 'account list',
+    about: 'List the accounts of an organization, oldest first.',
+    example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+    options: { organization, ...PAGE_OPTIONS },
+    async run(context, args) {
+      const page = args.page();
+      const scope = { organizationId: args.id<OrganizationId>('organization'), accountId: null };
+      return { data: presentPage(await context.get(Accounts).list(scope, page), page, accountRow) };
+    },
+  },
+];
+
+/** The name that a preview shows and a person types. Every organization has an account. @throws not_found */
+export async function organizationName(context: INestApplicationContext, id: string): Promise<string> {
+  const [row] = await context
+    .get(Database)
+    .query<{ name: string }>(
+      'SELECT organization_name AS name FROM identity.public_accounts WHERE organization_id = $1 LIMIT 1',
+      [id],
+    );
+  if (row === undefined) throw notFound('organization');
+  return row.name;
+}

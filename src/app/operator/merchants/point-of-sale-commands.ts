@@ -1,0 +1,80 @@
+import { CreatePointOfSale } from '#contexts/point-of-sale/application/create-point-of-sale.js';
+import { ListPointsOfSale } from '#contexts/point-of-sale/application/list-points-of-sale.js';
+import type { PointOfSale } from '#contexts/point-of-sale/domain/point-of-sale.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
+import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
+import { columns } from '../answer.js';
+import { PAGE_OPTIONS, type ServiceCommand } from '../command.js';
+
+const organization = { value: 'id', about: 'whose point of sale', required: true } as const;
+
+export const pointOfSaleCommands: ServiceCommand[] = [
+  {
+    words: 'pos create',
+    about: 'Create a point of sale of an account.',
+    changes: {
+      what: 'the points of sale of an account',
+      undo: 'none is deleted; one that nobody names collects nothing.',
+      audited: 'with it',
+    },
+    example:
+      "--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --account 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --name 'Web shop' --payment-options nbase_t0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
+    options: {
+      organization,
+      account: { value: 'id', about: 'whose it is', required: true },
+      name: { value: 'name', about: 'of the point of sale', required: true },
+      'payment-options': { value: 'a,b', about: 'unique asset ids that it takes', required: true },
+      type: { value: 'online|physical', about: 'online unless set' },
+      'merchant-name': { value: 'name', about: 'as payers see it; the name unless set' },
+      'merchant-description': { value: 'text', about: 'what the merchant does' },
+      'merchant-tax-id': { value: 'id', about: 'tax id' },
+      'merchant-image': { value: 'url', about: 'https address of a logo' },
+      'merchant-mcc': { value: 'code', about: 'merchant category code of four digits' },
+      'return-url': { value: 'url', about: 'https address the hosted checkout ends at' },
+      'frame-origins': { value: 'a,b', about: 'https sites that may frame the hosted checkout' },
+    },
+    async run(context, args) {
+      const pointOfSale = await context.get(CreatePointOfSale).execute({
+        scope: { organizationId: args.id<OrganizationId>('organization'), accountId: null },
+        account: args.id<AccountId>('account'),
+        name: args.text('name'),
+        type: args.optional('type') ?? 'online',
+        merchant: {
+          name: args.optional('merchant-name') ?? args.text('name'),
+          description: args.optional('merchant-description'),
+          taxId: args.optional('merchant-tax-id'),
+          image: args.optional('merchant-image'),
+          mcc: args.optional('merchant-mcc'),
+        },
+        paymentOptions: args.list('payment-options') ?? [],
+        returnUrl: args.optional('return-url'),
+        frameOrigins: args.list('frame-origins') ?? [],
+        actor: args.actor,
+      });
+      return { data: present(pointOfSale) };
+    },
+  },
+  {
+    words: 'pos list',
+    about: 'List the points of sale of an organization, oldest first.',
+    example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+    options: { organization, account: { value: 'id', about: 'of one account alone' }, ...PAGE_OPTIONS },
+    async run(context, args) {
+      const page = args.page();
+      const found = await context.get(ListPointsOfSale).execute({
+        scope: { organizationId: args.id<OrganizationId>('organization'), accountId: null },
+        account: args.optionalId<AccountId>('account'),
+        page,
+      });
+      return { data: presentPage(found, page, present) };
+    },
+  },
+];
+
+function present(point: PointOfSale) {
+  return {
+    ...columns(point, 'id', 'organizationId', 'accountId', 'name', 'type'),
+    merchant_name: point.merchant.name,
+    ...columns(point, 'paymentOptions', 'returnUrl', 'frameOrigins', 'createdAt'),
+  };
+}

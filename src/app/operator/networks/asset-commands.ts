@@ -1,0 +1,51 @@
+import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
+import { FailWithdrawnPaymentRequests } from '#contexts/payments/application/requests/fail-withdrawn-payment-requests.js';
+import { PaymentRequests } from '#contexts/payments/domain/requests/payment-requests.js';
+import { isNative } from '#shared/kernel/asset.js';
+import { SettingReader } from '#shared/platform/settings/setting-reader.js';
+import { readNetworksFile } from '../../settings/settings.js';
+import { columns } from '../answer.js';
+import type { ServiceCommand, StandaloneCommand } from '../command.js';
+
+export const listAssetsCommand: StandaloneCommand = {
+  words: 'asset list',
+  about: 'List the assets of NETWORKS_FILE with their networks; asks no endpoint.',
+  example: '',
+  async runAlone(_, environment) {
+    const reader = new SettingReader(environment);
+    const networks = reader.parsed('NETWORKS_FILE', readNetworksFile) ?? [];
+    reader.finish();
+    return { data: networks.flatMap(presentAssets) };
+  },
+};
+
+function presentAssets({ network, assets }: NetworkConfiguration) {
+  return assets.map((asset) => ({
+    network,
+    ...columns(asset, 'symbol', 'uniqueAssetId', 'decimals'),
+    native: isNative(asset),
+  }));
+}
+
+export const withdrawAssetCommand: ServiceCommand = {
+  words: 'asset withdraw',
+  about:
+    'Fail the open requests of an asset that is no longer in NETWORKS_FILE, once every process runs without it.',
+  changes: {
+    what: 'open payment requests',
+    irreversible: 'A failed payment request does not open again: its payers are told that it has ended.',
+    audited: 'around it',
+    async preview(context, args) {
+      const asset = args.text('unique-asset-id');
+      const open = (await context.get(PaymentRequests).openByAsset()).get(asset) ?? 0;
+      if (open === 0) return null;
+      return { effect: `${open} open payment requests of ${asset} will fail.`, confirmedBy: asset };
+    },
+  },
+  example: 'nbase_t0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  arguments: { 'unique-asset-id': 'of the asset that was taken out of NETWORKS_FILE' },
+  async run(context, args) {
+    const failed = await context.get(FailWithdrawnPaymentRequests).execute(args.text('unique-asset-id'));
+    return { data: { failed } };
+  },
+};

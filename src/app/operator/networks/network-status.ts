@@ -1,0 +1,136 @@
+import { ChainFamilies } from '#contexts/networks/application/chain-families.js';
+import { type NetworkView, ShowNetworks } from '#contexts/networks/application/show-networks.js';
+import { type NetworkRisk, risksOf } from '#contexts/networks/domain/network-configuration.js';
+import { type AuditResult, AuditResults } from '#contexts/payments/contract/audit-results.js';
+import { type NetworkReading, ReadingProgress } from '#contexts/payments/contract/reading-progress.js';
+import { Clock } from '#shared/kernel/clock.js';
+import type { ServiceCommand } from '../command.js';
+
+/** The sentence stands there for as long as the risk is taken, accepted or in development. */
+const RISKS: Readonly<Record<NetworkRisk, string>> = {
+  single_endpoint: 'single_endpoint: nobody contradicts the only endpoint, so whatever it tells is believed.',
+  single_confirmation:
+    'single_confirmation: a payment is final in its first block, which any reorganisation can take back.',
+};
+
+export const networkStatusCommand: ServiceCommand = {
+  words: 'network status',
+  about: 'Show how each network answers now, how far it was read, and whether it takes new requests.',
+  example: '--json',
+  async run(context) {
+    const { networks } = context.get(ChainFamilies);
+    const progress = context.get(ReadingProgress);
+    const views = await context.get(ShowNetworks).execute(networks);
+    const [readings, dues, audits] = await Promise.all([
+      progress.readings(),
+      progress.dues(),
+      context.get(AuditResults).latest(),
+    ]);
+    const now = await context.get(Clock).now();
+    const entries = networks.map((configuration) => {
+      const { network } = configuration;
+      const isOfNetwork = (one: { network: string }) => one.network === network;
+      const view = views.find(isOfNetwork);
+      const due = dues.find(isOfNetwork);
+      const risks = risksOf(configuration).map((risk) => RISKS[risk]);
+      const status = {
+        ...standing(view, readings.find(isOfNetwork), risks, now),
+        open_requests: due?.openRequests ?? 0,
+        held_addresses: due?.heldAddresses ?? 0,
+        last_audit: lastAuditOf(audits.filter(isOfNetwork)),
+        endpoints: endpointsOf(view),
+      };
+      return [network, status];
+    });
+    // Grouped by network name, so that the rendered lines of a network stay together.
+    return { data: Object.fromEntries(entries) as object };
+  },
+};
+
+function standing(
+  view: NetworkView | undefined,
+  reading: NetworkReading | undefined,
+  risks: readonly string[],
+  now: Date,
+) {
+  const ages = agesOf(reading, now);
+  const takesRequests = view?.readiness.kind === 'ready' && reading?.isWatched === true;
+  const reasons = [...reasonsOfReadiness(view), ...reasonsOfReading(reading, ages)];
+  return {
+    readiness: view?.readiness.kind ?? 'unchecked',
+    takes_requests: takesRequests,
+    why_not: takesRequests ? null : reasons.join(' '),
+    risks: risks.join(' ') || null,
+    read_to_block: reading?.headNumber ?? null,
+    read_to_time: reading?.headTime ?? null,
+    seconds_behind: ages.behind,
+    final_block: reading?.finalNumber ?? null,
+    final_time: reading?.finalTime ?? null,
+    disagreement: reading?.disagreement ?? null,
+    disagrees_since: reading?.disagreesSince ?? null,
+    seconds_in_disagreement: ages.inDisagreement,
+  };
+}
+
+/** The one that ended last; of one that runs, only since when. Null before there is any. */
+function lastAuditOf(audits: readonly AuditResult[]): object | null {
+  const running = audits.find(({ endedAt }) => endedAt === null);
+  const ended = audits.find(({ endedAt }) => endedAt !== null);
+  if (running === undefined && ended === undefined) return null;
+  return {
+    ended_at: ended?.endedAt ?? null,
+    block: ended?.block ?? null,
+    addresses: ended?.addresses ?? null,
+    transfers: ended?.transfers ?? null,
+    tokens: ended?.tokens ?? null,
+    findings: ended?.findings ?? null,
+    runs_since: running?.beganAt ?? null,
+    findings_so_far: running?.findings ?? null,
+  };
+}
+
+interface Ages {
+  /** In seconds. */
+  readonly behind: number | null;
+  readonly inDisagreement: number | null;
+}
+
+function agesOf(reading: NetworkReading | undefined, now: Date): Ages {
+  const age = (since: Date | null | undefined) =>
+    since == null ? null : Math.round((now.getTime() - since.getTime()) / 1_000);
+  return { behind: age(reading?.headTime), inDisagreement: age(reading?.disagreesSince) };
+}
+
+function reasonsOfReadiness(view: NetworkView | undefined): string[] {
+  switch (view?.readiness.kind) {
+    case 'ready':
+      return [];
+    case 'mismatched':
+      return [...view.readiness.problems];
+    default:
+      return [view?.readiness.reason ?? 'It was not checked.'];
+  }
+}
+
+/** Both ages with their limit; whether one exceeds it is decided where requests are refused. */
+function reasonsOfReading(reading: NetworkReading | undefined, { behind, inDisagreement }: Ages): string[] {
+  if (reading === undefined) return ['It was not read yet: is a worker running?'];
+  if (reading.isWatched) return [];
+  return [
+    `It was read up to ${behind} seconds ago.`,
+    ...(reading.disagreement === null
+      ? []
+      : [`Its endpoints disagree since ${inDisagreement} seconds: ${reading.disagreement}`]),
+    `More than ${reading.maxLagSeconds} seconds are too many (max_lag_seconds).`,
+  ];
+}
+
+/** Endpoints are numbered by their place in `rpc_urls`, from 1. */
+function endpointsOf(view: NetworkView | undefined): object {
+  return Object.fromEntries(
+    (view?.endpoints ?? []).map(({ position, name, state, head, reason }) => [
+      `${position + 1}`,
+      { name, state, head: head?.number ?? null, head_time: head?.time ?? null, reason },
+    ]),
+  );
+}

@@ -1,0 +1,152 @@
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { AllotRefundFloat } from '#contexts/settlement/application/refunds/allot-refund-float.js';
+import { CancelRefund } from '#contexts/settlement/application/refunds/cancel-refund.js';
+import { SetRefundBasis } from '#contexts/settlement/application/refunds/set-refund-basis.js';
+import { SetRefundLimit } from '#contexts/settlement/application/refunds/set-refund-limit.js';
+import { type RefundLimit, RefundLimits } from '#contexts/settlement/domain/refunds/refund-limits.js';
+import { ListedRefunds } from '#contexts/settlement/infrastructure/refunds/persistence/listed-refunds.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { columns } from '../answer.js';
+import type { CommandArguments, ServiceCommand } from '../command.js';
+import { organizationName } from '../merchants/organization-commands.js';
+import { amountOf, presentAllotment } from './float-commands.js';
+
+const organization = { value: 'id', about: 'whose floats or limits', required: true } as const;
+
+export const refundCommands: ServiceCommand[] = [
+  {
+    words: 'float allot',
+    about: 'Say how much of the float an account may refund in all of what is paid to the account itself.',
+    changes: {
+      what: 'what an account may take of a refund float',
+      undo: 'allot another amount; refunds that were approved meanwhile stand.',
+      audited: 'with it',
+    },
+    example:
+      '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90 nbase_t0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913 500',
+    arguments: {
+      organization: 'id of its organization',
+      account: 'id of the account',
+      'unique-asset-id': 'of the asset',
+      amount: 'decimal: in all, since the beginning',
+    },
+    async run(context, args) {
+      const allotment = await context.get(AllotRefundFloat).execute({
+        ...accountAsset(args, 'unique-asset-id'),
+        amount: args.text('amount'),
+      });
+      const asset = context.get(NetworkCatalogue).asset(allotment.uniqueAssetId)!;
+      return { data: presentAllotment({ ...allotment, asset }) };
+    },
+  },
+  {
+    words: 'float basis',
+    about: 'Say what bounds refunds of what is paid to an account’s own settlement address.',
+    changes: {
+      what: 'what bounds such refunds',
+      undo: 'set the other one; refunds that were approved meanwhile stand.',
+      audited: 'with it',
+    },
+    example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f received',
+    arguments: {
+      organization: 'id of its organization',
+      basis: 'topped_up: what the account is allotted; received: what the payment request received',
+    },
+    async run(context, args) {
+      const organizationId = args.id<OrganizationId>('organization');
+      const name = await organizationName(context, organizationId);
+      const basis = await context
+        .get(SetRefundBasis)
+        .execute({ organizationId, basis: args.text('basis'), actor: args.actor });
+      return { data: { organization_id: organizationId, organization: name, refund_basis: basis } };
+    },
+  },
+  {
+    words: 'refund-limits set',
+    about: 'Say what an account may refund of an asset within 24 hours, and what needs no approval.',
+    changes: {
+      what: 'what an account may refund',
+      undo: 'set other limits; refunds that were approved meanwhile stand.',
+      audited: 'with it',
+    },
+    example:
+      '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --account 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --asset nbase_t0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913 --per-day 1000',
+    options: {
+      organization,
+      account: { value: 'id', about: 'account', required: true },
+      asset: { value: 'unique-asset-id', about: 'asset', required: true },
+      'per-day': { value: 'amount', about: 'most within 24 hours; no limit but the float unless set' },
+      'automatic-below': {
+        value: 'amount',
+        about: 'claimed refunds below it are approved at once; 0 unless set: none is',
+      },
+    },
+    async run(context, args) {
+      const limit = await context.get(SetRefundLimit).execute({
+        ...accountAsset(args, 'asset'),
+        perDay: args.optional('per-day'),
+        automaticBelow: args.optional('automatic-below'),
+      });
+      return { data: presentLimit(limit, context.get(NetworkCatalogue)) };
+    },
+  },
+  {
+    words: 'refund-limits list',
+    about: 'List the limits of an organization’s accounts.',
+    example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+    options: { organization },
+    async run(context, args) {
+      const limits = await context.get(RefundLimits).list(args.id<OrganizationId>('organization'));
+      const catalogue = context.get(NetworkCatalogue);
+      return { data: limits.map((limit) => presentLimit(limit, catalogue)) };
+    },
+  },
+  {
+    words: 'refund cancel',
+    about: 'Fail a refund that is pending, or approved while no nonce is reserved to pay it.',
+    changes: {
+      what: 'a refund',
+      irreversible: 'A refund that has failed is never paid: another one can be made of its request.',
+      audited: 'with it',
+      async preview(context, args) {
+        const name = await organizationName(context, args.id('organization'));
+        const refund = await context.get(ListedRefunds).find(scopeOf(args), args.id('refund'));
+        return { effect: `The refund of ${amountOf(refund)} by "${name}" will fail.`, confirmedBy: name };
+      },
+    },
+    example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+    arguments: { organization: 'id of its organization', refund: 'its id' },
+    async run(context, args) {
+      const { id, status, failure } = await context
+        .get(CancelRefund)
+        .execute(scopeOf(args), args.id('refund'), 'The operator has cancelled it.');
+      return { data: { id, status, failure } };
+    },
+  },
+];
+
+/** The account and asset for which something is set, and the operator who sets it. */
+function accountAsset(args: CommandArguments, asset: 'asset' | 'unique-asset-id') {
+  return {
+    organizationId: args.id<OrganizationId>('organization'),
+    accountId: args.id<AccountId>('account'),
+    uniqueAssetId: args.text(asset),
+    actor: args.actor,
+  };
+}
+
+function scopeOf(args: CommandArguments): Scope {
+  return { organizationId: args.id<OrganizationId>('organization'), accountId: null };
+}
+
+function presentLimit(limit: RefundLimit, catalogue: NetworkCatalogue) {
+  const decimals = catalogue.asset(limit.uniqueAssetId)?.decimals ?? 0;
+  return {
+    ...columns(limit, 'accountId', 'uniqueAssetId'),
+    per_day: limit.perDay === null ? null : formatAmount(limit.perDay, decimals),
+    automatic_below: formatAmount(limit.automaticBelow, decimals),
+    ...columns(limit, 'setBy', 'updatedAt'),
+  };
+}

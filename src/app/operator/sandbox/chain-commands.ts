@@ -1,0 +1,59 @@
+import { type CommandArguments, type StandaloneCommand, UsageError } from '../command.js';
+import { reorganiseChain } from './reorganise-chain.js';
+import { SANDBOX_NETWORK, sandboxChain } from './sandbox-chain.js';
+
+/** The deepest reorganisation that the service is expected to handle. */
+const MAX_BLOCKS = 128;
+
+const REFUSALS = {
+  elsewhere: 'only the chain of a sandbox (npm start) can be reorganised.',
+  otherNetworks: 'their chains are not yours to reorganise.',
+};
+
+/** Commands that change the sandbox's own chain, to try the service; they refuse any other chain. */
+export const chainCommands: StandaloneCommand[] = [
+  {
+    words: 'chain reorg',
+    about: `Replace the newest blocks (1 to ${MAX_BLOCKS}) of the sandbox's own chain by others; in the sandbox only.`,
+    changes: {
+      what: 'the blocks of the sandbox’s chain',
+      irreversible: 'The replaced blocks, and with --drop their transactions, do not come back.',
+      audited: 'around it',
+      async preview(args, environment) {
+        const depth = depthOf(args);
+        const { url } = await sandboxChain(environment, REFUSALS);
+        const transactions = args.flag('keep') ? 'with' : 'without';
+        return {
+          effect: `The newest ${depth} blocks of the chain "${SANDBOX_NETWORK}" at ${url} will be replaced, ${transactions} their transactions.`,
+          confirmedBy: SANDBOX_NETWORK,
+        };
+      },
+    },
+    example: '3 --keep',
+    arguments: { blocks: 'how many' },
+    options: {
+      drop: {
+        about: 'leave their transactions out, as if they had never been sent; so unless told otherwise',
+      },
+      keep: { about: 'take their transactions into the new blocks of the same heights' },
+    },
+    async runAlone(args, environment) {
+      const depth = depthOf(args);
+      const keep = args.flag('keep');
+      if (keep && args.flag('drop')) throw new UsageError('Use one of --drop and --keep.');
+      const { url, contracts } = await sandboxChain(environment, REFUSALS);
+      const { changed, dropped } = await reorganiseChain(url, depth, keep, contracts);
+      const [from, to] = [changed[0], changed.at(-1)];
+      return {
+        data: { network: SANDBOX_NETWORK, from_height: from, to_height: to, changed, dropped },
+        note: `At the heights ${from} to ${to} other blocks stand now. Transactions that are in none: ${dropped.length}.`,
+      };
+    },
+  },
+];
+
+function depthOf(args: CommandArguments): number {
+  const depth = args.integer('blocks') ?? 0;
+  if (depth >= 1 && depth <= MAX_BLOCKS) return depth;
+  throw new UsageError(`blocks must be a whole number from 1 to ${MAX_BLOCKS}.`);
+}

@@ -1,0 +1,128 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { PostgresReadingProgress } from '#contexts/payments/infrastructure/watching/persistence/postgres-reading-progress.js';
+import type { Database } from '#shared/platform/database/database.js';
+import {
+  bringChainTo,
+  chainTime,
+  MAX_DAYS_AHEAD,
+  moveServiceClock,
+  readServiceClock,
+  refuseOtherDatabase,
+} from './advance-clock.js';
+import type { StandaloneCommand } from '../command.js';
+import { formatDuration, parseDuration } from '../duration.js';
+import { withDatabase } from '../run-operator.js';
+import { SANDBOX_NETWORK, sandboxChain, type SandboxChain } from './sandbox-chain.js';
+import { refused } from './reorganise-chain.js';
+
+/** How long the worker may take to read the first block of the new time. */
+const READ_WITHIN_MS = 15_000;
+const LOOK_EVERY_MS = 100;
+
+const REFUSALS = {
+  elsewhere:
+    'only a sandbox’s clock can be moved, since deadlines of real payments go by real time. Start one with npm start.',
+  otherNetworks:
+    'nobody can move the time of their chains, and a service ahead of its chains takes no payments. ' +
+    'Start a sandbox without NETWORKS_FILE (npm start) and move that one’s.',
+};
+
+/** The one clock of the service: read anywhere, moved in a sandbox only, where its chain's time is moved with it. */
+export const clockCommands: StandaloneCommand[] = [
+  {
+    words: 'clock show',
+    about:
+      'The service’s time, how far it is ahead of real time, and the time of the sandbox’s newest block.',
+    example: '',
+    runAlone: (_, environment) =>
+      withDatabase(environment, async (database) => {
+        const { now, aheadSeconds } = await readServiceClock(database);
+        const chain = await sandboxChain(environment, REFUSALS).catch(() => undefined);
+        const newest = chain && (await chainTime(chain.url));
+        return {
+          data: {
+            service_time: now,
+            ahead_seconds: aheadSeconds,
+            chain_time: newest ?? null,
+          },
+          note: aheadNote(aheadSeconds),
+        };
+      }),
+  },
+  {
+    words: 'clock advance',
+    about: `Move the service's clock and the sandbox's chain forward, by 15m, 12h or 31d (${MAX_DAYS_AHEAD}d in all); in the sandbox only.`,
+    changes: {
+      what: 'the sandbox’s clock and its chain’s',
+      irreversible: 'The clock goes forward only: npm run reset begins again from nothing.',
+      audited: 'around it',
+      async preview(args, environment) {
+        const seconds = parseDuration(args.text('duration'), MAX_DAYS_AHEAD);
+        refuseNetworksBeside(await sandboxChain(environment, REFUSALS));
+        return {
+          effect: `The clock of the sandbox and of its chain will go forward by ${formatDuration(seconds)}; what becomes due is done.`,
+          confirmedBy: SANDBOX_NETWORK,
+        };
+      },
+    },
+    example: '31d',
+    arguments: { duration: 'how far: 90s, 15m, 12h, 31d, 2w' },
+    async runAlone(args, environment) {
+      const seconds = parseDuration(args.text('duration'), MAX_DAYS_AHEAD);
+      const chain = await sandboxChain(environment, REFUSALS);
+      refuseNetworksBeside(chain);
+      return withDatabase(environment, async (database) => {
+        await refuseOtherDatabase(database);
+        // The service first: a watcher refuses blocks that are ahead of its clock.
+        const service = await moveServiceClock(database, seconds);
+        const serviceTime = async () => (await readServiceClock(database)).now;
+        const onChain = await bringChainTo(chain.url, serviceTime);
+        const isRead = await untilRead(database, onChain.after);
+        const { aheadSeconds } = await readServiceClock(database);
+        return {
+          data: {
+            advanced_seconds: seconds,
+            service_time: service,
+            chain_time: onChain,
+            ahead_seconds: aheadSeconds,
+            is_read: isRead,
+          },
+          note: `${aheadNote(aheadSeconds)} ${readNote(isRead)}`,
+        };
+      });
+    },
+  },
+];
+
+function refuseNetworksBeside({ otherNetworks }: SandboxChain): void {
+  if (otherNetworks.length === 0) return;
+  throw refused(
+    `NETWORKS_FILE lists ${otherNetworks.join(', ')} beside the sandbox's chain: ${REFUSALS.otherNetworks}`,
+  );
+}
+
+/** Until then the worker seems to be far behind, and new payment requests are refused. @returns false where it takes too long */
+async function untilRead(database: Database, chainTime: Date): Promise<boolean> {
+  const progress = new PostgresReadingProgress(database);
+  const deadline = performance.now() + READ_WITHIN_MS;
+  const isRead = async () =>
+    (await progress.readings()).some(
+      ({ network, headTime }) => network === SANDBOX_NETWORK && headTime >= chainTime,
+    );
+  for (;;) {
+    if (await isRead()) return true;
+    if (performance.now() > deadline) return false;
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+function aheadNote(seconds: number): string {
+  if (seconds === 0) return 'The service goes by real time.';
+  return `The service is ${formatDuration(seconds)} ahead of real time.`;
+}
+
+function readNote(isRead: boolean): string {
+  return isRead
+    ? 'What became due is done within some ten seconds.'
+    : 'The worker has not read the chain up to there: until it does, no new payment request is taken. Is it running?';
+}

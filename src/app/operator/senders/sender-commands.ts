@@ -1,0 +1,135 @@
+import { CancelSending } from '#contexts/networks/application/sending/cancel-sending.js';
+import { ChainFamilies } from '#contexts/networks/application/chain-families.js';
+import { type SenderView, ShowSenders } from '#contexts/networks/application/sending/show-senders.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { floatKeyOf } from '#contexts/networks/contract/sender.js';
+import { refusalOfAccount } from '#contexts/networks/domain/sending/gas-key.js';
+import { RefundFloats } from '#contexts/settlement/domain/refunds/refund-floats.js';
+import { formatAmount, parseAmount } from '#shared/kernel/amount.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { columns } from '../answer.js';
+import type { CommandArguments, ServiceCommand } from '../command.js';
+import { reconcileCommand } from './sender-reconcile.js';
+
+/** The native coin of every network on which something is sent has these decimals. */
+const NATIVE_DECIMALS = 18;
+const GWEI_DECIMALS = 9;
+
+export const senderCommands: ServiceCommand[] = [
+  {
+    words: 'sender status',
+    about: 'Show the keys that send, what they hold, each call that is not finished, and keys that are held.',
+    example: '--json',
+    async run(context) {
+      const networks = context.get(ChainFamilies).sendingOn();
+      const names = networks.map(({ network }) => network);
+      const floats = await context.get(RefundFloats).list(null);
+      const accounts = floats.flatMap(({ network, organizationId, address }) =>
+        address === null ? [] : [{ network, key: floatKeyOf(organizationId), address }],
+      );
+      const views = await context.get(ShowSenders).execute(names, accounts);
+      const now = await context.get(Clock).now();
+      return {
+        data: views.map((view) => presentSender(view, now)),
+        note: views.length === 0 ? 'No key is held here, and nothing is being sent.' : undefined,
+      };
+    },
+  },
+  {
+    words: 'sender cancel',
+    about: 'Use up the nonce of a call that is never mined, so that what waits behind it goes on.',
+    changes: {
+      what: 'what becomes of a call that is not mined',
+      irreversible: 'A cancelled call is never executed: a refund that it pays fails.',
+      audited: 'around it',
+      async preview(context, args) {
+        const { id, purpose, network, nonce, sender } = await context.get(CancelSending).find(namedBy(args));
+        return {
+          effect: `The ${purpose} ${id} on ${network}, nonce ${nonce} of ${addressForPeople(sender)}, will not be executed unless a block takes it first.`,
+          confirmedBy: id,
+        };
+      },
+    },
+    example: 'base 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --fee-ceiling 20',
+    arguments: {
+      network: 'its name in NETWORKS_FILE',
+      sending: 'its id, as sender status shows it, or the address of its key and its nonce: 0x…:5',
+    },
+    options: {
+      'fee-ceiling': {
+        value: 'gwei',
+        about: 'most to offer for one unit of gas, in place of the call’s own',
+      },
+    },
+    async run(context, args) {
+      const { number, hash, fees } = await context
+        .get(CancelSending)
+        .execute({ ...namedBy(args), feeCeiling: feeCeilingOf(args) });
+      return {
+        data: {
+          attempt: number,
+          transaction_hash: hash,
+          max_fee_gwei: formatAmount(fees.maxFee, GWEI_DECIMALS),
+        },
+        note: 'A worker sends it and follows it: whichever transaction of the nonce is mined decides. sender status shows it.',
+      };
+    },
+  },
+  reconcileCommand,
+];
+
+function namedBy(args: CommandArguments) {
+  return { network: args.text('network'), sending: args.text('sending') };
+}
+
+function feeCeilingOf(args: CommandArguments): bigint | null {
+  const text = args.optional('fee-ceiling');
+  const wei = text === undefined ? null : parseAmount(text, GWEI_DECIMALS);
+  if (wei === null || typeof wei === 'bigint') return wei;
+  throw invalidField(
+    'fee-ceiling',
+    'decimal_amount',
+    'must be gwei as a decimal above zero, up to 9 decimals.',
+  );
+}
+
+function presentSender(
+  { network, address, isHeld, account, isLow, hold, unfinished }: SenderView,
+  now: Date,
+) {
+  const known = account instanceof ChainUnavailable ? null : account;
+  return {
+    network,
+    address: addressForPeople(address),
+    key_is_held: isHeld,
+    balance: known && formatAmount(known.balance, NATIVE_DECIMALS),
+    balance_is_low: isLow,
+    transaction_count: known && known.latestCount,
+    problem:
+      account instanceof ChainUnavailable
+        ? account.message
+        : (refusalOfAccount(addressForPeople(address), account)?.message ?? null),
+    held: hold,
+    unfinished: unfinished.map((sending) => presentSending(sending, now)),
+  };
+}
+
+function presentSending(sending: SenderView['unfinished'][number], now: Date) {
+  const { stored, feeCeiling, createdAt, nextStep } = sending;
+  const last = stored.at(-1);
+  const gwei = (fee: bigint | null | undefined) => (fee == null ? null : formatAmount(fee, GWEI_DECIMALS));
+  return {
+    ...columns(sending, 'id', 'nonce', 'purpose', 'state'),
+    attempts: stored.length,
+    age_seconds: Math.floor((now.getTime() - createdAt.getTime()) / 1_000),
+    transaction_hash: last?.hash ?? null,
+    max_fee_gwei: gwei(last?.fees.maxFee),
+    priority_fee_gwei: gwei(last?.fees.priorityFee),
+    fee_ceiling_gwei: gwei(feeCeiling),
+    response: sending.response,
+    situation: nextStep.situation,
+    next_step: nextStep.says,
+  };
+}

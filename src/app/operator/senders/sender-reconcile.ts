@@ -1,0 +1,141 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import {
+  type LostCall,
+  type LostOrder,
+  type ReconciledNonce,
+  ReconcileSender,
+} from '#contexts/networks/application/sending/reconcile-sender.js';
+import { addressForPeople, canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import { floatKeyOf, GAS_KEY, Sender } from '#contexts/networks/contract/sender.js';
+import { TransferPlanning } from '#contexts/networks/contract/transfer-planning.js';
+import { FindPayoutOfCall } from '#contexts/settlement/application/refunds/find-payout-of-call.js';
+import { type OpenedFloat, RefundFloats } from '#contexts/settlement/domain/refunds/refund-floats.js';
+import { FindBatchOfCall } from '#contexts/settlement/application/settling/find-batch-of-call.js';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { ServiceCommand } from '../command.js';
+
+interface Account {
+  readonly network: string;
+  readonly key: string;
+  readonly address: string;
+  /** Null for the gas key. */
+  readonly float: OpenedFloat | null;
+}
+
+const EXPLANATIONS: Readonly<Record<ReconciledNonce['outcome'], string>> = {
+  adopted: 'It is stored, and followed to its end.',
+  unknown:
+    'It pays nobody that the records know. Find out whose payment it is; accepted, it counts as missing.',
+  not_final:
+    'All endpoints do not show it in a final block yet. Where that lasts, add one that keeps the state of older blocks.',
+  no_call:
+    'The service never signs what this is: the key is used elsewhere too. Accept it, so that nothing is held, and replace the key.',
+  waits: 'A nonce before it comes first.',
+  reserved:
+    'A call that was never signed has this nonce. It ends by itself once all endpoints show this transaction in a final block; ' +
+    'reconcile again then.',
+  under_way:
+    'The call under sending_id is the same, has not ended, and would be paid once more. Cancel it: sender cancel <network> ' +
+    '<sending_id>. Reconcile again once sender status does not show it. Where its refund has failed by then, accept this transaction ' +
+    'and do not order that payment again.',
+};
+
+export const reconcileCommand: ServiceCommand = {
+  words: 'sender reconcile',
+  about:
+    'Take up transactions of a key that are on the chain and not stored, as after a restore of the database.',
+  example: 'base gas',
+  arguments: {
+    network: 'its name in NETWORKS_FILE',
+    key: 'gas, float:<id of its organization>, or the address of either',
+  },
+  options: {
+    'accept-unknown': { value: 'hash,hash', about: 'transactions that are no payment of the service' },
+  },
+  changes: {
+    what: 'what is known to be sent by a key',
+    irreversible: 'What was taken up stays stored, and its payment is not sent.',
+    audited: 'around it',
+    /** Without an acceptance only what an order asked for is stored. */
+    async preview(context, args) {
+      const accepted = args.list('accept-unknown') ?? [];
+      if (accepted.length === 0) return null;
+      const network = args.text('network');
+      const { key, address } = await accountOf(context, network, args.text('key'));
+      return {
+        effect:
+          `${accepted.length} transaction(s) of ${key}, ${addressForPeople(address)}, are accepted as nobody’s payment. If one of ` +
+          `them is a refund, it will be paid again once it is asked for again.`,
+        confirmedBy: network,
+      };
+    },
+  },
+  failsIf: 'a nonce is not accounted for',
+  async run(context, args) {
+    const account = await accountOf(context, args.text('network'), args.text('key'));
+    const accepted = (args.list('accept-unknown') ?? []).map((hash) => hash.toLowerCase());
+    const orderOf = ({ call }: LostCall) => orderOfCall(context, account, call, args.actor);
+    const nonces = await context.get(ReconcileSender).execute({ account, accepted, orderOf });
+    return {
+      data: nonces.map((each) => present(context, account.network, each)),
+      note: nonces.length === 0 ? 'All that the key has sent is stored.' : undefined,
+      ...(nonces.some(({ outcome }) => outcome !== 'adopted') && { exitCode: 1 }),
+    };
+  },
+};
+
+/** @throws not_found, state_conflict where the gas key is not held here */
+async function accountOf(context: INestApplicationContext, network: string, key: string): Promise<Account> {
+  const address = canonicalAddress(key);
+  const floats = await context.get(RefundFloats).list(null);
+  const float = floats.find(
+    (each) =>
+      each.network === network &&
+      (each.address === address || (each.replacedAt === null && floatKeyOf(each.organizationId) === key)),
+  );
+  if (float?.address != null)
+    return {
+      network,
+      key: floatKeyOf(float.organizationId),
+      address: float.address,
+      float: { ...float, address: float.address },
+    };
+  if (key.startsWith('float:')) throw notFound('refund float');
+  const own = key === GAS_KEY ? context.get(Sender).addressOf(network, GAS_KEY) : address;
+  return { network, key: GAS_KEY, address: own, float: null };
+}
+
+function orderOfCall(
+  context: INestApplicationContext,
+  { network, float }: Account,
+  call: LostCall['call'],
+  actor: string,
+): Promise<LostOrder | null> {
+  return float === null
+    ? context.get(FindBatchOfCall).execute(network, call)
+    : context.get(FindPayoutOfCall).execute(float, call, actor);
+}
+
+function present(
+  context: INestApplicationContext,
+  network: string,
+  { nonce, outcome, use, sending }: ReconciledNonce,
+) {
+  const call = use?.signed?.call;
+  const paid = call && context.get(TransferPlanning).paidBy(network, call);
+  return {
+    nonce,
+    outcome,
+    says: EXPLANATIONS[outcome],
+    purpose: sending?.purpose ?? null,
+    sending_id: sending?.id ?? null,
+    transaction_hash: use?.hash ?? null,
+    block: use?.blockNumber ?? null,
+    to: call ? addressForPeople(call.to) : null,
+    value: call?.value.toString() ?? null,
+    data: call?.data ?? null,
+    pays_to: paid ? addressForPeople(paid.to) : null,
+    pays_units: paid?.amount.toString() ?? null,
+    pays_token: paid?.token ? addressForPeople(paid.token) : null,
+  };
+}

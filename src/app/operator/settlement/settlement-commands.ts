@@ -1,0 +1,202 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { CheckNetwork } from '#contexts/networks/application/check-network.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { GAS_KEY, Sender } from '#contexts/networks/contract/sender.js';
+import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import type { AdvancedBatch } from '#contexts/settlement/application/settling/advance-batch.js';
+import { PlanRun, type RunPlan } from '#contexts/settlement/application/settling/plan-run.js';
+import {
+  RunSettlement,
+  type SettlementRun,
+} from '#contexts/settlement/application/settling/run-settlement.js';
+import { ShowSettling, type SettlingView } from '#contexts/settlement/application/settling/show-settling.js';
+import type { Batch } from '#contexts/settlement/domain/settling/batch.js';
+import type { WaitingSum } from '#contexts/settlement/domain/settling/due-money.js';
+import {
+  SetAside,
+  type Difference,
+  type FailingTerms,
+} from '#contexts/settlement/domain/settling/set-aside.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { columns } from '../answer.js';
+import type { ServiceCommand } from '../command.js';
+
+const GWEI_DECIMALS = 9;
+
+/** Nothing is read of a chain before it is proven to be the right one, which the worker does from its start on. */
+async function checkChain(context: INestApplicationContext, network: string): Promise<void> {
+  const { networks } = context.get(NetworksSettings);
+  const configuration = networks.find((each) => each.network === network);
+  if (configuration !== undefined) await context.get(CheckNetwork).execute(configuration, false);
+}
+
+export const settlementCommands: ServiceCommand[] = [
+  {
+    words: 'settlement run',
+    about: 'Have what is due on a network delivered now, one batch at a time.',
+    changes: {
+      what: 'what is delivered, without --dry-run',
+      irreversible: 'A delivery on a chain does not come back, and spends gas.',
+      audited: 'around it',
+      onlyReads: (args) => args.flag('dry-run'),
+      async preview(context, args) {
+        const network = args.text('network');
+        await checkChain(context, network);
+        const sender = context.get(Sender).addressOf(network, GAS_KEY);
+        const { batches } = await context.get(PlanRun).execute(network, sender);
+        const [oldest] = batches;
+        if (oldest === undefined) return null;
+        return {
+          effect: `One batch with ${oldest.payouts.length} payouts will be sent on ${network}, by ${addressForPeople(sender)}.`,
+          confirmedBy: network,
+        };
+      },
+    },
+    example: 'base --dry-run',
+    arguments: { network: 'its name in NETWORKS_FILE' },
+    options: { 'dry-run': { about: 'show what would be sent, what is left out and why; nothing is stored' } },
+    async run(context, args) {
+      const network = args.text('network');
+      await checkChain(context, network);
+      if (args.flag('dry-run')) {
+        const sender = context.get(Sender).addressOf(network, GAS_KEY);
+        const plan = await context.get(PlanRun).execute(network, sender);
+        const [view] = await context.get(ShowSettling).execute(network);
+        const note = plan.batches.length === 0 ? 'Nothing would be sent.' : 'Nothing was sent.';
+        return { data: { from: addressForPeople(sender), ...presentPlan(plan, view!.waiting) }, note };
+      }
+      const run = await context.get(RunSettlement).execute(network);
+      const note =
+        run.sent === null ? 'Nothing was sent: nothing is due, or a batch is in flight.' : undefined;
+      return { data: presentRun(run), note };
+    },
+  },
+  {
+    words: 'settlement status',
+    about:
+      'Show what waits at deposit addresses, what is due, in flight and set aside, and the last batches.',
+    example: '--network base',
+    options: { network: { value: 'name', about: 'of this network alone' } },
+    async run(context, args) {
+      const views = await context.get(ShowSettling).execute(args.optional('network'));
+      return { data: views.map(presentSettling) };
+    },
+  },
+  {
+    words: 'settlement retry',
+    about: 'Plan what was set aside on a network again, without waiting.',
+    changes: {
+      what: 'when what was set aside is planned again',
+      undo: 'what differs or fails again is left out again.',
+      audited: 'with it',
+    },
+    example: 'base',
+    arguments: { network: 'its name in NETWORKS_FILE' },
+    async run(context, args) {
+      const network = args.text('network');
+      const retried = await context.get(SetAside).retryAll(network);
+      return { data: { network, retried } };
+    },
+  },
+];
+
+const gwei = (price: bigint) => formatAmount(price, GWEI_DECIMALS);
+
+function presentSettling({ policy, gasPrice, ...view }: SettlingView) {
+  return {
+    network: view.network,
+    every_seconds: policy.everySeconds,
+    max_gas_share_percent: policy.maxGasSharePercent,
+    after_hours: policy.afterHours,
+    paused: policy.isPaused,
+    gas_price_gwei: gasPrice === null ? null : gwei(gasPrice),
+    problem: view.problem,
+    waiting: view.waiting.map(presentSum),
+    last_batches: view.batches.map(presentBatch),
+    set_aside: view.setAside.map((payout) => ({
+      ...presentDifference(payout),
+      ...columns(payout, 'times', 'since', 'retryAt'),
+    })),
+    failing_terms: view.failingTerms.map(presentTerms),
+  };
+}
+
+/** @param waiting all that waits on the network */
+function presentPlan({ terms, batches, differences, awaitingLook }: RunPlan, waiting: readonly WaitingSum[]) {
+  const { gasPrice, nativeCoin } = terms;
+  const gas = batches.reduce((sum, { call }) => sum + call.gas, 0n);
+  return {
+    would_pay_out: presentPayouts(batches.flatMap(({ payouts }) => payouts)),
+    batches: batches.map(({ payouts, call }) => ({ payouts: payouts.length, gas_limit: Number(call.gas) })),
+    gas_price_gwei: gwei(gasPrice),
+    highest_cost: formatAmount(gas * gasPrice, nativeCoin?.decimals ?? 2 * GWEI_DECIMALS),
+    left_out: waiting.filter(({ standing }) => standing !== 'due').map(presentSum),
+    awaiting_a_look_for_internal_transfers: awaitingLook.length,
+    not_as_planned: differences.map(presentDifference),
+  };
+}
+
+/** One row for each asset, with its sums. */
+function presentPayouts(payouts: RunPlan['batches'][number]['payouts']) {
+  return [...Map.groupBy(payouts, ({ asset }) => asset)].map(([asset, its]) => {
+    const total = (amountOf: (payout: (typeof its)[number]) => bigint) =>
+      formatAmount(
+        its.reduce((sum, payout) => sum + amountOf(payout), 0n),
+        asset.decimals,
+      );
+    return {
+      unique_asset_id: asset.uniqueAssetId,
+      currency: asset.symbol,
+      addresses: its.length,
+      to_settlement: total(({ toSettlement }) => toSettlement),
+      to_fee: total(({ toFee }) => toFee),
+    };
+  });
+}
+
+function presentRun({ plan, setAside, refusedFees, sent }: SettlementRun) {
+  return {
+    sent: sent && presentSent(sent),
+    set_aside: setAside.map(presentDifference),
+    refused_fees: refusedFees.map(({ depositAddress, asset, terms }) => ({
+      address: addressForPeople(depositAddress),
+      unique_asset_id: asset.uniqueAssetId,
+      fee_recipient: addressForPeople(terms.feeRecipient),
+    })),
+    awaiting_a_look_for_internal_transfers: plan.awaitingLook.length,
+  };
+}
+
+function presentSent({ batch, state, refused, failing }: AdvancedBatch) {
+  return { ...presentBatch({ ...batch, state }), refused, failing_terms: failing.map(presentTerms) };
+}
+
+function presentTerms(terms: FailingTerms) {
+  return {
+    settlement_address: addressForPeople(terms.settlementAddress),
+    ...columns(terms, 'uniqueAssetId', 'says', 'times', 'failedAt', 'retryAt'),
+  };
+}
+
+function presentBatch(batch: Batch) {
+  return {
+    ...columns(batch, 'id', 'state'),
+    payouts: batch.payoutCount,
+    ...columns(batch, 'transactionHash', 'createdAt', 'updatedAt'),
+  };
+}
+
+function presentSum(sum: WaitingSum) {
+  return {
+    ...columns(sum, 'uniqueAssetId', 'standing'),
+    amount: formatAmount(sum.amount, sum.decimals),
+    ...columns(sum, 'currency', 'addresses', 'oldest'),
+  };
+}
+
+function presentDifference(difference: Difference) {
+  return {
+    address: addressForPeople(difference.address),
+    ...columns(difference, 'uniqueAssetId', 'reason', 'says'),
+  };
+}

@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import {
+  type FloatKeySource,
+  type GasKeySource,
+  MasterSecret,
+  type SignedFloat,
+} from '#contexts/networks/infrastructure/networks-settings.js';
+import {
+  KEY_MISSING_DAYS,
+  RefundSettings,
+} from '#contexts/settlement/application/refunds/refund-settings.js';
+import { isUuid } from '#shared/kernel/ids.js';
+import type { SettingReader } from '#shared/platform/settings/setting-reader.js';
+import { webProtocols, type ProcessSettings } from './process-settings.js';
+
+type Environment = Pick<ProcessSettings, 'environment'>;
+
+const PRIVATE_KEY = 'one private key';
+const MASTER_SECRET = 'one master secret';
+
+/** The key that pays for gas, by one of three ways; null where none is set: such a process signs nothing of its own. */
+export function readGasKey(reader: SettingReader, { environment }: Environment): GasKeySource | null {
+  const privateKey = (digits: string | undefined): GasKeySource | null =>
+    digits === undefined ? null : { kind: 'private_key', privateKey: digits };
+  switch (onlyOneOf(reader, ['GAS_KEY_FILE', 'GAS_KEY', 'GAS_SIGNER_URL'])) {
+    case 'GAS_KEY_FILE':
+      return privateKey(reader.parsed('GAS_KEY_FILE', privateKeyInFile));
+    case 'GAS_KEY':
+      return privateKey(reader.parsed('GAS_KEY', (text) => secretIn(text, PRIVATE_KEY)));
+    case 'GAS_SIGNER_URL': {
+      const url = reader.url('GAS_SIGNER_URL', webProtocols(environment));
+      const address = reader.text('GAS_SIGNER_ADDRESS');
+      if (address !== '' && !isEvmAddress(address))
+        reader.problem('GAS_SIGNER_ADDRESS must be an EVM address: 0x and 40 hexadecimal digits.');
+      return { kind: 'signer', url, address };
+    }
+    default:
+      return null;
+  }
+}
+
+/** The keys of all refund floats come from one of three ways; null where none is set: such a process signs no refund. */
+export function readRefundKey(reader: SettingReader, { environment }: Environment): FloatKeySource | null {
+  const masterSecret = (digits: string | undefined): FloatKeySource | null =>
+    digits === undefined ? null : { kind: 'master_secret', secret: new MasterSecret(digits) };
+  switch (onlyOneOf(reader, ['REFUND_KEY_FILE', 'REFUND_KEY', 'REFUND_SIGNER_URL'])) {
+    case 'REFUND_KEY_FILE':
+      return masterSecret(reader.parsed('REFUND_KEY_FILE', (path) => secretInFile(path, MASTER_SECRET)));
+    case 'REFUND_KEY':
+      return masterSecret(reader.parsed('REFUND_KEY', (text) => secretIn(text, MASTER_SECRET)));
+    case 'REFUND_SIGNER_URL':
+      return {
+        kind: 'signer',
+        url: reader.url('REFUND_SIGNER_URL', webProtocols(environment)),
+        floats: reader.parsed('REFUND_SIGNER_FLOATS_FILE', signedFloatsIn) ?? [],
+      };
+    default:
+      return null;
+  }
+}
+
+export function readRefunds(reader: SettingReader, checkoutHost: string): RefundSettings {
+  const days = reader.integer('REFUND_KEY_MISSING_DAYS', { min: 1, max: 365, fallback: KEY_MISSING_DAYS });
+  return new RefundSettings(checkoutHost, days);
+}
+
+/** @returns the setting by which a key is kept; undefined where none is set */
+function onlyOneOf<Name extends string>(reader: SettingReader, names: readonly Name[]): Name | undefined {
+  const set = names.filter((name) => reader.text(name, '') !== '');
+  if (set.length > 1) reader.problem(`${set.join(' and ')} are set: a key is kept in one way.`);
+  return set[0];
+}
+
+/** A private key in a file, with or without `0x`. @throws Error as `secretInFile` */
+export function privateKeyInFile(file: string): string {
+  return secretInFile(file, PRIVATE_KEY);
+}
+
+/** @param what it is, for people @throws Error without the path, which may be the secret itself, and without what is in it */
+function secretInFile(file: string, what: string): string {
+  let code: string | undefined;
+  try {
+    return secretIn(readFileSync(file, 'utf8'), what);
+  } catch (error) {
+    ({ code } = error as NodeJS.ErrnoException);
+    if (code === undefined) throw error;
+  }
+  throw new Error(`must be a file that can be read: ${code}.`);
+}
+
+/** 256 bits in hexadecimal digits, with or without `0x`. @throws Error without what the text holds */
+function secretIn(text: string, what: string): string {
+  const key = text.trim();
+  if (/^(?:0x)?[0-9a-fA-F]{64}$/.test(key) && !/^(?:0x)?0{64}$/.test(key)) return key;
+  throw new Error(`must hold ${what}: 64 hexadecimal digits.`);
+}
+
+/** @throws Error that names the entry and the rule */
+function signedFloatsIn(file: string): SignedFloat[] {
+  let list: unknown;
+  try {
+    list = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new Error(`must be a file with a JSON list: ${(error as Error).message}`, { cause: error });
+  }
+  if (!Array.isArray(list)) throw new Error('must be a file with a JSON list of floats.');
+  return list.map((entry: unknown, index) => {
+    const { organization_id: organizationId, network, address } = (entry ?? {}) as Record<string, unknown>;
+    const wrong = (field: string, rule: string) => new Error(`[${index}].${field} must be ${rule}.`);
+    if (typeof organizationId !== 'string' || !isUuid(organizationId))
+      throw wrong('organization_id', 'the id of an organization');
+    if (typeof network !== 'string' || network === '') throw wrong('network', 'the name of a network');
+    if (typeof address !== 'string' || !isEvmAddress(address))
+      throw wrong('address', 'an EVM address: 0x and 40 hexadecimal digits');
+    return { organizationId: organizationId.toLowerCase(), network, address };
+  });
+}
+
+function isEvmAddress(text: string): boolean {
+  return /^0x[0-9a-fA-F]{40}$/.test(text);
+}

@@ -1,0 +1,35 @@
+import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
+import { InvalidSettings } from '#shared/platform/settings/setting-reader.js';
+import { readSettings } from '../settings.js';
+
+/** A complete set of settings, of which each is read. */
+export const COMPLETE = {
+  SERVICE_ENV: 'development',
+  DATABASE_URL: 'postgres://service@127.0.0.1/payments',
+  TOKEN_SIGNING_KEYS: `key-1:${'A'.repeat(43)}`,
+  WEBHOOK_SECRET_KEYS: `key-1:${'B'.repeat(42)}A`,
+  DASHBOARD_SECRET_KEYS: `key-1:${'D'.repeat(42)}A`,
+  NASPIP_ISSUER: 'pay.example',
+  NASPIP_KEY_ID: 'key-2026',
+  NASPIP_SECRET_KEY: generatePaserkKeyPair().secretKey,
+  NASPIP_KEY_EXPIRES_AT: '2100-01-01T00:00:00Z',
+  NETWORKS_FILE: 'docs/networks/evm-networks.json',
+};
+const MAIL = { SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'payments@shop.example' };
+export const PRODUCTION = {
+  ...COMPLETE,
+  ...MAIL,
+  SERVICE_ENV: 'production',
+  PUBLIC_URL: 'https://api.example',
+};
+
+/** The sentences of what is wrong with settings, one a line; empty where they are taken. */
+export function problemsOf(values: Record<string, string | undefined>): string {
+  try {
+    readSettings(values);
+    return '';
+  } catch (error) {
+    if (error instanceof InvalidSettings) return error.problems.join('\n');
+    throw error;
+  }
+}
