@@ -15,9 +15,6 @@ const READ_AT_RUNTIME = ['migrations', 'solidity/artifacts', 'package.json', 'pa
 const node = (...args) => execFileSync(process.execPath, args, { stdio: 'inherit' });
 
 node('node_modules/@nestjs/cli/bin/nest.js', 'build', '--path', 'tsconfig.next.json');
-// The local world is no part of the service: without its modules a program that imported one would not be built.
-for (const name of readdirSync(DRAFT).filter((name) => name.startsWith('sandbox')))
-  rmSync(join(DRAFT, name), { recursive: true });
 node('scripts/bundle.mjs', DRAFT, ...PROGRAMS);
 
 rmSync(folder, { recursive: true, force: true });

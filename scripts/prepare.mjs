@@ -23,6 +23,7 @@ const MIN_NODE = [20, 19];
 const DRAFT = join(ROOT, 'dist.next');
 const SOURCES = [
   'src',
+  'clients/typescript/src',
   'migrations',
   'tsconfig.json',
   'tsconfig.build.json',

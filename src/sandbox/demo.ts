@@ -6,11 +6,10 @@ import { runDemoScenario } from './demonstration/demo-scenario.js';
 import { SubscriptionScenario } from './demonstration/subscription-scenario.js';
 import type { StepReporter } from './demonstration/step-checks.js';
 import { SandboxFolder, type SandboxFile } from './folder/sandbox-folder.js';
-import { runProgram } from './terminal/run-program.js';
+import { runProgram, onStopRequest } from './terminal/run-program.js';
 import { seconds, terminalOutput } from './terminal/terminal-output.js';
 import { startSandbox } from './start-sandbox.js';
-import { onStopRequest } from './terminal/stop-request.js';
-import { findRunningSandbox } from './folder/running-sandbox.js';
+import { findRunningSandbox } from './folder/sandbox-lock.js';
 
 const output = terminalOutput();
 

@@ -2,7 +2,7 @@ import { OperatorSession } from '#app/operator/operator-session.js';
 import type { SandboxSettings } from './sandbox-settings.js';
 import { supportsParentDeathSignal, type ChildExit } from './processes/child-process.js';
 import { requireFreePort } from './processes/free-port.js';
-import { SupervisedProcess } from './processes/supervised-process.js';
+import { RestartedProcess } from './processes/restarted-process.js';
 import { readUserNetworks } from './chain/user-networks.js';
 import { requireDatabase, startSandboxDatabase } from './postgres/sandbox-database.js';
 import {
@@ -22,24 +22,17 @@ import {
   examplesOf,
 } from './folder/sandbox-folder.js';
 import { lockSandbox } from './folder/sandbox-lock.js';
-import { partsOf, type SandboxPart } from './terminal/sandbox-parts.js';
+import { partsOf, type StartedSandbox } from './terminal/startup-summary.js';
 import type { TerminalOutput } from './terminal/terminal-output.js';
 import { seedOwner } from './service/seed-owner.js';
 import { seed } from './service/seed.js';
-import { ensureGasKey } from './service/gas-key.js';
+import { ensureGasKey, serviceEnvironment } from './service/service-environment.js';
 import { readServiceClock } from './service/service-clock.js';
-import { serviceEnvironment } from './service/service-environment.js';
-import { startServiceProcess } from './service/service-process.js';
-import { serviceProcesses } from './service/service-processes.js';
+import { startServiceProcess, serviceProcesses } from './service/service-process.js';
 import { preparePayments } from './demonstration/prepare-payments.js';
 import { startWalletServer } from './payer/wallet-server.js';
 
-export interface Sandbox {
-  readonly file: SandboxFile;
-  readonly folder: SandboxFolder;
-  readonly parts: readonly SandboxPart[];
-  /** Name and page of each payment that a browser can make now, for the terminal. */
-  readonly payable: readonly { name: string; at: string }[];
+export interface Sandbox extends StartedSandbox {
   /** Stops the parts in reverse order, so that a part's server outlives it. */
   stop(): Promise<void>;
 }
@@ -147,7 +140,7 @@ class SandboxStart {
     const place = { port, portSetting: 'SANDBOX_CHAIN_PORT', stateFile: folder.chain, clock };
     const node = await output.withProgress(
       'Starting the chain, with test tokens and the forwarder factory',
-      () => SupervisedProcess.start('The chain', (onExit) => startSandboxNode(place, onExit, output), output),
+      () => RestartedProcess.start('The chain', (onExit) => startSandboxNode(place, onExit, output), output),
     );
     this.stops.push(() => node.stop());
     const url = `http://127.0.0.1:${port}`;
@@ -188,8 +181,8 @@ class SandboxStart {
     const outcomes = await Promise.allSettled(
       serviceProcesses(this.settings, this.folder.logs, env).map(async (part) => {
         const start = (onExit: (exit: ChildExit) => void) => startServiceProcess(part, onExit);
-        const supervised = await SupervisedProcess.start(part.name, start, this.output);
-        this.stops.push(() => supervised.stop());
+        const restarted = await RestartedProcess.start(part.name, start, this.output);
+        this.stops.push(() => restarted.stop());
       }),
     );
     // Both outcomes are awaited first: a part that started must be among the stops.

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseAmount } from '#shared/kernel/amount.js';
 import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
-import type { AnswerOf } from '#sandbox/api/api-types.js';
+import type { AnswerOf } from '#test/support/api-client.js';
 import { runDemoScenario } from '#sandbox/demonstration/demo-scenario.js';
 import type { StepReporter } from '#sandbox/demonstration/step-checks.js';
 import { blockHead } from '#sandbox/chain/chain-rpc.js';

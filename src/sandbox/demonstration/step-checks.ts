@@ -5,22 +5,16 @@ export interface StepReporter {
 }
 
 const POLL_EVERY_MS = 1_000;
-/** For what a chain and a worker have to do. */
+/** Milliseconds for what a chain and a worker have to do. */
 export const WITHIN_MS = 60_000;
 
-/** Polls once a second until `isDone`. @throws Error after `timeoutMs` */
-export async function poll<T>(
-  read: () => Promise<T>,
-  isDone: (value: T) => boolean,
-  timeoutMs: number,
-  look: (value: T) => void = () => undefined,
-): Promise<T> {
-  const deadline = performance.now() + timeoutMs;
+/** Polls once a second until `isDone`. @throws Error after `WITHIN_MS` */
+export async function poll<T>(read: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> {
+  const deadline = performance.now() + WITHIN_MS;
   for (;;) {
     const value = await read();
-    look(value);
     if (isDone(value)) return value;
-    check(performance.now() < deadline, `it should not take longer than ${timeoutMs / 1_000} s`);
+    check(performance.now() < deadline, `it should not take longer than ${WITHIN_MS / 1_000} s`);
     await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
   }
 }
