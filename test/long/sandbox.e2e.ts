@@ -6,7 +6,7 @@ import { parseAmount } from '#shared/kernel/amount.js';
 import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import type { AnswerOf } from '#test/support/api-client.js';
 import { runDemoScenario } from '#sandbox/demonstration/demo-scenario.js';
-import type { StepReporter } from '#sandbox/demonstration/step-checks.js';
+import type { StepReporter } from '#sandbox/demonstration/story.js';
 import { blockHead } from '#sandbox/chain/chain-rpc.js';
 import { waitUntil } from '#sandbox/processes/child-process.js';
 import { allGone, untilSaid } from '#test/support/sandbox-programs.js';

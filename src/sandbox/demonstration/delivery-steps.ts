@@ -1,10 +1,7 @@
-import { parseAmount } from '#shared/kernel/amount.js';
+import type { Hex } from 'viem';
 import type { Schemas } from '#client/api-types.js';
-import type { PaymentCollectionClient } from '#client/payment-collection-client.js';
 import { SANDBOX_TERMS } from '../chain/sandbox-chain.js';
-import type { SandboxAsset, SandboxFile } from '../folder/sandbox-folder.js';
-import { PayerWallet, tokenOf } from '../payer/payer-wallet.js';
-import { poll, same, type StepReporter } from './step-checks.js';
+import { poll, same, Story } from './story.js';
 
 type PaymentRequest = Schemas['PaymentRequest'];
 type Settlement = Schemas['Settlement'];
@@ -12,19 +9,9 @@ type Settlement = Schemas['Settlement'];
 const REFUNDED = '2.50';
 
 /** The steps after a payment's outcome: it is delivered to the settlement address, and a part of it is refunded. */
-export class DeliverySteps {
-  private readonly asset: SandboxAsset;
-
-  constructor(
-    private readonly sandbox: SandboxFile,
-    private readonly reporter: StepReporter,
-    private readonly client: PaymentCollectionClient,
-  ) {
-    this.asset = sandbox.networks[0]!.assets[0]!;
-  }
-
+export class DeliverySteps extends Story {
   /** @throws Error at the first wrong result */
-  async tell(request: PaymentRequest): Promise<void> {
+  async run(request: PaymentRequest): Promise<void> {
     const settlement = await this.watchSettlement(request);
     await this.seeDelivered(request, settlement);
     await this.findWithdrawal(settlement);
@@ -55,14 +42,9 @@ export class DeliverySteps {
 
   private seeDelivered(request: PaymentRequest, { transaction_hash: hash }: Settlement): Promise<void> {
     return this.reporter.step('See it on the chain', async () => {
-      const wallet = new PayerWallet(this.sandbox.networks[0]!.rpc_url, this.sandbox.payer!);
-      const token = tokenOf(this.asset.unique_asset_id);
-      same(
-        'the balance of the deposit address',
-        await wallet.balance(token, request.address as `0x${string}`),
-        0n,
-      );
-      const block = await wallet.mined(hash as `0x${string}`);
+      const left = await this.wallet.balance(this.token, request.address as Hex);
+      same('the balance of the deposit address', left, 0n);
+      const block = await this.wallet.mined(hash as Hex);
       return [`nothing is left at ${request.address}; ${hash} is in block ${block}`, undefined];
     });
   }
@@ -84,10 +66,8 @@ export class DeliverySteps {
   /** The shop's float pays the refund: what was collected is at the settlement address already. */
   private refund(request: PaymentRequest): Promise<void> {
     return this.reporter.step('Refund a part of it to the payer', async () => {
-      const wallet = new PayerWallet(this.sandbox.networks[0]!.rpc_url, this.sandbox.payer!);
-      const token = tokenOf(this.asset.unique_asset_id);
-      const before = await wallet.balance(token);
-      const body = { refund_to_address: wallet.address, amount: REFUNDED, reason: 'npm run demo' };
+      const before = await this.wallet.balance(this.token);
+      const body = { refund_to_address: this.wallet.address, amount: REFUNDED, reason: 'npm run demo' };
       const { id } = await this.client.post('/v1/refunds/payment-request/{paymentRequestID}', {
         params: { path: { paymentRequestID: request.id } },
         body,
@@ -96,12 +76,8 @@ export class DeliverySteps {
       const read = () => this.client.get('/v1/refunds/{refundID}', { params });
       const refund = await poll(read, ({ status }) => status !== 'processing');
       same('the status', refund.status, 'completed');
-      same('what the payer received', (await wallet.balance(token)) - before, this.units(REFUNDED));
+      same('what the payer received', (await this.wallet.balance(this.token)) - before, this.units(REFUNDED));
       return [`${refund.amount} ${refund.currency} by ${refund.transaction_hash}`, undefined];
     });
-  }
-
-  private units(amount: string): bigint {
-    return BigInt(parseAmount(amount, this.asset.decimals));
   }
 }

@@ -1,16 +1,12 @@
 import type { Schemas } from '#client/api-types.js';
 import { isFinalStatus } from '#client/payment-status.js';
-import { keysOf, verify } from '#shared/naspip/naspip-token.js';
-import { formatAmount, parseAmount } from '#shared/kernel/amount.js';
-import { merchantClient } from '../merchant/merchant-client.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { SANDBOX_TERMS } from '../chain/sandbox-chain.js';
+import type { SandboxFile } from '../folder/sandbox-folder.js';
 import { TemporaryWebhook } from '../merchant/temporary-webhook.js';
 import { WebhookReceiver } from '../merchant/webhook-receiver.js';
-import { PayerWallet, tokenOf } from '../payer/payer-wallet.js';
-import { SANDBOX_TERMS } from '../chain/sandbox-chain.js';
-import { sandboxTime } from '../chain/chain-rpc.js';
-import type { SandboxAsset, SandboxFile } from '../folder/sandbox-folder.js';
 import { DeliverySteps } from './delivery-steps.js';
-import { check, poll, same, WITHIN_MS, type StepReporter } from './step-checks.js';
+import { check, poll, same, Story, WITHIN_MS, type StepReporter } from './story.js';
 
 type PaymentRequest = Schemas['PaymentRequest'];
 
@@ -20,28 +16,25 @@ const AMOUNT = '12.50';
 export async function runDemoScenario(sandbox: SandboxFile, reporter: StepReporter): Promise<void> {
   const receiver = await WebhookReceiver.listen();
   try {
-    await new DemoScenario(sandbox, reporter, receiver).tell();
+    await new DemoScenario(sandbox, reporter, receiver).run();
   } finally {
     await receiver.close();
   }
 }
 
-class DemoScenario {
-  private readonly client: ReturnType<typeof merchantClient>;
-  private readonly asset: SandboxAsset;
+class DemoScenario extends Story {
   private readonly referenceId = `demo-${Date.now()}`;
   private webhook: TemporaryWebhook | undefined;
 
   constructor(
-    private readonly sandbox: SandboxFile,
-    private readonly reporter: StepReporter,
+    sandbox: SandboxFile,
+    reporter: StepReporter,
     private readonly receiver: WebhookReceiver,
   ) {
-    this.client = merchantClient(sandbox);
-    this.asset = sandbox.networks[0]!.assets[0]!;
+    super(sandbox, reporter);
   }
 
-  async tell(): Promise<void> {
+  async run(): Promise<void> {
     try {
       await this.exchangeCredential();
       await this.registerWebhook();
@@ -51,7 +44,7 @@ class DemoScenario {
       await this.watch(request, hash);
       await this.verifyWebhooks(request);
       await this.findTransaction(request, hash);
-      await new DeliverySteps(this.sandbox, this.reporter, this.client).tell(request);
+      await new DeliverySteps(this.sandbox, this.reporter).run(request);
       await this.deleteWebhook();
     } catch (error) {
       // The error of the failed step is the one to report.
@@ -101,23 +94,15 @@ class DemoScenario {
 
   private verifyToken(request: PaymentRequest): Promise<void> {
     return this.reporter.step('Verify its payment token as a wallet does', async () => {
-      const keys = keysOf(await this.client.get('/.well-known/naspip-keys'));
-      const { payload, issuer, keyId } = verify(request.token, keys, await this.now());
-      check('payment' in payload, 'the token should carry a payment');
-      const { payment } = payload as Extract<typeof payload, { payment: unknown }>;
-      same('the address in the token', payment.address, request.address);
-      same('the amount in the token', this.units(payment.amount ?? '0'), this.units(request.amount));
-      same('the asset in the token', payment.uniqueAssetId, request.unique_asset_id);
+      const { keyId, issuer } = await this.verifiedToken(request.token, request);
       return [`signed by key ${keyId} of ${issuer}; address, amount, asset and expiry agree`, undefined];
     });
   }
 
   private pay(request: PaymentRequest): Promise<string> {
     return this.reporter.step('Pay from the sandbox wallet', async () => {
-      const wallet = new PayerWallet(this.sandbox.networks[0]!.rpc_url, this.sandbox.payer!);
-      const token = tokenOf(this.asset.unique_asset_id);
-      const hash = await wallet.send(token, request.address as `0x${string}`, this.units(request.amount));
-      const block = await wallet.mined(hash);
+      const hash = await this.send(request.address, request.amount);
+      const block = await this.wallet.mined(hash);
       return [`${hash} in block ${block}`, hash as string];
     });
   }
@@ -183,15 +168,7 @@ class DemoScenario {
     });
   }
 
-  private now(): Promise<Date> {
-    return sandboxTime(this.sandbox.networks[0]!.rpc_url);
-  }
-
   private get shop() {
     return this.client.pointOfSale(this.sandbox.pos_id);
-  }
-
-  private units(amount: string): bigint {
-    return BigInt(parseAmount(amount, this.asset.decimals));
   }
 }

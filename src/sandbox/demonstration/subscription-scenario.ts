@@ -1,12 +1,7 @@
-import type { Schemas } from '#client/api-types.js';
 import type { OperatorSession } from '#app/operator/operator-session.js';
-import { parseAmount } from '#shared/kernel/amount.js';
-import { keysOf, verify } from '#shared/naspip/naspip-token.js';
-import { merchantClient } from '../merchant/merchant-client.js';
-import { sandboxTime } from '../chain/chain-rpc.js';
-import type { SandboxAsset, SandboxFile } from '../folder/sandbox-folder.js';
-import { PayerWallet, tokenOf } from '../payer/payer-wallet.js';
-import { check, poll, same, type StepReporter } from './step-checks.js';
+import type { Schemas } from '#client/api-types.js';
+import type { SandboxFile } from '../folder/sandbox-folder.js';
+import { check, poll, same, Story, type StepReporter } from './story.js';
 
 type Subscription = Schemas['Subscription'];
 type ForWallet = Schemas['WalletSubscription'];
@@ -20,20 +15,16 @@ const WALLET = { wallet_external_id: 'demo-wallet' };
  * clock is moved forward by some three months.
  * @throws Error at the first wrong result
  */
-export class SubscriptionScenario {
-  private readonly client: ReturnType<typeof merchantClient>;
-  private readonly asset: SandboxAsset;
-
+export class SubscriptionScenario extends Story {
   constructor(
-    private readonly sandbox: SandboxFile,
+    sandbox: SandboxFile,
     private readonly operator: OperatorSession,
-    private readonly reporter: StepReporter,
+    reporter: StepReporter,
   ) {
-    this.client = merchantClient(sandbox);
-    this.asset = sandbox.networks[0]!.assets[0]!;
+    super(sandbox, reporter);
   }
 
-  async tell(): Promise<void> {
+  async run(): Promise<void> {
     const offered = await this.offer();
     const accepted = await this.accept(offered);
     await this.payCharge(offered, 'Find the first charge and pay it from the sandbox wallet');
@@ -83,26 +74,13 @@ export class SubscriptionScenario {
       const open = await this.charge(id, ({ token, payment_status }) => {
         return token !== undefined && payment_status === 'created';
       });
-      await this.verifyToken(open);
-      const wallet = new PayerWallet(this.sandbox.networks[0]!.rpc_url, this.sandbox.payer!);
-      const token = tokenOf(this.asset.unique_asset_id);
-      const hash = await wallet.send(token, open.address as `0x${string}`, this.units(open.amount));
+      await this.verifiedToken(open.token!, { address: open.address!, amount: AMOUNT });
+      const hash = await this.send(open.address!, open.amount);
       const paid = await this.charge(id, ({ status }) => status === 'paid');
       same('the due date', paid.due_at, open.due_at);
       same('the amount received', this.units(paid.received_amount!), this.units(AMOUNT));
       return [`due ${paid.due_at}, ${open.amount} ${open.currency} by ${hash}`, paid];
     });
-  }
-
-  /** A wallet pays what is signed, and nothing else. */
-  private async verifyToken(charge: Charge): Promise<void> {
-    const keys = keysOf(await this.client.get('/.well-known/naspip-keys'));
-    const now = await sandboxTime(this.sandbox.networks[0]!.rpc_url);
-    const { payload } = verify(charge.token!, keys, now);
-    check('payment' in payload, 'the token should carry a payment');
-    const { payment } = payload as Extract<typeof payload, { payment: unknown }>;
-    same('the address in the token', payment.address, charge.address);
-    same('the amount in the token', this.units(payment.amount ?? '0'), this.units(AMOUNT));
   }
 
   private async miss(offered: Subscription): Promise<Charge> {
@@ -166,8 +144,7 @@ export class SubscriptionScenario {
   }
 
   private async advanceTo(title: string, time: string): Promise<void> {
-    const now = await sandboxTime(this.sandbox.networks[0]!.rpc_url);
-    const seconds = Math.ceil((Date.parse(time) - now.getTime()) / 1_000) + 60;
+    const seconds = Math.ceil((Date.parse(time) - (await this.now()).getTime()) / 1_000) + 60;
     await this.advance(title, `${seconds}s`);
   }
 
@@ -190,9 +167,5 @@ export class SubscriptionScenario {
   private async charges(id: string): Promise<readonly Charge[]> {
     const params = { path: { id } };
     return (await this.client.get('/v1/wallets/v1/subscriptions/{id}/charges', { params })).data;
-  }
-
-  private units(amount: string): bigint {
-    return BigInt(parseAmount(amount, this.asset.decimals));
   }
 }
