@@ -1,5 +1,5 @@
-// Builds what the production image holds into the given folder: three programs, what they read, and the packages they
-// need. The Dockerfile runs it; by hand it shows on any machine what the image would hold.
+// Builds the contents of the production image into the given folder: three programs, the files they read and the packages they
+// need. The Dockerfile runs it; by hand it shows what the image would hold.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ for (const path of readdirSync(DRAFT, { recursive: true }).filter(isBundledOrAss
 rmSync(DRAFT, { recursive: true });
 execFileSync('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' });
 
-/** Bundles lie at the top; of all else only what browsers get is read as a file. */
+/** Bundles lie at the top; of all else only what is sent to browsers is read as a file. */
 function isBundledOrAsset(path) {
   return /^[^/]+\.js(\.map)?$/.test(path) || /\.browser\.(css|js)$/.test(path);
 }

@@ -89,7 +89,7 @@ const untilBooked = (of: PaymentRequestDto) =>
 /** Waits for so many statuses, each sent once or more. */
 async function toldStatuses({ id }: PaymentRequestDto, count: number): Promise<string[]> {
   const statuses = await eventually(
-    async () => [...new Set(receiver.of(id).map(({ status }) => status))],
+    async () => [...new Set(receiver.noticesOf(id).map(({ status }) => status))],
     ({ length }) => length >= count,
   );
   expect(receiver.refused).toEqual([]);
@@ -251,6 +251,6 @@ describe('Collecting a payment', () => {
     expect(before.status).toBe('created');
     expect(historyOf(expired)).toEqual(['created', 'expired']);
     expect(await transactionsOf(asked)).toEqual([]);
-    expect(receiver.of(asked.id)).toEqual([]);
+    expect(receiver.noticesOf(asked.id)).toEqual([]);
   });
 });

@@ -73,7 +73,7 @@ describe('A checkout', () => {
       ({ length }) => length > 0,
     );
     const notified = await eventually(
-      async () => new Set(receiver.of(opened.id).map(({ status }) => status)),
+      async () => new Set(receiver.noticesOf(opened.id).map(({ status }) => status)),
       ({ size }) => size >= 2,
     );
 
