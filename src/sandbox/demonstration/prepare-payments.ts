@@ -1,16 +1,14 @@
 import type { Schemas } from '#client/api-types.js';
 import type { SandboxFile } from '../folder/sandbox-folder.js';
+import type { StartedSandbox } from '../terminal/startup-summary.js';
 import type { TerminalOutput } from '../terminal/terminal-output.js';
 import { sandboxTime } from '../chain/chain-rpc.js';
 import { merchantClient } from '../merchant/merchant-client.js';
 
 type Client = ReturnType<typeof merchantClient>;
 
-export interface PreparedPayments {
-  readonly urls: Pick<SandboxFile, 'checkout_url' | 'payment_link_url' | 'subscription_url'>;
-  /** Name and page of each, for the terminal. */
-  readonly shown: readonly { name: string; at: string }[];
-}
+type PreparedPayments = Pick<SandboxFile, 'checkout_url' | 'payment_link_url' | 'subscription_url'> &
+  Pick<StartedSandbox, 'payable'>;
 
 const PRICE = { amount: '12.50', coin_code: 'USD' };
 /** The monthly fee, in the shop's first asset. */
@@ -34,7 +32,7 @@ export async function preparePayments(
   output: TerminalOutput,
 ): Promise<PreparedPayments> {
   if (sandbox.payer === null) {
-    return { urls: { checkout_url: null, payment_link_url: null, subscription_url: null }, shown: [] };
+    return { checkout_url: null, payment_link_url: null, subscription_url: null, payable: [] };
   }
   const client = merchantClient(sandbox);
   const [checkout, link, subscription] = [
@@ -45,12 +43,10 @@ export async function preparePayments(
   const now = checkout && (await sandboxTime(sandbox.networks[0]!.rpc_url));
   const price = `${PRICE.amount} ${PRICE.coin_code}`;
   return {
-    urls: {
-      checkout_url: checkout?.hosted_checkout_url ?? null,
-      payment_link_url: link?.url ?? null,
-      subscription_url: subscription?.url ?? null,
-    },
-    shown: [
+    checkout_url: checkout?.hosted_checkout_url ?? null,
+    payment_link_url: link?.url ?? null,
+    subscription_url: subscription?.url ?? null,
+    payable: [
       ...(checkout && now
         ? [{ name: 'Checkout', at: `${checkout.hosted_checkout_url} (${payUntil(checkout, now)})` }]
         : []),
@@ -78,7 +74,7 @@ async function ensurePaymentLink(
   return client.post('/v1/pos/{posID}/payment-link', { params: { path }, body });
 }
 
-/** Accepted on behalf of a payer who has a wallet here, so that there is a charge to pay. */
+/** The subscription is accepted on behalf of a payer who has a wallet here, so that there is a charge to pay. */
 async function ensureSubscription(
   client: Client,
   { pos_id: posID, networks, subscription_url }: SandboxFile,
