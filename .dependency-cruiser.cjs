@@ -363,6 +363,13 @@ module.exports = {
       to: { path: 'src/sandbox' },
     },
     {
+      name: 'service-knows-no-client',
+      severity: 'error',
+      comment: 'The merchants’ package calls the service; in `src` the sandbox alone uses it.',
+      from: { path: '^src/(contexts|shared|app|dashboard|main|worker|cli)' },
+      to: { path: '^clients/' },
+    },
+    {
       name: 'sandbox-is-a-customer',
       severity: 'error',
       comment:

@@ -35,6 +35,7 @@ const shared = {
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {
     '^#test/(.*)\\.js$': '<rootDir>/test/$1',
+    '^#client/(.*)\\.js$': '<rootDir>/clients/typescript/src/$1',
     '^#(.*)\\.js$': '<rootDir>/src/$1',
     '^(\\.{1,2}/.*)\\.js$': '$1',
     ...IN_ONE_FILE,

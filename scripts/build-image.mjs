@@ -1,5 +1,5 @@
-// Builds what the production image holds into the given folder: three programs, what they read, and the packages they
-// need. The Dockerfile runs it; by hand it shows on any machine what the image would hold.
+// Builds the contents of the production image into the given folder: three programs, the files they read and the packages they
+// need. The Dockerfile runs it; by hand it shows what the image would hold.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,9 +15,6 @@ const READ_AT_RUNTIME = ['migrations', 'solidity/artifacts', 'package.json', 'pa
 const node = (...args) => execFileSync(process.execPath, args, { stdio: 'inherit' });
 
 node('node_modules/@nestjs/cli/bin/nest.js', 'build', '--path', 'tsconfig.next.json');
-// The local world is no part of the service: without its modules a program that imported one would not be built.
-for (const name of readdirSync(DRAFT).filter((name) => name.startsWith('sandbox')))
-  rmSync(join(DRAFT, name), { recursive: true });
 node('scripts/bundle.mjs', DRAFT, ...PROGRAMS);
 
 rmSync(folder, { recursive: true, force: true });
@@ -28,7 +25,7 @@ for (const path of readdirSync(DRAFT, { recursive: true }).filter(isBundledOrAss
 rmSync(DRAFT, { recursive: true });
 execFileSync('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' });
 
-/** Bundles lie at the top; of all else only what browsers get is read as a file. */
+/** Bundles lie at the top; of all else only what is sent to browsers is read as a file. */
 function isBundledOrAsset(path) {
   return /^[^/]+\.js(\.map)?$/.test(path) || /\.browser\.(css|js)$/.test(path);
 }

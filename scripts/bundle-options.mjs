@@ -1,11 +1,11 @@
-/** Options of esbuild for what Node runs: the programs, and the packages that tests import. */
+/** Options of esbuild for everything that Node runs: the programs, and the packages that tests import. */
 export const BUNDLE_OPTIONS = {
   bundle: true,
   splitting: true,
   platform: 'node',
   format: 'esm',
   target: 'node24',
-  // It would set the name of every closure whenever one is made. Names are not shortened, so classes keep theirs.
+  // It would set the name of every closure each time one is created. Names are not shortened, so classes keep theirs anyway.
   keepNames: false,
   logLevel: 'warning',
 };

@@ -1,8 +1,8 @@
 // Joins what `nest build` wrote to the given folder, and the packages it imports, into few files: a process that reads
-// 3,500 modules one by one takes more than twice as long to load them (docs/decisions/0015-one-bundle.md). All programs,
-// unless some are named after the folder.
+// 3,500 modules one by one takes more than twice as long to load them (docs/decisions/0015-one-bundle.md). The programs of the
+// sandbox, and the client that they use, are bundled from their TypeScript. All programs, unless some are named after the folder.
 import { readFile } from 'node:fs/promises';
-import { basename, relative, resolve, sep } from 'node:path';
+import { basename, extname, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
 import { BUNDLE_OPTIONS, LEFT_OUT, REQUIRE } from './bundle-options.mjs';
 
@@ -27,27 +27,36 @@ const PROGRAMS = [
  */
 const LOGGER = 'shared/platform/logging/logger';
 
+const BUILT = resolve(folder);
+const SOURCES = resolve('src');
+
 /** A module that moves into the bundle still finds the files beside its own place. */
 const ownPlaces = {
   name: 'own-places',
   setup({ onLoad }) {
-    onLoad({ filter: /\.js$/ }, async ({ path }) => {
-      if (!path.startsWith(resolve(folder) + sep)) return undefined;
+    onLoad({ filter: /\.[jt]s$/ }, async ({ path }) => {
+      const root = [BUILT, SOURCES].find((root) => path.startsWith(root + sep));
+      if (root === undefined) return undefined;
       const code = await readFile(path, 'utf8');
       if (!code.includes('import.meta.url')) return undefined;
-      const place = `new URL('./${relative(folder, path).replaceAll(sep, '/')}', import.meta.url).href`;
-      return { contents: code.replaceAll('import.meta.url', place) };
+      const place = `new URL('./${relative(root, path).replaceAll(sep, '/')}', import.meta.url).href`;
+      return { contents: code.replaceAll('import.meta.url', place), loader: extname(path).slice(1) };
     });
   },
 };
 
-/** The folder may not have its final name yet, which the `imports` of package.json lead to. Packages have such imports too. */
+/**
+ * Resolves the `imports` of package.json, which other packages have too. What `nest build` wrote may not have its final folder
+ * yet; esbuild resolves the others itself, which lead to TypeScript.
+ */
 const builtImports = {
   name: 'built-imports',
   setup({ onResolve }) {
-    onResolve({ filter: /^#/ }, ({ path, importer }) =>
-      importer.startsWith(resolve(folder) + sep) ? { path: resolve(folder, path.slice(1)) } : undefined,
-    );
+    onResolve({ filter: /^#/ }, ({ path, importer }) => {
+      const isOurs = [BUILT, SOURCES].some((root) => importer.startsWith(root + sep));
+      const isSource = /^#(client|sandbox)\//.test(path);
+      return isOurs && !isSource ? { path: resolve(BUILT, path.slice(1)) } : undefined;
+    });
   },
 };
 
@@ -55,7 +64,7 @@ await build({
   ...BUNDLE_OPTIONS,
   // All at the top of the folder, as the places above are relative to it.
   entryPoints: [...(named.length > 0 ? named : PROGRAMS), LOGGER].map((program) => ({
-    in: `${folder}/${program}.js`,
+    in: program.startsWith('sandbox') ? `src/${program}.ts` : `${folder}/${program}.js`,
     out: basename(program),
   })),
   outdir: folder,

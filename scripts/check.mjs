@@ -1,8 +1,8 @@
-// Everything about the code that needs no running parts; each check names the command that puts it right.
+// Checks everything about the code that needs no running parts. A check that fails names the command that corrects it.
 import { prepare } from './prepare.mjs';
 import { ROOT, runNode } from './runtime.mjs';
 
-// Spectral looks for components that nothing uses, also in what a text of an event is made of, which Redocly cannot see.
+// Spectral reports unused components, and knows those that only the text of an event uses, which Redocly cannot see.
 // No refund has the id "payment-request", so every router distinguishes the paths of refunds.
 const REDOCLY = [
   ...['node_modules/@redocly/cli/bin/cli.js', 'lint', 'openapi/openapi.json', '--format=stylish'],
@@ -16,12 +16,12 @@ const CHECKS = [
     ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
     'npm run format',
   ],
-  ['lint', ['node_modules/eslint/bin/eslint.js', '--max-warnings', '0', '.'], 'mend what is listed'],
-  ['types', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'], 'mend what is listed'],
+  ['lint', ['node_modules/eslint/bin/eslint.js', '--max-warnings', '0', '.'], 'correct what is listed'],
+  ['types', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'], 'correct what is listed'],
   [
     'types of the client',
     ['node_modules/typescript/bin/tsc', '-p', 'clients/typescript/tsconfig.json', '--noEmit'],
-    'mend what is listed',
+    'correct what is listed',
   ],
   [
     'architecture',
@@ -47,11 +47,11 @@ const CHECKS = [
     ],
     'npm run openapi',
   ],
-  ['openapi rules (Spectral)', ['scripts/lint-openapi.mjs'], 'mend what is listed'],
-  ['openapi rules (Redocly)', REDOCLY, 'mend what is listed'],
+  ['openapi rules (Spectral)', ['scripts/lint-openapi.mjs'], 'correct what is listed'],
+  ['openapi rules (Redocly)', REDOCLY, 'correct what is listed'],
 ];
 
-// A check prompts nobody.
+// Redocly neither reports its use nor asks for an update.
 const ENVIRONMENT = {
   ...process.env,
   REDOCLY_TELEMETRY: 'off',
@@ -60,12 +60,12 @@ const ENVIRONMENT = {
 
 prepare();
 let failed = 0;
-for (const [name, command, cure] of CHECKS) {
+for (const [name, command, correction] of CHECKS) {
   const begun = Date.now();
   const status = await runNode(command, { cwd: ROOT, env: ENVIRONMENT });
   const seconds = ((Date.now() - begun) / 1000).toFixed(1);
   process.stdout.write(
-    status === 0 ? `${name}: ok (${seconds} s)\n` : `${name}: failed (${seconds} s) — ${cure}\n`,
+    status === 0 ? `${name}: ok (${seconds} s)\n` : `${name}: failed (${seconds} s) — ${correction}\n`,
   );
   if (status !== 0) failed += 1;
 }

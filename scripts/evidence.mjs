@@ -1,5 +1,5 @@
-// Measurements, long searches and matrices of faults in full; the test commands run their short form. Names one:
-// `npm run evidence -- polls`.
+// Runs one measurement, long search or matrix of faults in full, by its name: `npm run evidence -- polls`. The test commands run
+// the short forms.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepare } from './prepare.mjs';
@@ -26,14 +26,14 @@ for (const folder of ['evidence', 'faults', 'long'])
     const project = folder === 'long' ? 'long' : PROJECTS[kind];
     if (name) files.set(name, { project, path: `test/${folder}/${file}` });
   }
-const wanted = files.get(process.argv[2]);
-if (!wanted) {
+const chosen = files.get(process.argv[2]);
+if (!chosen) {
   const names = [...files.keys()];
   process.stderr.write(`Name one of: ${names.join(', ')}. For example: npm run evidence -- ${names[0]}\n`);
   process.exit(1);
 }
 prepare();
-const only = wanted.only === undefined ? [] : ['--testNamePattern', wanted.only];
+const only = chosen.only === undefined ? [] : ['--testNamePattern', chosen.only];
 process.exit(
-  await runJest(['--selectProjects', wanted.project, ...only, '--', wanted.path], { EVIDENCE: 'long' }),
+  await runJest(['--selectProjects', chosen.project, ...only, '--', chosen.path], { EVIDENCE: 'long' }),
 );

@@ -1,20 +1,20 @@
-// One at a time: two npm commands on a fresh clone would both install into the same folder.
+// A lock file between npm commands: two of them on a fresh clone would both install into the same folder.
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 
 const LOOK_EVERY_MS = 300;
-/** A process number may belong to another program since; no installation takes this long. */
+/** No installation takes this long: by then the number of the process may belong to another program. */
 const STALE_AFTER_MS = 15 * 60_000;
 
-/** Runs `work` when no other process does under the same lock file, waiting for it and saying so. */
+/** Runs `work` once no other process holds the lock file, and prints that it waits. */
 export function exclusively(file, work) {
-  let said = false;
-  while (!take(file)) {
+  let isAnnounced = false;
+  while (!tryLock(file)) {
     if (isStale(file)) {
       rmSync(file, { force: true });
       continue;
     }
-    if (!said) process.stderr.write('Another npm command is preparing this clone: waiting for it …\n');
-    said = true;
+    if (!isAnnounced) process.stderr.write('Another npm command is preparing this clone: waiting for it …\n');
+    isAnnounced = true;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_EVERY_MS);
   }
   const release = () => rmSync(file, { force: true });
@@ -27,7 +27,7 @@ export function exclusively(file, work) {
   }
 }
 
-function take(file) {
+function tryLock(file) {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' });
     return true;
@@ -41,9 +41,9 @@ function isStale(file) {
   try {
     const age = Date.now() - statSync(file).mtimeMs;
     const pid = Number(readFileSync(file, 'utf8'));
-    // Empty for the moment between its making and its writing.
+    // The file is empty for a moment before the number is written.
     if (pid === 0) return age > LOOK_EVERY_MS * 10;
-    // In a container a process often gets the number of the one that was killed before it.
+    // In a container a process often has the same number as the one that was killed before it.
     return age > STALE_AFTER_MS || pid === process.pid || !isAlive(pid);
   } catch {
     return false;

@@ -1,4 +1,4 @@
-// Brings a fresh clone to where it can run, with Node and npm alone: so this file may import nothing but Node.
+// Installs and builds what a fresh clone lacks, with Node and npm alone: so this file imports nothing but Node.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -10,19 +10,20 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
-import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { exclusively } from './exclusively.mjs';
 import { ROOT, runtime, stop } from './runtime.mjs';
 
-/** For the bootstrap scripts alone, which install the Node that all else runs on. */
+/** The oldest Node that these scripts start on: they install the one that everything else runs on. */
 const MIN_NODE = [20, 19];
 
-/** tsconfig.next.json names it too. */
+/** The folder that is built into; tsconfig.next.json names it too. */
 const DRAFT = join(ROOT, 'dist.next');
 const SOURCES = [
   'src',
+  'clients/typescript/src',
   'migrations',
   'tsconfig.json',
   'tsconfig.build.json',
@@ -33,17 +34,18 @@ const SOURCES = [
   'package-lock.json',
 ];
 
+/** What a marker file holds is the fingerprint of the files that the step was done for. */
 const STEPS = [
   {
     title: 'Installing dependencies',
     marker: join(ROOT, 'node_modules', '.installed'),
-    wanted: () => fingerprint(['package.json', 'package-lock.json']),
+    fingerprint: () => fingerprintOf(['package.json', 'package-lock.json']),
     work: install,
   },
   {
     title: 'Building',
     marker: join(ROOT, 'dist', '.built'),
-    wanted: () => fingerprint(SOURCES),
+    fingerprint: () => fingerprintOf(SOURCES),
     work: build,
   },
 ];
@@ -68,14 +70,14 @@ function checkNode() {
   stop(`Node ${process.versions.node} is too old: this needs Node ${MIN_NODE.join('.')} or newer.`);
 }
 
-function isDone({ marker, wanted }) {
-  return existsSync(marker) && readFileSync(marker, 'utf8') === wanted();
+function isDone({ marker, fingerprint }) {
+  return existsSync(marker) && readFileSync(marker, 'utf8') === fingerprint();
 }
 
-function run({ title, marker, wanted, work }) {
+function run({ title, marker, fingerprint, work }) {
   const begun = Date.now();
-  // Taken before: what is changed meanwhile is done again the next time.
-  const print = wanted();
+  // Read before the work: what changes meanwhile is done again the next time.
+  const print = fingerprint();
   process.stderr.write(`${title} …\n`);
   work();
   mkdirSync(dirname(marker), { recursive: true });
@@ -85,7 +87,7 @@ function run({ title, marker, wanted, work }) {
 
 function install() {
   const modules = join(ROOT, 'node_modules');
-  // npm empties the folder first, and through a link that is somebody else's.
+  // npm empties the folder first, and through a link it would empty a folder of another clone.
   if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) {
     stop(
       `${modules} is a link, and installing would empty where it leads. Remove the link, then run this again.`,
@@ -94,7 +96,7 @@ function install() {
   const npm = process.env.npm_execpath;
   // The Node of this process may be one that npm is about to remove with the rest of the folder.
   const node = process.env.npm_node_execpath ?? process.execPath;
-  // Also under NODE_ENV=production: what builds and tests is among the development dependencies.
+  // Development dependencies also under NODE_ENV=production: what builds and tests is among them.
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   // npm sets npm_execpath for its scripts; without it we were started by hand and npm is on the path.
   const result = npm
@@ -107,7 +109,7 @@ function install() {
   }
 }
 
-/** Beside the old one, which what runs from it keeps until the new one is whole. */
+/** Builds beside the old folder, which running programs keep using until the new one is complete. */
 function build() {
   try {
     const nest = ['node_modules/@nestjs/cli/bin/nest.js', 'build', '--path', 'tsconfig.next.json'];
@@ -123,11 +125,11 @@ function build() {
   try {
     rmSync(old, { recursive: true, force: true });
   } catch {
-    process.stderr.write(`${old} could not be removed; it is of no use any more.\n`);
+    process.stderr.write(`${old} could not be removed; it is not used any more.\n`);
   }
 }
 
-function fingerprint(paths) {
+function fingerprintOf(paths) {
   const hash = createHash('sha256');
   for (const path of paths)
     for (const file of filesIn(path)) hash.update(file).update(readFileSync(join(ROOT, file)));

@@ -1,12 +1,12 @@
-// Prepares the clone, then runs a built program: in this very process where its Node is the right one.
+// Prepares the clone, then runs a built program, in this process where its Node is the right one.
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { prepare } from './prepare.mjs';
-import { endWithParent, ROOT, runNode, runsOnIt } from './runtime.mjs';
+import { endWithParent, isRightNode, ROOT, runNode } from './runtime.mjs';
 
 const [program, ...args] = process.argv.slice(2);
 prepare();
-if (!runsOnIt) process.exit(await runNode([fileURLToPath(import.meta.url), program, ...args]));
+if (!isRightNode) process.exit(await runNode([fileURLToPath(import.meta.url), program, ...args]));
 endWithParent();
 const file = join(ROOT, program);
 process.argv = [process.argv[0], file, ...args];

@@ -1,7 +1,6 @@
-import { readEnvironment } from './app/settings/environment.js';
-import { runProgram } from './sandbox/terminal/run-program.js';
+import { readEnvironment } from '#app/settings/environment.js';
+import { runProgram, onStopRequest } from './sandbox/terminal/run-program.js';
 import { readSandboxSettings } from './sandbox/sandbox-settings.js';
-import { onStopRequest } from './sandbox/terminal/stop-request.js';
 import { terminalOutput } from './sandbox/terminal/terminal-output.js';
 import { startSandbox } from './sandbox/start-sandbox.js';
 import { startupSummary } from './sandbox/terminal/startup-summary.js';

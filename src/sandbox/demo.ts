@@ -4,13 +4,12 @@ import { readSandboxSettings } from './sandbox-settings.js';
 import { CannotStart } from './processes/child-process.js';
 import { runDemoScenario } from './demonstration/demo-scenario.js';
 import { SubscriptionScenario } from './demonstration/subscription-scenario.js';
-import type { StepReporter } from './demonstration/step-checks.js';
+import type { StepReporter } from './demonstration/story.js';
 import { SandboxFolder, type SandboxFile } from './folder/sandbox-folder.js';
-import { runProgram } from './terminal/run-program.js';
+import { runProgram, onStopRequest } from './terminal/run-program.js';
 import { seconds, terminalOutput } from './terminal/terminal-output.js';
 import { startSandbox } from './start-sandbox.js';
-import { onStopRequest } from './terminal/stop-request.js';
-import { findRunningSandbox } from './folder/running-sandbox.js';
+import { findRunningSandbox } from './folder/sandbox-lock.js';
 
 const output = terminalOutput();
 
@@ -49,10 +48,10 @@ async function withSandbox(work: (file: SandboxFile) => Promise<void>): Promise<
   }
 }
 
-async function tellOfSubscription(file: SandboxFile): Promise<void> {
+async function runSubscription(file: SandboxFile): Promise<void> {
   const operator = new OperatorSession({ environment: readOperatorEnvironment(), actor: 'demonstration' });
   try {
-    await new SubscriptionScenario(file, operator, reporter).tell();
+    await new SubscriptionScenario(file, operator, reporter).run();
   } finally {
     await operator.close();
   }
@@ -71,7 +70,7 @@ await runProgram(async () => {
       );
     }
     process.stdout.write(`One ${story} through ${file.api_url}, each step checked:\n`);
-    await (story === 'payment' ? runDemoScenario(file, reporter) : tellOfSubscription(file));
+    await (story === 'payment' ? runDemoScenario(file, reporter) : runSubscription(file));
   });
   process.stdout.write(`All steps hold (${seconds(performance.now() - begun)}).\n`);
 }, 'The demonstration failed. ');

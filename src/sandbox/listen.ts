@@ -1,18 +1,16 @@
 import { readEnvironment } from '#app/settings/environment.js';
 import { startFailureSentence } from '#shared/platform/settings/setting-reader.js';
 import { readSandboxSettings } from './sandbox-settings.js';
-import { sandboxTime } from './chain/sandbox-time.js';
-import { ApiClient } from './api/api-client.js';
-import { SandboxWebhook } from './api/sandbox-webhook.js';
-import { findRunningSandbox } from './folder/running-sandbox.js';
+import { sandboxTime } from './chain/chain-rpc.js';
+import { findRunningSandbox } from './folder/sandbox-lock.js';
 import { SandboxFolder, type SandboxFile } from './folder/sandbox-folder.js';
-import { listenForDeliveries, type DeliveryServer } from './listener/delivery-server.js';
-import { DeliveryHandler } from './listener/delivery-handler.js';
+import { DeliveryHandler, listenForDeliveries, type DeliveryServer } from './listener/delivery-listener.js';
 import { LISTEN_USAGE, readListenArguments, type ListenArguments } from './listener/listen-arguments.js';
+import { merchantClient } from './merchant/merchant-client.js';
+import { TemporaryWebhook } from './merchant/temporary-webhook.js';
 import { CannotStart } from './processes/child-process.js';
-import { runProgram } from './terminal/run-program.js';
+import { runProgram, onStopRequest } from './terminal/run-program.js';
 import { terminalOutput } from './terminal/terminal-output.js';
-import { onStopRequest } from './terminal/stop-request.js';
 
 const output = terminalOutput();
 
@@ -74,15 +72,14 @@ async function open(args: ListenArguments, handler: DeliveryHandler): Promise<De
   }
 }
 
-function register(sandbox: SandboxFile, { url }: DeliveryServer): Promise<SandboxWebhook> {
-  const { api_url, api_key, api_secret, account_id } = sandbox;
-  const api = new ApiClient(api_url, { apiKey: api_key, apiSecret: api_secret });
-  return SandboxWebhook.register(api, account_id, { url, description: 'npm run listen' });
+function register(sandbox: SandboxFile, { url }: DeliveryServer): Promise<TemporaryWebhook> {
+  const description = 'npm run listen';
+  return TemporaryWebhook.register(merchantClient(sandbox), sandbox.account_id, { url, description });
 }
 
 function introduce(
   { url }: DeliveryServer,
-  webhook: SandboxWebhook | undefined,
+  webhook: TemporaryWebhook | undefined,
   { answer, secrets }: ListenArguments,
 ): void {
   output.print(`Listening on ${url}. Ctrl-C ends it.`);
@@ -97,7 +94,7 @@ function introduce(
 }
 
 /** @returns the exit status */
-async function takeAway(webhook: SandboxWebhook): Promise<number> {
+async function takeAway(webhook: TemporaryWebhook): Promise<number> {
   try {
     await output.withProgress(`Deleting webhook ${webhook.id}`, () => webhook.delete());
     output.print(`Webhook ${webhook.id} is deleted.`);

@@ -1,5 +1,5 @@
 import { readEnvironment } from '#app/settings/environment.js';
-import { sandboxTime } from './chain/sandbox-time.js';
+import { sandboxTime } from './chain/chain-rpc.js';
 import { readSandboxSettings } from './sandbox-settings.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { CannotStart } from './processes/child-process.js';
@@ -7,10 +7,9 @@ import { readPayArguments, type PayArguments } from './payer/pay-arguments.js';
 import { PayerWallet, tokenOf } from './payer/payer-wallet.js';
 import { planPayment, type PaymentPlan } from './payer/payment-plan.js';
 import { totalOf, describePlan } from './payer/describe-plan.js';
-import { sendPlan } from './payer/send-plan.js';
-import { findRunningSandbox } from './folder/running-sandbox.js';
+import { sendPlan, waitForChainTime } from './payer/send-plan.js';
+import { findRunningSandbox } from './folder/sandbox-lock.js';
 import { SandboxFolder, type SandboxFile } from './folder/sandbox-folder.js';
-import { waitForChainTime } from './payer/wait-for-chain-time.js';
 import { runProgram } from './terminal/run-program.js';
 import { terminalOutput } from './terminal/terminal-output.js';
 

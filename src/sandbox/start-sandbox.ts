@@ -2,7 +2,7 @@ import { OperatorSession } from '#app/operator/operator-session.js';
 import type { SandboxSettings } from './sandbox-settings.js';
 import { supportsParentDeathSignal, type ChildExit } from './processes/child-process.js';
 import { requireFreePort } from './processes/free-port.js';
-import { SupervisedProcess } from './processes/supervised-process.js';
+import { RestartedProcess } from './processes/restarted-process.js';
 import { readUserNetworks } from './chain/user-networks.js';
 import { requireDatabase, startSandboxDatabase } from './postgres/sandbox-database.js';
 import {
@@ -22,27 +22,22 @@ import {
   examplesOf,
 } from './folder/sandbox-folder.js';
 import { lockSandbox } from './folder/sandbox-lock.js';
-import { partsOf, type SandboxPart } from './terminal/sandbox-parts.js';
+import { partsOf, type StartedSandbox } from './terminal/startup-summary.js';
 import type { TerminalOutput } from './terminal/terminal-output.js';
 import { seedOwner } from './service/seed-owner.js';
-import { seed } from './service/seed.js';
-import { ensureGasKey } from './service/gas-key.js';
+import { seedShop } from './service/seed.js';
+import { ensureGasKey, serviceEnvironment } from './service/service-environment.js';
 import { readServiceClock } from './service/service-clock.js';
-import { serviceEnvironment } from './service/service-environment.js';
-import { startServiceProcess } from './service/service-process.js';
-import { serviceProcesses } from './service/service-processes.js';
+import { startServiceProcess, serviceProcesses } from './service/service-process.js';
 import { preparePayments } from './demonstration/prepare-payments.js';
 import { startWalletServer } from './payer/wallet-server.js';
 
-export interface Sandbox {
-  readonly file: SandboxFile;
-  readonly folder: SandboxFolder;
-  readonly parts: readonly SandboxPart[];
-  /** Name and page of each payment that a browser can make now, for the terminal. */
-  readonly payable: readonly { name: string; at: string }[];
+export interface Sandbox extends StartedSandbox {
   /** Stops the parts in reverse order, so that a part's server outlives it. */
   stop(): Promise<void>;
 }
+
+const ACTOR = 'sandbox';
 
 interface Chain {
   networks: SandboxNetwork[];
@@ -94,26 +89,38 @@ class SandboxStart {
     const chain = await this.startChain(async () => (await readServiceClock(databaseUrl)).time);
     const { networksFile } = chain;
     const walletUrl = chain.isSandboxChain ? await this.startWallet(chain.networks[0]!) : undefined;
-    const { gasKeyFile } = chain;
-    const place = { databaseUrl, networksFile, walletUrl, gasKeyFile };
+    const place = { databaseUrl, networksFile, walletUrl, gasKeyFile: chain.gasKeyFile };
     const env = serviceEnvironment(folder.serviceEnvironment, settings, place);
+    const operator = new OperatorSession({ environment: env, actor: ACTOR });
+    try {
+      const file = await this.fillService(operator, env, { chain, walletUrl });
+      const { payable, ...urls } = await output.withProgress('Preparing something to pay', () =>
+        preparePayments(file, output),
+      );
+      const complete = { ...file, ...urls };
+      folder.write(complete);
+      const parts = partsOf(settings, folder.logs, complete, await readServiceClock(databaseUrl));
+      return { file: complete, folder, parts, payable, stop: () => this.stop() };
+    } finally {
+      await operator.close();
+    }
+  }
+
+  /** Starts the API and the worker, with the demonstration shop and its Owner. */
+  private async fillService(
+    operator: OperatorSession,
+    env: Record<string, string>,
+    { chain, walletUrl }: { chain: Chain; walletUrl: string | undefined },
+  ): Promise<SandboxFile> {
+    const { output } = this;
     const shop = await output.withProgress('Making the demonstration shop', () =>
-      this.seedFile(env, chain, walletUrl),
+      this.seedFile(operator, env, chain, walletUrl),
     );
-    if (chain.isSandboxChain) await this.fundFloat(env, shop);
     await output.withProgress('Starting the API and the worker', () =>
       this.startService({ DOCS_EXAMPLES: JSON.stringify(examplesOf(shop)), ...env }),
     );
-    const owner = await output.withProgress('Making the dashboard’s owner', () =>
-      seedOwner(env, shop.organization_id, shop.api_url, shop.dashboard_owner),
-    );
-    const prepared = await output.withProgress('Preparing something to pay', () =>
-      preparePayments(shop, output),
-    );
-    const file = { ...shop, ...prepared.urls, dashboard_owner: owner };
-    folder.write(file);
-    const parts = partsOf(settings, folder.logs, file, await readServiceClock(databaseUrl));
-    return { file, folder, parts, payable: prepared.shown, stop: () => this.stop() };
+    const owner = await output.withProgress('Making the dashboard’s owner', () => seedOwner(operator, shop));
+    return { ...shop, dashboard_owner: owner };
   }
 
   /** Once, however often it is called. */
@@ -147,7 +154,7 @@ class SandboxStart {
     const place = { port, portSetting: 'SANDBOX_CHAIN_PORT', stateFile: folder.chain, clock };
     const node = await output.withProgress(
       'Starting the chain, with test tokens and the forwarder factory',
-      () => SupervisedProcess.start('The chain', (onExit) => startSandboxNode(place, onExit, output), output),
+      () => RestartedProcess.start('The chain', (onExit) => startSandboxNode(place, onExit, output), output),
     );
     this.stops.push(() => node.stop());
     const url = `http://127.0.0.1:${port}`;
@@ -159,21 +166,6 @@ class SandboxStart {
       isSandboxChain: true,
       gasKeyFile: folder.gasKey,
     };
-  }
-
-  /** So that what the shop was paid can be refunded at once. */
-  private async fundFloat(
-    environment: Record<string, string>,
-    { organization_id, networks: [network] }: SandboxFile,
-  ): Promise<void> {
-    const operator = new OperatorSession({ environment, actor: 'sandbox' });
-    try {
-      const words = ['float', 'open', organization_id, network!.network];
-      const { address } = await operator.run<{ address: `0x${string}` }>(...words);
-      await fundRefundFloat(network!.rpc_url, address);
-    } finally {
-      await operator.close();
-    }
   }
 
   private async startWallet(network: SandboxNetwork): Promise<string> {
@@ -188,8 +180,8 @@ class SandboxStart {
     const outcomes = await Promise.allSettled(
       serviceProcesses(this.settings, this.folder.logs, env).map(async (part) => {
         const start = (onExit: (exit: ChildExit) => void) => startServiceProcess(part, onExit);
-        const supervised = await SupervisedProcess.start(part.name, start, this.output);
-        this.stops.push(() => supervised.stop());
+        const restarted = await RestartedProcess.start(part.name, start, this.output);
+        this.stops.push(() => restarted.stop());
       }),
     );
     // Both outcomes are awaited first: a part that started must be among the stops.
@@ -197,17 +189,18 @@ class SandboxStart {
   }
 
   private async seedFile(
+    operator: OperatorSession,
     env: Record<string, string>,
     { networks, isSandboxChain }: Chain,
     walletUrl: string | undefined,
   ): Promise<SandboxFile> {
     const earlier = this.folder.read();
     const { publicUrl } = this.settings;
-    const seeded = await seed({
-      env,
+    const seeded = await seedShop(operator, {
       ...(isSandboxChain && { settlement: SANDBOX_TERMS }),
       known: earlier && { apiKey: earlier.api_key, apiSecret: earlier.api_secret },
     });
+    if (isSandboxChain) await fundFloat(operator, seeded.organizationId, networks[0]!);
     return {
       api_url: publicUrl,
       docs_url: `${publicUrl}/docs`,
@@ -234,7 +227,22 @@ function dashboardUrlOf(env: Readonly<Record<string, string>>, httpPort: number)
   return `${env['DASHBOARD_URL'] || `http://localhost:${httpPort}`}/app`;
 }
 
+/** Fills the shop's refund float, so that what the shop was paid can be refunded at once. */
+async function fundFloat(
+  operator: OperatorSession,
+  organizationId: string,
+  { network, rpc_url }: SandboxNetwork,
+): Promise<void> {
+  const { address } = await operator.run<{ address: `0x${string}` }>(
+    'float',
+    'open',
+    organizationId,
+    network,
+  );
+  await fundRefundFloat(rpc_url, address);
+}
+
 async function migrate(databaseUrl: string): Promise<void> {
-  const operator = new OperatorSession({ environment: { DATABASE_URL: databaseUrl }, actor: 'sandbox' });
+  const operator = new OperatorSession({ environment: { DATABASE_URL: databaseUrl }, actor: ACTOR });
   await operator.run('migrate', '--yes');
 }

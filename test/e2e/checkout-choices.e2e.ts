@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
 import { keysOf, verify, type NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
-import type { ApiRefused } from '#sandbox/api/api-client.js';
+import type { ApiRefused } from '../support/api-client.js';
 import { CheckoutDesk, sessionIn, walletPath } from '../support/checkout-desk.js';
 import { codeOf } from '../support/hostile/hostile-calls.js';
 import { inParallel, type Received } from '../support/hostile/hostile-http.js';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
 import { parseAmount } from '#shared/kernel/amount.js';
-import type { ApiRefused } from '#sandbox/api/api-client.js';
+import type { ApiRefused } from '../support/api-client.js';
 import { CheckoutDesk, sessionIn } from '../support/checkout-desk.js';
 import { codeOf } from '../support/hostile/hostile-calls.js';
 import { RateServer, type Quoted } from '../support/rate-server.js';

@@ -10,7 +10,7 @@ import { parseAmount } from '#shared/kernel/amount.js';
 import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import type { SandboxAsset } from '#sandbox/folder/sandbox-folder.js';
-import { WebhookReceiver } from '#sandbox/demonstration/webhook-receiver.js';
+import { WebhookReceiver } from '#sandbox/merchant/webhook-receiver.js';
 import { startReceiver } from '#contexts/webhooks/testing/receiver.js';
 import { collectWithPythonClient, pythonGenerator } from '../support/python-shop.js';
 import { collectWithTypedClient, noticesTo, statusesTold } from '../support/typed-shop.js';
@@ -88,12 +88,11 @@ const untilBooked = (of: PaymentRequestDto) =>
 
 /** Waits for so many statuses, each sent once or more. */
 async function toldStatuses({ id }: PaymentRequestDto, count: number): Promise<string[]> {
-  const told = () => receiver.deliveries.filter(({ data }) => data.payment_request_id === id);
   const statuses = await eventually(
-    async () => [...new Set(told().map(({ data }) => data.status))],
+    async () => [...new Set(receiver.noticesOf(id).map(({ status }) => status))],
     ({ length }) => length >= count,
   );
-  expect(told().every(({ verified }) => verified)).toBe(true);
+  expect(receiver.refused).toEqual([]);
   return statuses.sort();
 }
 
@@ -252,6 +251,6 @@ describe('Collecting a payment', () => {
     expect(before.status).toBe('created');
     expect(historyOf(expired)).toEqual(['created', 'expired']);
     expect(await transactionsOf(asked)).toEqual([]);
-    expect(receiver.deliveries.filter(({ data }) => data.payment_request_id === asked.id)).toEqual([]);
+    expect(receiver.noticesOf(asked.id)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { createPublicClient, encodeFunctionData, http, type Address, type Hex } from 'viem';
 import { OperatorSession } from '#app/operator/operator-session.js';
-import type { AnswerOf } from '#sandbox/api/api-types.js';
+import type { AnswerOf } from '../support/api-client.js';
 import { SANDBOX_TERMS, sandboxPayer } from '#sandbox/chain/sandbox-chain.js';
 import { TOKEN_ABI } from '#sandbox/chain/test-tokens.js';
 import type { SandboxAsset } from '#sandbox/folder/sandbox-folder.js';

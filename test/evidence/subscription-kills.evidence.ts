@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CHARGE_REQUEST_WORK } from '#contexts/subscriptions/infrastructure/persistence/postgres-subscriptions.js';
 import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
-import type { AnswerOf } from '#sandbox/api/api-types.js';
+import type { AnswerOf } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/service.js';
 

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import pg from 'pg';
-import { ApiClient } from '#sandbox/api/api-client.js';
+import { ApiClient } from '../support/api-client.js';
 import { spawnChild, waitUntil, type RunningChild } from '#sandbox/processes/child-process.js';
 import { removeEmbeddedPostgres } from '#sandbox/postgres/embedded-postgres.js';
 import { compileCache } from '../support/compile-cache.js';

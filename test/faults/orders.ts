@@ -5,7 +5,7 @@ import type {
 } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { formatAmount, parseAmount } from '#shared/kernel/amount.js';
-import { ApiRefused, ApiUnreachable, type ApiClient } from '#sandbox/api/api-client.js';
+import { ApiRefused, ApiUnreachable, type ApiClient } from '../support/api-client.js';
 import { chainRpc } from '#sandbox/chain/chain-rpc.js';
 import { waitUntil } from '#sandbox/processes/child-process.js';
 import { tokenOf, type PayerWallet } from '#sandbox/payer/payer-wallet.js';

@@ -4,7 +4,7 @@ import type {
   PaymentRequestDto,
   PaymentRequestProgressDto,
 } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
-import { ApiClient } from '#sandbox/api/api-client.js';
+import { ApiClient } from '../support/api-client.js';
 import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/service.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ServerProcess } from '#sandbox/processes/supervised-process.js';
+import type { ServerProcess } from '#sandbox/processes/child-process.js';
 import { RpcProxy } from '../support/rpc/rpc-proxy.js';
 import { holds, serverError } from '../support/rpc/rpc-replies.js';
 import { eventually } from '../support/eventually.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ApiRefused } from '#sandbox/api/api-client.js';
+import { ApiRefused } from '#test/support/api-client.js';
 import { forkOff, otherFork, type ForkedChain } from '#test/support/rpc/rpc-fork.js';
 import { lag } from '#test/support/rpc/rpc-knowledge.js';
 import { gaps, invents } from '#test/support/rpc/rpc-logs.js';

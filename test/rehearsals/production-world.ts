@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { ApiClient } from '#sandbox/api/api-client.js';
+import { ApiClient } from '../support/api-client.js';
 import { startAnvil } from '#sandbox/chain/anvil.js';
 import {
   fundGasKey,

@@ -1,5 +1,5 @@
 import { decodeProtectedHeader } from 'jose';
-import { ApiClient } from '#sandbox/api/api-client.js';
+import { ApiClient } from '../support/api-client.js';
 import { keysOf, verify, type NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
 
 interface Shop {

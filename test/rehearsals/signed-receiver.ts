@@ -1,4 +1,4 @@
-import { listenForDeliveries } from '#sandbox/listener/delivery-server.js';
+import { listenForDeliveries } from '#sandbox/listener/delivery-listener.js';
 import { verifyDelivery } from '#sandbox/listener/verify-delivery.js';
 import type { Rehearsal } from './rehearsal.js';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
 import type { RegisteredWebhookDto } from '#contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
-import { WebhookReceiver } from '#sandbox/demonstration/webhook-receiver.js';
+import { WebhookReceiver } from '#sandbox/merchant/webhook-receiver.js';
 import { Scrape } from './scrape.js';
 import { startTestService, type TestService } from './service.js';
 import { SmtpReceiver } from './smtp-receiver.js';

@@ -1,4 +1,4 @@
-import type { AnswerOf } from '#sandbox/api/api-types.js';
+import type { AnswerOf } from './api-client.js';
 import type { TestService } from './service.js';
 
 /** 5 USDC a month on the demonstration shop; its worker does what is due. */

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WebhookDto } from '#contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
 import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
-import { ApiClient } from '#sandbox/api/api-client.js';
+import { ApiClient } from './api-client.js';
 import { freePort } from '#sandbox/processes/free-port.js';
 import type { SandboxFile } from '#sandbox/folder/sandbox-folder.js';
 import { fastFolder } from './fast-folder.js';

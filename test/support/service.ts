@@ -5,10 +5,9 @@ import pg from 'pg';
 import { localUrl, readSandboxSettings } from '#sandbox/sandbox-settings.js';
 import { brokenInvariants } from './broken-invariants.js';
 import { MOVED_CLOCK } from './partial-worlds.js';
-import { ApiClient } from '#sandbox/api/api-client.js';
-import { waitUntil, type ChildExit } from '#sandbox/processes/child-process.js';
+import { ApiClient } from './api-client.js';
+import { waitUntil, type ChildExit, type ServerProcess } from '#sandbox/processes/child-process.js';
 import { freePort, freePortBeforeAnother } from '#sandbox/processes/free-port.js';
-import type { ServerProcess } from '#sandbox/processes/supervised-process.js';
 import { PayerWallet } from '#sandbox/payer/payer-wallet.js';
 import { startWalletServer, type WalletServer } from '#sandbox/payer/wallet-server.js';
 import {
@@ -21,10 +20,8 @@ import {
 } from '#sandbox/chain/sandbox-chain.js';
 import { SandboxFolder, writeWhole, type SandboxAsset } from '#sandbox/folder/sandbox-folder.js';
 import type { Seed } from '#sandbox/service/seed.js';
-import { ensureGasKey } from '#sandbox/service/gas-key.js';
-import { serviceEnvironment } from '#sandbox/service/service-environment.js';
-import { startServiceProcess } from '#sandbox/service/service-process.js';
-import { serviceProcesses } from '#sandbox/service/service-processes.js';
+import { ensureGasKey, serviceEnvironment } from '#sandbox/service/service-environment.js';
+import { startServiceProcess, serviceProcesses } from '#sandbox/service/service-process.js';
 import { startTestChain, type TestChain } from './chain.js';
 import { compileCache } from './compile-cache.js';
 import { GENEROUS_LIMITS } from './generous-limits.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { ApiClient } from '#sandbox/api/api-client.js';
+import { ApiClient } from './api-client.js';
 import { SANDBOX_TERMS } from '#sandbox/chain/sandbox-chain.js';
 import { seedByTheRun } from './seeding.js';
 import { startTestService, type TestService } from './service.js';

@@ -11,10 +11,12 @@ if (isMainThread) register(import.meta.url);
 
 const SOURCES = new URL('../../src/', import.meta.url);
 const TESTS = new URL('../', import.meta.url);
+const CLIENT = new URL('../../clients/typescript/src/', import.meta.url);
 
 /** Where the `imports` of package.json lead before anything is built. @returns the specifier and what it is relative to */
 function placeOf(specifier, parent) {
   if (specifier.startsWith('#test/')) return [specifier.slice('#test/'.length), TESTS];
+  if (specifier.startsWith('#client/')) return [specifier.slice('#client/'.length), CLIENT];
   return specifier.startsWith('#') ? [specifier.slice(1), SOURCES] : [specifier, parent];
 }
 

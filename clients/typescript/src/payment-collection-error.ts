@@ -56,11 +56,13 @@ export class PaymentCollectionError extends Error {
         nextStep: 'Check the base URL, and what stands between you and the service.',
       });
     }
-    return new PaymentCollectionError(body.message, {
+    const requestId = body.request_id ?? details.requestId;
+    const isFault = status >= 500 && requestId !== undefined;
+    return new PaymentCollectionError(isFault ? `${body.message} (Request id ${requestId}.)` : body.message, {
       ...details,
       code: body.code,
       fields: body.errors,
-      requestId: body.request_id ?? details.requestId,
+      requestId,
       nextStep: nextStepOf(body.code, status),
     });
   }

@@ -1,9 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { verifyWebhook, WebhookVerificationError, type WebhookEvent } from './verify-webhook.js';
 
+type Secrets = string | readonly string[];
+
 export interface ListenerOptions {
-  /** The secret as the webhook's creation answered it; several while one is being rotated. */
-  readonly secret: string | readonly string[];
+  /**
+   * The secret as the webhook's creation answered it; several while one is being rotated. A function is asked at each delivery, so
+   * that a rotation needs no restart. Where it throws, 500 is answered.
+   */
+  readonly secret: Secrets | (() => Secrets | Promise<Secrets>);
   /**
    * Stores a verified event, within 2 seconds: what takes longer comes afterwards. The same event can come twice. Where it throws,
    * 500 is answered and the service sends the event again.
@@ -23,7 +28,10 @@ export function webhookListener({ secret, handle, onError }: ListenerOptions) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     const answer = (status: number) => void response.writeHead(status).end();
     receive(request)
-      .then((body) => handle(verifyWebhook({ body, headers: request.headers, secret })))
+      .then(async (body) => {
+        const secrets = typeof secret === 'function' ? await secret() : secret;
+        await handle(verifyWebhook({ body, headers: request.headers, secret: secrets }));
+      })
       .then(
         () => answer(200),
         (error: unknown) => {

@@ -31,6 +31,14 @@ describe('An error', () => {
     });
   });
 
+  it('names the request where the service is at fault, since its operator finds it by that', async () => {
+    api.answers(fail(500, 'internal_error'));
+
+    await expect(api.client({ retries: { attempts: 1 } }).get('/v1/account')).rejects.toMatchObject({
+      ...{ status: 500, message: 'This is internal_error. (Request id request-1.)', requestId: 'request-1' },
+    });
+  });
+
   it.each([
     ['of a proxy', 400, 'text/html', '<html>Bad Request</html>'],
     ['that is no JSON', 200, 'application/json', '<html>Welcome</html>'],

@@ -3,7 +3,13 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { verifyWebhook, webhookListener, WebhookVerificationError, type WebhookEvent } from '../src/index.js';
+import {
+  verifyWebhook,
+  webhookListener,
+  WebhookVerificationError,
+  type ListenerOptions,
+  type WebhookEvent,
+} from '../src/index.js';
 
 const SECRET = `whsec_${'AbCdEfGhIjKlMnOpQrStUvWxYz0123456789AbCdEfGh'}`;
 const PREVIOUS = `whsec_${'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8'}`;
@@ -138,10 +144,13 @@ describe('The listener', () => {
   const stops: (() => void)[] = [];
   afterEach(() => stops.splice(0).forEach((stop) => stop()));
 
-  async function listening(handle: (event: WebhookEvent) => void | Promise<void>) {
+  async function listening(
+    handle: (event: WebhookEvent) => void | Promise<void>,
+    secret: ListenerOptions['secret'] = SECRET,
+  ) {
     const errors: unknown[] = [];
     const onError = (error: unknown) => void errors.push(error);
-    const server = createServer(webhookListener({ secret: SECRET, handle, onError }));
+    const server = createServer(webhookListener({ secret, handle, onError }));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     stops.push(() => server.close());
@@ -173,6 +182,20 @@ describe('The listener', () => {
 
     expect([statuses, handled]).toEqual([[401, 401], []]);
     expect(errors).toMatchObject([{ reason: 'signature_mismatch' }, { reason: 'header_missing' }]);
+  });
+
+  it('asks a function for the secrets at each delivery, so that they can be rotated', async () => {
+    let secrets = [PREVIOUS];
+    const { post, errors } = await listening(
+      () => undefined,
+      async () => secrets,
+    );
+
+    const before = await post(BODY, fresh());
+    secrets = [PREVIOUS, SECRET];
+
+    expect([before, await post(BODY, fresh())]).toEqual([401, 200]);
+    expect(errors).toMatchObject([{ reason: 'signature_mismatch' }]);
   });
 
   it('answers 413 to what is too large', async () => {

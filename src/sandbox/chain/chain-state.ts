@@ -2,16 +2,15 @@ import { existsSync } from 'node:fs';
 import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { blockHead, chainRpc, type BlockHead } from './chain-rpc.js';
+import { blockHead, chainRpc } from './chain-rpc.js';
 import { CannotStart } from '../processes/child-process.js';
 
-const CHECK_EVERY = 500;
 /** Milliseconds between the starts of two saves. */
-const EMPTY_BLOCKS_SAVED_EVERY = 2_000;
+const SAVED_EVERY = 2_000;
+/** Milliseconds between two saves that each take longer than that. */
+const MIN_PAUSE = 500;
 /** A save that takes this long, in milliseconds, is reported: a crash then loses nearly 5 seconds of blocks. */
 const SLOW_SAVE = 2_000;
-/** More new blocks than this at once are saved without looking for transactions in them. */
-const BLOCKS_LOOKED_INTO = 20;
 
 const GENESIS = '"number":"0x0"';
 const COMMA = ','.charCodeAt(0);
@@ -19,16 +18,13 @@ const COMMA = ','.charCodeAt(0);
 /**
  * Keeps a copy of the node's whole chain (blocks, receipts, logs, newest balances) in one file,
  * as the node dumps it: gzip of JSON. The node's own `--state` writes in place, so that a kill in
- * the middle destroys it; this writes a new file and renames it. Looks twice a second: blocks with
- * transactions and reorganisations are saved at once, empty blocks every 2 seconds. A crash so loses at most
- * the blocks of 2.5 seconds and of the time that one save takes, which grows with the chain: about 15 ms
+ * the middle destroys it; this writes a new file and renames it, every 2 seconds. A crash so loses at most
+ * the blocks of 2 seconds and of the time that one save takes, which grows with the chain: about 15 ms
  * for each 1,000 blocks.
  */
 export class ChainStateKeeper {
-  private savedHead: BlockHead | undefined;
-  private seenHead: BlockHead | undefined;
-  private emptyBlocksDue = 0;
-  private saidSlow = false;
+  private savedHash: string | undefined;
+  private isReported = false;
   private timer: NodeJS.Timeout | undefined;
   private working: Promise<void> = Promise.resolve();
   private stopped = false;
@@ -42,12 +38,11 @@ export class ChainStateKeeper {
 
   /** The state is the file's (or the genesis) at this moment. */
   async start(): Promise<void> {
-    this.seenHead = this.savedHead = await blockHead(this.url);
-    this.emptyBlocksDue = performance.now() + EMPTY_BLOCKS_SAVED_EVERY;
-    this.schedule();
+    this.savedHash = (await blockHead(this.url)).hash;
+    this.schedule(SAVED_EVERY);
   }
 
-  /** Ends the checks; a save in progress is finished. */
+  /** Ends the saves; one in progress is finished. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
@@ -57,53 +52,37 @@ export class ChainStateKeeper {
   /** Keeps the chain as it is now. @throws Error when the node does not answer */
   save(): Promise<void> {
     // One after the other: two would write the same file.
-    const saved = this.working.then(() => this.saveNow());
+    const saved = this.working.then(() => this.saveUnless(undefined));
     this.working = saved.catch(() => undefined);
     return saved;
   }
 
-  private async saveNow(): Promise<void> {
-    const begun = performance.now();
-    // Asked before the dump: blocks mined meanwhile count as unsaved.
-    const head = await blockHead(this.url);
-    const dump = await chainRpc<string>(this.url, 'anvil_dumpState');
-    await replaceFile(this.file, Buffer.from(dump.slice('0x'.length), 'hex'));
-    this.savedHead = this.seenHead = head;
-    this.emptyBlocksDue = begun + EMPTY_BLOCKS_SAVED_EVERY;
-    const took = performance.now() - begun;
-    if (took < SLOW_SAVE || this.saidSlow) return;
-    this.saidSlow = true;
-    this.onSlow(took);
-  }
-
-  private schedule(): void {
+  private schedule(inMs: number): void {
     if (this.stopped) return;
     this.timer = setTimeout(() => {
+      const begun = performance.now();
       // The caller notices a node that is gone or busy; the file stays as it was.
-      this.working = this.working.then(() => this.saveIfDue()).catch(() => undefined);
-      void this.working.then(() => this.schedule());
-    }, CHECK_EVERY);
+      this.working = this.working.then(() => this.saveUnless(this.savedHash)).catch(() => undefined);
+      void this.working.then(() => {
+        this.schedule(Math.max(MIN_PAUSE, SAVED_EVERY - (performance.now() - begun)));
+      });
+    }, inMs);
     this.timer.unref();
   }
 
-  private async saveIfDue(): Promise<void> {
+  /** @param hash of the newest block for which nothing is to be saved */
+  private async saveUnless(hash: string | undefined): Promise<void> {
+    const begun = performance.now();
+    // Asked before the dump: blocks mined meanwhile count as unsaved.
     const head = await blockHead(this.url);
-    if (head.hash === this.savedHead?.hash) return;
-    const isDue = performance.now() >= this.emptyBlocksDue;
-    if (isDue || (await this.carriesNews(head))) await this.saveNow();
-    else this.seenHead = head;
-  }
-
-  private async carriesNews(head: BlockHead): Promise<boolean> {
-    const seen = Number(this.seenHead?.number);
-    const newest = Number(head.number);
-    if (newest <= seen) return head.hash !== this.seenHead?.hash;
-    if (newest - seen > BLOCKS_LOOKED_INTO || head.transactions.length > 0) return true;
-    for (let number = seen; number < newest; number += 1) {
-      const block = await blockHead(this.url, number);
-      if (number === seen ? block.hash !== this.seenHead?.hash : block.transactions.length > 0) return true;
-    }
-    return false;
+    if (head.hash === hash) return;
+    const dump = await chainRpc<string>(this.url, 'anvil_dumpState');
+    await replaceFile(this.file, Buffer.from(dump.slice('0x'.length), 'hex'));
+    this.savedHash = head.hash;
+    const took = performance.now() - begun;
+    if (took < SLOW_SAVE || this.isReported) return;
+    this.isReported = true;
+    this.onSlow(took);
   }
 }
 

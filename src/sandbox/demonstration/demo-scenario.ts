@@ -1,47 +1,40 @@
-import { keysOf, verify, type NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
-import { formatAmount, parseAmount } from '#shared/kernel/amount.js';
-import { ApiClient } from '../api/api-client.js';
-import type { AnswerOf } from '../api/api-types.js';
-import { SandboxWebhook } from '../api/sandbox-webhook.js';
-import { PayerWallet, tokenOf } from '../payer/payer-wallet.js';
+import type { Schemas } from '#client/api-types.js';
+import { isFinalStatus } from '#client/payment-status.js';
+import { formatAmount } from '#shared/kernel/amount.js';
 import { SANDBOX_TERMS } from '../chain/sandbox-chain.js';
-import { sandboxTime } from '../chain/sandbox-time.js';
-import type { SandboxAsset, SandboxFile } from '../folder/sandbox-folder.js';
+import type { SandboxFile } from '../folder/sandbox-folder.js';
+import { TemporaryWebhook } from '../merchant/temporary-webhook.js';
+import { WebhookReceiver } from '../merchant/webhook-receiver.js';
 import { DeliverySteps } from './delivery-steps.js';
-import { check, poll, same, WITHIN_MS, type StepReporter } from './step-checks.js';
-import { WebhookReceiver } from './webhook-receiver.js';
+import { check, poll, same, Story, WITHIN_MS, type StepReporter } from './story.js';
 
-type PaymentRequest = AnswerOf<'createPaymentRequest'>;
-type PaymentRequestProgress = AnswerOf<'readPaymentRequest'>;
+type PaymentRequest = Schemas['PaymentRequest'];
 
 const AMOUNT = '12.50';
 
 /** Makes one payment, from the credential to the ledger, and checks each step. @throws Error at the first wrong result */
 export async function runDemoScenario(sandbox: SandboxFile, reporter: StepReporter): Promise<void> {
-  const receiver = await WebhookReceiver.listen(() => sandboxTime(sandbox.networks[0]!.rpc_url));
+  const receiver = await WebhookReceiver.listen();
   try {
-    await new DemoScenario(sandbox, reporter, receiver).tell();
+    await new DemoScenario(sandbox, reporter, receiver).run();
   } finally {
     await receiver.close();
   }
 }
 
-class DemoScenario {
-  private readonly api: ApiClient;
-  private readonly asset: SandboxAsset;
+class DemoScenario extends Story {
   private readonly referenceId = `demo-${Date.now()}`;
-  private webhook: SandboxWebhook | undefined;
+  private webhook: TemporaryWebhook | undefined;
 
   constructor(
-    private readonly sandbox: SandboxFile,
-    private readonly reporter: StepReporter,
+    sandbox: SandboxFile,
+    reporter: StepReporter,
     private readonly receiver: WebhookReceiver,
   ) {
-    this.api = new ApiClient(sandbox.api_url, { apiKey: sandbox.api_key, apiSecret: sandbox.api_secret });
-    this.asset = sandbox.networks[0]!.assets[0]!;
+    super(sandbox, reporter);
   }
 
-  async tell(): Promise<void> {
+  async run(): Promise<void> {
     try {
       await this.exchangeCredential();
       await this.registerWebhook();
@@ -51,7 +44,7 @@ class DemoScenario {
       await this.watch(request, hash);
       await this.verifyWebhooks(request);
       await this.findTransaction(request, hash);
-      await new DeliverySteps(this.sandbox, this.reporter, this.api).tell(request);
+      await new DeliverySteps(this.sandbox, this.reporter).run(request);
       await this.deleteWebhook();
     } catch (error) {
       // The error of the failed step is the one to report.
@@ -62,8 +55,9 @@ class DemoScenario {
 
   private exchangeCredential(): Promise<void> {
     return this.reporter.step('Exchange the credential for an access token', async () => {
-      const expiresAt = await this.api.authenticate();
-      const lasts = expiresAt.getTime() - (await this.now()).getTime();
+      const { api_key, api_secret } = this.sandbox;
+      const { expired_at } = await this.client.post('/v1/auth/token', { body: { api_key, api_secret } });
+      const lasts = Date.parse(expired_at) - (await this.now()).getTime();
       check(Math.abs(lasts - 3_600_000) < 60_000, 'the token should last an hour');
       return [`a bearer token for ${Math.round(lasts / 60_000)} minutes`, undefined];
     });
@@ -73,7 +67,10 @@ class DemoScenario {
     return this.reporter.step('Register a webhook', async () => {
       const { url } = this.receiver;
       const description = 'npm run demo';
-      this.webhook = await SandboxWebhook.register(this.api, this.sandbox.account_id, { url, description });
+      this.webhook = await TemporaryWebhook.register(this.client, this.sandbox.account_id, {
+        url,
+        description,
+      });
       const { secret } = this.webhook;
       check(/^whsec_[A-Za-z0-9]{44}$/.test(secret), 'the secret should be 44 letters and digits');
       this.receiver.secret = secret;
@@ -83,7 +80,7 @@ class DemoScenario {
 
   private createRequest(): Promise<PaymentRequest> {
     return this.reporter.step('Create a payment request', async () => {
-      const request = await this.api.post<PaymentRequest>(this.path(), {
+      const request = await this.shop.createPaymentRequest({
         amount: AMOUNT,
         unique_asset_id: this.asset.unique_asset_id,
         reference_id: this.referenceId,
@@ -97,23 +94,15 @@ class DemoScenario {
 
   private verifyToken(request: PaymentRequest): Promise<void> {
     return this.reporter.step('Verify its payment token as a wallet does', async () => {
-      const keys = keysOf(await this.api.raw<NaspipPublicKeys>('/.well-known/naspip-keys'));
-      const { payload, issuer, keyId } = verify(request.token, keys, await this.now());
-      check('payment' in payload, 'the token should carry a payment');
-      const { payment } = payload as Extract<typeof payload, { payment: unknown }>;
-      same('the address in the token', payment.address, request.address);
-      same('the amount in the token', this.units(payment.amount ?? '0'), this.units(request.amount));
-      same('the asset in the token', payment.uniqueAssetId, request.unique_asset_id);
+      const { keyId, issuer } = await this.verifiedToken(request.token, request);
       return [`signed by key ${keyId} of ${issuer}; address, amount, asset and expiry agree`, undefined];
     });
   }
 
   private pay(request: PaymentRequest): Promise<string> {
     return this.reporter.step('Pay from the sandbox wallet', async () => {
-      const wallet = new PayerWallet(this.sandbox.networks[0]!.rpc_url, this.sandbox.payer!);
-      const token = tokenOf(this.asset.unique_asset_id);
-      const hash = await wallet.send(token, request.address as `0x${string}`, this.units(request.amount));
-      const block = await wallet.mined(hash);
+      const hash = await this.send(request.address, request.amount);
+      const block = await this.wallet.mined(hash);
       return [`${hash} in block ${block}`, hash as string];
     });
   }
@@ -121,13 +110,11 @@ class DemoScenario {
   private watch(request: PaymentRequest, hash: string): Promise<void> {
     return this.reporter.step('Watch its status until the end', async () => {
       const seen: string[] = [];
-      const read = () => this.api.get<PaymentRequestProgress>(`${this.path()}/${request.id}`);
-      const isOver = ({ status, confirmed_at }: PaymentRequestProgress) =>
-        ['completed', 'underpaid', 'overpaid', 'expired', 'failed'].includes(status) &&
-        confirmed_at !== undefined;
-      const end = await poll(read, isOver, WITHIN_MS, ({ status }) => {
+      const until = ({ status, confirmed_at }: Schemas['PaymentRequestProgress']) => {
         if (seen.at(-1) !== status) seen.push(status);
-      });
+        return isFinalStatus(status) && confirmed_at !== undefined;
+      };
+      const end = await this.shop.waitForPayment(request.id, { until, interval: 1_000, timeout: WITHIN_MS });
       same('the status at the end', end.status, 'completed');
       same('the amount received', this.units(end.received_amount), this.units(request.amount));
       same('the transaction of the transfer', end.transfers[0]?.transaction_hash, hash);
@@ -141,14 +128,11 @@ class DemoScenario {
   private verifyWebhooks(request: PaymentRequest): Promise<void> {
     return this.reporter.step('Verify the webhooks', async () => {
       const received = await this.receiver.waitFor(request.id, 2, WITHIN_MS);
-      check(
-        received.every(({ verified }) => verified),
-        'each signature should be the secret’s',
-      );
-      const statuses = [...new Set(received.map(({ data }) => data.status))].sort().join(', ');
+      same('what does not verify with the secret', this.receiver.refused.join(' '), '');
+      const statuses = [...new Set(received.map(({ status }) => status))].sort().join(', ');
       same('the statuses in webhooks', statuses, 'completed, processing');
       check(
-        received.every(({ data }) => data.external_reference_id === this.referenceId),
+        received.every(({ external_reference_id: reference }) => reference === this.referenceId),
         'each should carry the reference',
       );
       return ['processing and completed, both with a good signature', undefined];
@@ -157,10 +141,12 @@ class DemoScenario {
 
   private findTransaction(request: PaymentRequest, hash: string): Promise<void> {
     return this.reporter.step('Find the transaction in the ledger', async () => {
-      const list = () => this.api.get<AnswerOf<'listTransactions'>>('/v1/transactions?page=1&page_size=5');
-      const ours = ({ data }: AnswerOf<'listTransactions'>) =>
-        data.find((one) => one.payment_request_id === request.id);
-      const found = ours(await poll(list, (page) => ours(page) !== undefined, WITHIN_MS))!;
+      const params = { query: { page: 1, page_size: 5 } };
+      const ours = async () => {
+        const { data } = await this.client.get('/v1/transactions', { params });
+        return data.find((one) => one.payment_request_id === request.id);
+      };
+      const found = (await poll(ours, (one) => one !== undefined))!;
       const gross = this.units(request.amount);
       const net = gross - (gross * BigInt(SANDBOX_TERMS.feeBasisPoints)) / 10_000n;
       same('the transaction', `${found.type} ${found.status}`, 'payment_in completed');
@@ -182,15 +168,7 @@ class DemoScenario {
     });
   }
 
-  private now(): Promise<Date> {
-    return sandboxTime(this.sandbox.networks[0]!.rpc_url);
-  }
-
-  private path(): string {
-    return `/v1/pos/${this.sandbox.pos_id}/payment-request`;
-  }
-
-  private units(amount: string): bigint {
-    return BigInt(parseAmount(amount, this.asset.decimals));
+  private get shop() {
+    return this.client.pointOfSale(this.sandbox.pos_id);
   }
 }

@@ -1,22 +1,19 @@
+import type { Schemas } from '#client/api-types.js';
 import type { SandboxFile } from '../folder/sandbox-folder.js';
+import type { StartedSandbox } from '../terminal/startup-summary.js';
 import type { TerminalOutput } from '../terminal/terminal-output.js';
-import { sandboxTime } from '../chain/sandbox-time.js';
-import { ApiClient } from '../api/api-client.js';
-import type { AnswerOf } from '../api/api-types.js';
+import { sandboxTime } from '../chain/chain-rpc.js';
+import { merchantClient } from '../merchant/merchant-client.js';
 
-type Checkout = AnswerOf<'createCheckout'>;
-type PaymentLink = AnswerOf<'createPaymentLink'>;
-type Subscription = AnswerOf<'createSubscription'>;
+type Client = ReturnType<typeof merchantClient>;
 
-export interface PreparedPayments {
-  readonly urls: Pick<SandboxFile, 'checkout_url' | 'payment_link_url' | 'subscription_url'>;
-  /** Name and page of each, for the terminal. */
-  readonly shown: readonly { name: string; at: string }[];
-}
+type PreparedPayments = Pick<SandboxFile, 'checkout_url' | 'payment_link_url' | 'subscription_url'> &
+  Pick<StartedSandbox, 'payable'>;
 
 const PRICE = { amount: '12.50', coin_code: 'USD' };
 /** The monthly fee, in the shop's first asset. */
 const FEE = '9.90';
+const RUNNING = ['active', 'past_due'];
 const ORDER = {
   total: '12.50',
   coin_code: 'USD',
@@ -27,31 +24,29 @@ const ORDER = {
 };
 
 /**
- * Creates a checkout, and a payment link and a subscription unless an earlier start made one that still runs, through the API as a merchant's program does.
- * A failure is printed and nothing more: the sandbox is useful without them.
+ * Creates a checkout, and a payment link and a subscription unless an earlier start made one that still runs, as a merchant's
+ * program does. A failure is printed and nothing more: the sandbox is useful without them.
  */
 export async function preparePayments(
   sandbox: SandboxFile,
   output: TerminalOutput,
 ): Promise<PreparedPayments> {
   if (sandbox.payer === null) {
-    return { urls: { checkout_url: null, payment_link_url: null, subscription_url: null }, shown: [] };
+    return { checkout_url: null, payment_link_url: null, subscription_url: null, payable: [] };
   }
-  const api = new ApiClient(sandbox.api_url, { apiKey: sandbox.api_key, apiSecret: sandbox.api_secret });
+  const client = merchantClient(sandbox);
   const [checkout, link, subscription] = [
-    await makeOrReport(output, 'checkout', () => createCheckout(api, sandbox)),
-    await makeOrReport(output, 'payment link', () => ensurePaymentLink(api, sandbox)),
-    await makeOrReport(output, 'subscription', () => ensureSubscription(api, sandbox)),
+    await makeOrReport(output, 'checkout', () => createCheckout(client, sandbox)),
+    await makeOrReport(output, 'payment link', () => ensurePaymentLink(client, sandbox)),
+    await makeOrReport(output, 'subscription', () => ensureSubscription(client, sandbox)),
   ];
   const now = checkout && (await sandboxTime(sandbox.networks[0]!.rpc_url));
   const price = `${PRICE.amount} ${PRICE.coin_code}`;
   return {
-    urls: {
-      checkout_url: checkout?.hosted_checkout_url ?? null,
-      payment_link_url: link?.url ?? null,
-      subscription_url: subscription?.url ?? null,
-    },
-    shown: [
+    checkout_url: checkout?.hosted_checkout_url ?? null,
+    payment_link_url: link?.url ?? null,
+    subscription_url: subscription?.url ?? null,
+    payable: [
       ...(checkout && now
         ? [{ name: 'Checkout', at: `${checkout.hosted_checkout_url} (${payUntil(checkout, now)})` }]
         : []),
@@ -63,33 +58,38 @@ export async function preparePayments(
   };
 }
 
-function createCheckout(api: ApiClient, { pos_id }: SandboxFile): Promise<Checkout> {
+function createCheckout(client: Client, { pos_id }: SandboxFile): Promise<Schemas['Checkout']> {
   const body = { ...PRICE, order: ORDER, reference_id: `sandbox-${Date.now()}` };
-  return api.post<Checkout>(`/v1/pos/${pos_id}/payment-request-checkout`, body);
+  return client.pointOfSale(pos_id).createCheckout(body);
 }
 
-async function ensurePaymentLink(api: ApiClient, sandbox: SandboxFile): Promise<PaymentLink> {
-  const path = `/v1/pos/${sandbox.pos_id}/payment-link`;
-  const { data } = await api.get<AnswerOf<'listPaymentLinks'>>(`${path}?page=1&page_size=100`);
-  // Compared by code, since the origin of the pages is a setting.
-  const known = data.find(({ url, active }) => active && isSamePage(url, sandbox.payment_link_url));
-  return known ?? (await api.post<PaymentLink>(path, { ...PRICE, order: ORDER }));
+async function ensurePaymentLink(
+  client: Client,
+  { pos_id: posID, payment_link_url }: SandboxFile,
+): Promise<Schemas['PaymentLink']> {
+  const path = { posID };
+  for await (const link of client.list('/v1/pos/{posID}/payment-link', { path }))
+    if (link.active && isSamePage(link.url, payment_link_url)) return link;
+  const body = { ...PRICE, order: ORDER };
+  return client.post('/v1/pos/{posID}/payment-link', { params: { path }, body });
 }
 
-/** Accepted on behalf of a payer who has a wallet here, so that there is a charge to pay. */
+/** The subscription is accepted on behalf of a payer who has a wallet here, so that there is a charge to pay. */
 async function ensureSubscription(
-  api: ApiClient,
-  { pos_id, networks, subscription_url }: SandboxFile,
-): Promise<Subscription> {
-  const path = `/v1/pos/${pos_id}/subscription`;
-  const { data } = await api.get<AnswerOf<'listSubscriptions'>>(`${path}?page=1&page_size=100`);
-  const runs = ['active', 'past_due'];
-  const known = data.find(({ url, status }) => runs.includes(status) && isSamePage(url!, subscription_url));
-  if (known) return known;
+  client: Client,
+  { pos_id: posID, networks, subscription_url }: SandboxFile,
+): Promise<Schemas['Subscription']> {
+  const path = { posID };
+  for await (const kept of client.list('/v1/pos/{posID}/subscription', { path }))
+    if (RUNNING.includes(kept.status) && isSamePage(kept.url!, subscription_url)) return kept;
   const { unique_asset_id } = networks[0]!.assets[0]!;
-  const offered = await api.post<Subscription>(path, { amount: FEE, unique_asset_id, interval: 'P1M' });
-  await api.post(`/v1/wallets/v1/subscriptions/${offered.id}/accept`, {
-    wallet_external_id: 'sandbox-wallet',
+  const offered = await client.post('/v1/pos/{posID}/subscription', {
+    params: { path },
+    body: { amount: FEE, unique_asset_id, interval: 'P1M' },
+  });
+  await client.post('/v1/wallets/v1/subscriptions/{id}/accept', {
+    params: { path: { id: offered.id } },
+    body: { wallet_external_id: 'sandbox-wallet' },
   });
   return offered;
 }
@@ -100,7 +100,7 @@ function isSamePage(url: string, kept: string | null): boolean {
 }
 
 /** In local time, as the user's own clock will show it. @param now in the sandbox */
-function payUntil({ expires_at }: Checkout, now: Date): string {
+function payUntil({ expires_at }: Schemas['Checkout'], now: Date): string {
   const left = new Date(expires_at).getTime() - now.getTime();
   return `pay it until ${new Date(Date.now() + left).toTimeString().slice(0, 8)}`;
 }

@@ -1,22 +1,11 @@
 import type { OperatorSession } from '#app/operator/operator-session.js';
-import { parseAmount } from '#shared/kernel/amount.js';
-import { keysOf, verify, type NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
-import { ApiClient } from '../api/api-client.js';
-import type { AnswerOf } from '../api/api-types.js';
-import { sandboxTime } from '../chain/sandbox-time.js';
-import type { SandboxAsset, SandboxFile } from '../folder/sandbox-folder.js';
-import { PayerWallet, tokenOf } from '../payer/payer-wallet.js';
-import { check, poll, same, WITHIN_MS, type StepReporter } from './step-checks.js';
+import type { Schemas } from '#client/api-types.js';
+import type { SandboxFile } from '../folder/sandbox-folder.js';
+import { check, poll, same, Story, type StepReporter } from './story.js';
 
-type Subscription = AnswerOf<'createSubscription'>;
-type ForWallet = AnswerOf<'acceptSubscription'>;
-type Charges = AnswerOf<'listSubscriptionCharges'>['data'];
-type Charge = Charges[number];
-
-/** An event's body, as a webhook would send it. */
-interface Told {
-  readonly data: { readonly subscription_id: string; readonly status: string };
-}
+type Subscription = Schemas['Subscription'];
+type ForWallet = Schemas['WalletSubscription'];
+type Charge = Schemas['Charge'];
 
 const AMOUNT = '9.90';
 const WALLET = { wallet_external_id: 'demo-wallet' };
@@ -26,20 +15,16 @@ const WALLET = { wallet_external_id: 'demo-wallet' };
  * clock is moved forward by some three months.
  * @throws Error at the first wrong result
  */
-export class SubscriptionScenario {
-  private readonly api: ApiClient;
-  private readonly asset: SandboxAsset;
-
+export class SubscriptionScenario extends Story {
   constructor(
-    private readonly sandbox: SandboxFile,
+    sandbox: SandboxFile,
     private readonly operator: OperatorSession,
-    private readonly reporter: StepReporter,
+    reporter: StepReporter,
   ) {
-    this.api = new ApiClient(sandbox.api_url, { apiKey: sandbox.api_key, apiSecret: sandbox.api_secret });
-    this.asset = sandbox.networks[0]!.assets[0]!;
+    super(sandbox, reporter);
   }
 
-  async tell(): Promise<void> {
+  async run(): Promise<void> {
     const offered = await this.offer();
     const accepted = await this.accept(offered);
     await this.payCharge(offered, 'Find the first charge and pay it from the sandbox wallet');
@@ -56,11 +41,14 @@ export class SubscriptionScenario {
 
   private offer(): Promise<Subscription> {
     return this.reporter.step('Offer a subscription', async () => {
-      const offered = await this.api.post<Subscription>(this.path(), {
-        amount: AMOUNT,
-        unique_asset_id: this.asset.unique_asset_id,
-        interval: 'P1M',
-        reference_id: `demo-subscription-${Date.now()}`,
+      const offered = await this.client.post('/v1/pos/{posID}/subscription', {
+        params: { path: { posID: this.sandbox.pos_id } },
+        body: {
+          amount: AMOUNT,
+          unique_asset_id: this.asset.unique_asset_id,
+          interval: 'P1M',
+          reference_id: `demo-subscription-${Date.now()}`,
+        },
       });
       same('the status', offered.status, 'pending');
       same('the next charge', offered.next_charge_at, null);
@@ -70,7 +58,11 @@ export class SubscriptionScenario {
 
   private accept({ id }: Subscription): Promise<ForWallet> {
     return this.reporter.step('Accept it as a wallet', async () => {
-      const accepted = await this.api.post<ForWallet>(`${this.walletPath(id)}/accept`, WALLET);
+      const params = { path: { id } };
+      const accepted = await this.client.post('/v1/wallets/v1/subscriptions/{id}/accept', {
+        params,
+        body: WALLET,
+      });
       same('the status', accepted.status, 'active');
       same('the wallet', accepted.wallet_external_id, WALLET.wallet_external_id);
       return [`charged at once, and then at ${accepted.next_charge_at}`, accepted];
@@ -82,26 +74,13 @@ export class SubscriptionScenario {
       const open = await this.charge(id, ({ token, payment_status }) => {
         return token !== undefined && payment_status === 'created';
       });
-      await this.verifyToken(open);
-      const wallet = new PayerWallet(this.sandbox.networks[0]!.rpc_url, this.sandbox.payer!);
-      const token = tokenOf(this.asset.unique_asset_id);
-      const hash = await wallet.send(token, open.address as `0x${string}`, this.units(open.amount));
+      await this.verifiedToken(open.token!, { address: open.address!, amount: AMOUNT });
+      const hash = await this.send(open.address!, open.amount);
       const paid = await this.charge(id, ({ status }) => status === 'paid');
       same('the due date', paid.due_at, open.due_at);
       same('the amount received', this.units(paid.received_amount!), this.units(AMOUNT));
       return [`due ${paid.due_at}, ${open.amount} ${open.currency} by ${hash}`, paid];
     });
-  }
-
-  /** A wallet pays what is signed, and nothing else. */
-  private async verifyToken(charge: Charge): Promise<void> {
-    const keys = keysOf(await this.api.raw<NaspipPublicKeys>('/.well-known/naspip-keys'));
-    const now = await sandboxTime(this.sandbox.networks[0]!.rpc_url);
-    const { payload } = verify(charge.token!, keys, now);
-    check('payment' in payload, 'the token should carry a payment');
-    const { payment } = payload as Extract<typeof payload, { payment: unknown }>;
-    same('the address in the token', payment.address, charge.address);
-    same('the amount in the token', this.units(payment.amount ?? '0'), this.units(AMOUNT));
   }
 
   private async miss(offered: Subscription): Promise<Charge> {
@@ -120,10 +99,10 @@ export class SubscriptionScenario {
 
   private seeStatus({ id }: Subscription, status: string): Promise<Subscription> {
     return this.reporter.step(`See the subscription ${status}`, async () => {
+      const params = { path: { posID: this.sandbox.pos_id, subscriptionID: id } };
       const read = await poll(
-        () => this.read(id),
+        () => this.client.get('/v1/pos/{posID}/subscription/{subscriptionID}', { params }),
         (one) => one.status === status,
-        WITHIN_MS,
       );
       return [`the next charge is at ${read.next_charge_at}`, read];
     });
@@ -131,7 +110,11 @@ export class SubscriptionScenario {
 
   private revoke({ id }: Subscription): Promise<void> {
     return this.reporter.step('Revoke it as the wallet', async () => {
-      const revoked = await this.api.post<ForWallet>(`${this.walletPath(id)}/revoke`, WALLET);
+      const params = { path: { id } };
+      const revoked = await this.client.post('/v1/wallets/v1/subscriptions/{id}/revoke', {
+        params,
+        body: WALLET,
+      });
       same('the status', revoked.status, 'revoked');
       same('the next charge', revoked.next_charge_at, null);
       return ['no charge is to come', undefined];
@@ -149,19 +132,19 @@ export class SubscriptionScenario {
 
   private readEvents({ id, created_at }: Subscription): Promise<void> {
     return this.reporter.step('Read its statuses in the event log', async () => {
-      const path = `/v1/events?event_type=subscription&limit=100&created_from=${created_at}`;
-      const { data } = await this.api.get<AnswerOf<'listEvents'>>(path);
-      const told = data.map(({ body }) => (JSON.parse(body) as Told).data);
-      const ours = told.filter(({ subscription_id }) => subscription_id === id);
-      const statuses = ours.map(({ status }) => status).join(' > ');
-      same('the statuses', statuses, 'pending > active > past_due > active > revoked');
-      return [statuses, undefined];
+      const statuses: string[] = [];
+      const query = { event_type: 'subscription' as const, created_from: created_at };
+      for await (const { data } of this.client.events(query)) {
+        if (data.notification_type !== 'subscription_status_update') continue;
+        if (data.subscription_id === id) statuses.push(data.status);
+      }
+      same('the statuses', statuses.join(' > '), 'pending > active > past_due > active > revoked');
+      return [statuses.join(' > '), undefined];
     });
   }
 
   private async advanceTo(title: string, time: string): Promise<void> {
-    const now = await sandboxTime(this.sandbox.networks[0]!.rpc_url);
-    const seconds = Math.ceil((Date.parse(time) - now.getTime()) / 1_000) + 60;
+    const seconds = Math.ceil((Date.parse(time) - (await this.now()).getTime()) / 1_000) + 60;
     await this.advance(title, `${seconds}s`);
   }
 
@@ -175,30 +158,14 @@ export class SubscriptionScenario {
     });
   }
 
-  /** The newest, once it is so. @param count of all charges then */
+  /** The newest charge, once there are `count` of them and `isSo` holds for it. */
   private async charge(id: string, isSo: (newest: Charge) => boolean, count = 1): Promise<Charge> {
-    const isThere = (all: Charges) => all.length >= count && isSo(all[0]!);
-    return (await poll(() => this.charges(id), isThere, WITHIN_MS))[0]!;
+    const isThere = (all: readonly Charge[]) => all.length >= count && isSo(all[0]!);
+    return (await poll(() => this.charges(id), isThere))[0]!;
   }
 
-  private async charges(id: string): Promise<Charges> {
-    const path = `${this.walletPath(id)}/charges`;
-    return (await this.api.get<AnswerOf<'listSubscriptionCharges'>>(path)).data;
-  }
-
-  private read(id: string): Promise<Subscription> {
-    return this.api.get<Subscription>(`${this.path()}/${id}`);
-  }
-
-  private path(): string {
-    return `/v1/pos/${this.sandbox.pos_id}/subscription`;
-  }
-
-  private walletPath(id: string): string {
-    return `/v1/wallets/v1/subscriptions/${id}`;
-  }
-
-  private units(amount: string): bigint {
-    return BigInt(parseAmount(amount, this.asset.decimals));
+  private async charges(id: string): Promise<readonly Charge[]> {
+    const params = { path: { id } };
+    return (await this.client.get('/v1/wallets/v1/subscriptions/{id}/charges', { params })).data;
   }
 }

@@ -1,6 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { CannotStart } from '../processes/child-process.js';
-import type { SandboxFolder } from './sandbox-folder.js';
+import { CannotStart, waitUntil } from '../processes/child-process.js';
+import type { TerminalOutput } from '../terminal/terminal-output.js';
+import type { SandboxFile, SandboxFolder } from './sandbox-folder.js';
+
+/** Milliseconds. */
+const UP_WITHIN = 120_000;
 
 interface Holder {
   pid: number;
@@ -38,6 +42,31 @@ export function runningSandbox(folder: SandboxFolder): number | undefined {
   const holder = readHolder(folder);
   if (holder === undefined || !isAlive(holder.pid)) return undefined;
   return bornAt(holder.pid) === holder.bornAt ? holder.pid : undefined;
+}
+
+/**
+ * The sandbox that runs on this folder, once its API answers: it may be starting at this moment.
+ * @returns undefined when none runs @throws CannotStart when its API does not answer
+ */
+export async function findRunningSandbox(
+  folder: SandboxFolder,
+  output: TerminalOutput,
+): Promise<SandboxFile | undefined> {
+  if (runningSandbox(folder) === undefined) return undefined;
+  const answers = async () => {
+    const url = folder.read()?.api_url;
+    if (url === undefined) return false;
+    return fetch(`${url}/health`, { signal: AbortSignal.timeout(5_000) }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  };
+  const isSettled = async () => runningSandbox(folder) === undefined || (await answers());
+  const settled = await output.withProgress('Waiting for the sandbox', () =>
+    waitUntil(isSettled, { timeoutMs: UP_WITHIN, everyMs: 200 }),
+  );
+  if (!settled) throw new CannotStart(`The sandbox runs, but its API does not answer; see ${folder.logs}.`);
+  return runningSandbox(folder) === undefined ? undefined : folder.read();
 }
 
 function readHolder(folder: SandboxFolder): Holder | undefined {

@@ -16,37 +16,31 @@ const MAX_SHOWN_VALUE = 200;
 /** Characters of a body that is shown as it came. */
 const MAX_SHOWN_BODY = 2_000;
 /** Levels of nesting; deeper JSON is shown as received, since its indentation would fill the terminal. */
-const DEEPEST = 16;
+const MAX_DEPTH = 16;
 
 /** A delivery as lines for the terminal. Received text is escaped. */
-export function deliveryReport({
-  received,
-  verification: judgement,
-  at,
-  answered,
-  seenBefore,
-}: ShownDelivery): string {
+export function deliveryReport({ received, verification, at, answered, seenBefore }: ShownDelivery): string {
   const { headers, body } = received;
-  const data = fieldsOf(fieldsOf(judgement.value)['data']);
+  const data = fieldsOf(fieldsOf(verification.value)['data']);
   const row = (name: string, value: string) => `  ${name.padEnd(NAME_WIDTH)}${value}`;
   const field = (name: string, key: string) =>
     data[key] === undefined ? [] : [row(name, abbreviated(data[key]))];
   const id = headers['webhook-id']?.toString();
   return [
     `${at.toTimeString().slice(0, 8)}  ${abbreviated(data['notification_type'] ?? 'unknown notification')}  ` +
-      `${abbreviated(data['status'] ?? 'no status')}  ${judgement.verified ? 'verified' : 'NOT VERIFIED'}`,
+      `${abbreviated(data['status'] ?? 'no status')}  ${verification.verified ? 'verified' : 'NOT VERIFIED'}`,
     row('webhook-id', id === undefined ? 'none' : abbreviated(id) + duplicateNote(seenBefore)),
     ...field('payment request', 'payment_request_id'),
     ...field('refund', 'refund_id'),
     ...field('reference', 'external_reference_id'),
-    row('X-Request-Signature', signatureLine(judgement.own)),
+    row('X-Request-Signature', signatureLine(verification.own)),
     row(
       'webhook-signature',
-      judgement.standard === undefined ? 'not sent' : signatureLine(judgement.standard),
+      verification.standard === undefined ? 'not sent' : signatureLine(verification.standard),
     ),
-    row('timestamp', ageLine(judgement.age)),
+    row('timestamp', ageLine(verification.age)),
     row('answered', String(answered)),
-    ...bodyLines(body, judgement.value).map((line) => `  ${line}`),
+    ...bodyLines(body, verification.value).map((line) => `  ${line}`),
     '',
   ].join('\n');
 }
@@ -67,7 +61,7 @@ function ageLine(age: number | undefined): string {
 
 /** Indented where it is JSON and not nested too deep, else as received, shortened. */
 function bodyLines(body: string, value: unknown): string[] {
-  if (value !== undefined && !isDeeperThan(DEEPEST, value)) {
+  if (value !== undefined && !isDeeperThan(MAX_DEPTH, value)) {
     return JSON.stringify(value, null, 2).split('\n').map(printable);
   }
   return [printable(cut(body, MAX_SHOWN_BODY))];
@@ -83,7 +77,8 @@ function fieldsOf(value: unknown): Record<string, unknown> {
 }
 
 function abbreviated(value: unknown): string {
-  const text = typeof value === 'string' ? value : isDeeperThan(DEEPEST, value) ? '…' : JSON.stringify(value);
+  const text =
+    typeof value === 'string' ? value : isDeeperThan(MAX_DEPTH, value) ? '…' : JSON.stringify(value);
   return printable(cut(text, MAX_SHOWN_VALUE));
 }
 

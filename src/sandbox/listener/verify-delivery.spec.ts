@@ -71,7 +71,7 @@ describe('Verifying a delivery', () => {
       'verifies',
       undefined,
     ]);
-    expect(judged(without('webhook-id'))).toEqual([false, 'verifies', 'header webhook-id is missing']);
+    expect(judged(without('webhook-id'))).toEqual([false, 'verifies', 'Header webhook-id is missing']);
     expect(judged(without('x-request-signature'))).toEqual([
       false,
       'header X-Request-Signature is missing',
@@ -112,7 +112,11 @@ describe('Verifying a delivery', () => {
     const tooOld = 'too old: 301 s, and at most 300 s count';
 
     expect(judged(delivery(), [NEW], after(300))).toEqual([true, 'verifies', 'verifies']);
-    expect(judged(delivery(), [NEW], after(301))).toEqual([false, tooOld, tooOld]);
+    expect(judged(delivery(), [NEW], after(301))).toEqual([
+      false,
+      tooOld,
+      'It was sent 301 s ago, and at most 300 s count',
+    ]);
     expect(judged(delivery(), [NEW], after(-86_400))).toEqual([true, 'verifies', 'verifies']);
   });
 });

@@ -1,10 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { verifyWebhook, WebhookVerificationError } from '#client/verify-webhook.js';
 import { canonicalJson } from '#shared/kernel/canonical-json.js';
 
-const SECRET_PREFIX = 'whsec_';
 /** Seconds (docs/api/webhooks.md, "Signature"). */
 const MAX_AGE = 300;
+const MISMATCH = 'not made with the secret';
 
 export interface RawDelivery {
   readonly headers: IncomingHttpHeaders;
@@ -32,35 +33,22 @@ export interface DeliveryVerification {
 }
 
 /**
- * Both signatures of a delivery, and why one does not verify. What a receiver of a merchant's own needs is the shorter
- * docs/receivers/verify-webhook.ts. The body is spelled by the service's own canonicalJson here; test/docs checks that
- * spelling against the independent receivers in docs/receivers.
+ * Verifies both signatures of a delivery, and says why one does not verify: `webhook-signature` by the merchants' client,
+ * `X-Request-Signature` over the body as the service's own canonicalJson spells it. test/docs checks that spelling against the
+ * independent receivers in docs/receivers.
  */
 export function verifyDelivery(
-  received: RawDelivery,
+  { headers, body }: RawDelivery,
   secrets: readonly string[],
   now: Date,
 ): DeliveryVerification {
-  const { value, canonical } = read(received.body);
-  const header = (name: string) => received.headers[name]?.toString();
-  const timestamp = header('x-request-timestamp') ?? header('webhook-timestamp');
-  const own = verifySignature({
-    missing: missing(header, ['X-Request-Signature', 'X-Request-Timestamp']),
-    timestamp: header('x-request-timestamp'),
-    candidates: [header('x-request-signature') ?? ''],
-    signatures: secrets.map((secret) =>
-      canonical === undefined
-        ? undefined
-        : createHmac('sha256', secret)
-            .update(`${header('x-request-timestamp')}.${canonical}`)
-            .digest('hex'),
-    ),
-    now,
-  });
-  const standard =
-    header('webhook-signature') === undefined
-      ? undefined
-      : verifyStandardSignature(received, header, secrets, now);
+  const { value, canonical } = read(body);
+  const own = firstOf(secrets, (secret) => faultOfOwn(headers, canonical, secret, now));
+  const isStandard = headers['webhook-signature'] !== undefined;
+  const standard = isStandard
+    ? firstOf(secrets, (secret) => faultOfStandard({ headers, body, secret, now }))
+    : undefined;
+  const timestamp = (headers['x-request-timestamp'] ?? headers['webhook-timestamp'])?.toString();
   return {
     verified: own.verifies && standard?.verifies !== false,
     own,
@@ -70,56 +58,49 @@ export function verifyDelivery(
   };
 }
 
-type Header = (name: string) => string | undefined;
-
-/** Standard Webhooks signs the body as it was sent, keyed with the bytes that the secret stands for. */
-function verifyStandardSignature(
-  { body }: RawDelivery,
-  header: Header,
+/** @param faultWith answers why the signature does not verify with a secret; undefined where it does */
+function firstOf(
   secrets: readonly string[],
-  now: Date,
-) {
-  const timestamp = header('webhook-timestamp');
-  return verifySignature({
-    missing: missing(header, ['webhook-id', 'webhook-timestamp']),
-    timestamp,
-    candidates: header('webhook-signature')!.split(' '),
-    signatures: secrets.map((secret) => {
-      const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64url');
-      const signed = `${header('webhook-id')}.${timestamp}.${body}`;
-      return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
-    }),
-    now,
-  });
+  faultWith: (secret: string) => string | undefined,
+): SignatureVerification {
+  const faults = secrets.map(faultWith);
+  const index = faults.indexOf(undefined);
+  const isOne = secrets.length === 1;
+  if (index !== -1) {
+    const which = isOne ? '' : ` with secret ${index + 1} of ${secrets.length}`;
+    return { verifies: true, explanation: `verifies${which}` };
+  }
+  const mismatch = isOne ? MISMATCH : `made with none of ${secrets.length} secrets`;
+  return { verifies: false, explanation: faults.find((fault) => fault !== MISMATCH) ?? mismatch };
 }
 
-function verifySignature(proof: {
-  missing: string | undefined;
-  timestamp: string | undefined;
-  /** The signatures that were sent. */
-  candidates: readonly string[];
-  /** The signature that each secret would make; undefined where the body is not JSON. */
-  signatures: readonly (string | undefined)[];
-  now: Date;
-}): SignatureVerification {
-  const { missing: name, timestamp, candidates, signatures, now } = proof;
-  const no = (explanation: string): SignatureVerification => ({ verifies: false, explanation });
-  if (name !== undefined) return no(`header ${name} is missing`);
-  if (!isUnixSeconds(timestamp)) return no('its timestamp is not unix seconds');
-  if (signatures.includes(undefined)) return no('the body is not JSON');
-  const index = signatures.findIndex((made) => candidates.some((sent) => isSame(sent, made!)));
-  if (index === -1) {
-    return no(
-      signatures.length === 1 ? 'not made with the secret' : `made with none of ${signatures.length} secrets`,
-    );
-  }
+function faultOfOwn(
+  headers: IncomingHttpHeaders,
+  canonical: string | undefined,
+  secret: string,
+  now: Date,
+): string | undefined {
+  const [signature, timestamp] = [headers['x-request-signature'], headers['x-request-timestamp']?.toString()];
+  if (!signature) return 'header X-Request-Signature is missing';
+  if (!timestamp) return 'header X-Request-Timestamp is missing';
+  if (!isUnixSeconds(timestamp)) return 'its timestamp is not unix seconds';
+  if (canonical === undefined) return 'the body is not JSON';
+  const expected = createHmac('sha256', secret).update(`${timestamp}.${canonical}`).digest('hex');
+  if (!isSame(signature.toString(), expected)) return MISMATCH;
   const age = ageOf(timestamp, now);
-  if (age > MAX_AGE) return no(`too old: ${Math.floor(age)} s, and at most ${MAX_AGE} s count`);
-  return {
-    verifies: true,
-    explanation:
-      signatures.length === 1 ? 'verifies' : `verifies with secret ${index + 1} of ${signatures.length}`,
-  };
+  return age > MAX_AGE ? `too old: ${Math.floor(age)} s, and at most ${MAX_AGE} s count` : undefined;
+}
+
+function faultOfStandard(delivery: Parameters<typeof verifyWebhook>[0]): string | undefined {
+  try {
+    verifyWebhook(delivery);
+    return undefined;
+  } catch (error) {
+    const { reason, message } = error as WebhookVerificationError;
+    // A body that is no event of this service is shown as it is: its signature verifies.
+    if (reason === 'body_malformed') return undefined;
+    return reason === 'signature_mismatch' ? MISMATCH : message.replace(/\.$/, '');
+  }
 }
 
 function read(body: string): { value?: unknown; canonical?: string } {
@@ -130,10 +111,6 @@ function read(body: string): { value?: unknown; canonical?: string } {
     // Not JSON, or nested too deep to be spelled.
     return {};
   }
-}
-
-function missing(header: Header, names: readonly string[]): string | undefined {
-  return names.find((name) => !header(name.toLowerCase()));
 }
 
 function isUnixSeconds(text: string | undefined): text is string {

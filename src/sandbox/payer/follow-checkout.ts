@@ -1,82 +1,75 @@
-import { ApiRefused, type ApiClient } from '../api/api-client.js';
-import type { AnswerOf } from '../api/api-types.js';
+import type { Schemas } from '#client/api-types.js';
+import type { PaymentCollectionClient } from '#client/payment-collection-client.js';
+import { PaymentCollectionError } from '#client/payment-collection-error.js';
 import type { SandboxAsset, SandboxFile } from '../folder/sandbox-folder.js';
 import { CannotStart } from '../processes/child-process.js';
 
-type Answer = AnswerOf<'askForPayment'>;
+type Answer = Schemas['WalletPayload'];
 /** A NASPIP payment instruction as JSON. */
 export type Instruction = Answer & { payment: NonNullable<Answer['payment']> };
 
 const SESSION_ID = /^[A-Za-z0-9_-]{32}$/;
 const SESSION_PATH = /\/checkout\/([A-Za-z0-9_-]{32})(?:\/payment)?\/?$/;
 
-/** The payment endpoint of a checkout. @param what a session id, or a URL of its page @returns undefined for anything else */
-export function checkoutUrlOf({ api_url, checkout_url }: SandboxFile, what: string): string | undefined {
-  if (SESSION_ID.test(what)) return paymentUrl(api_url, what);
+/** The session of a checkout that `what` names by its id or by a URL of its page. @returns undefined for anything else */
+export function checkoutSessionOf({ api_url, checkout_url }: SandboxFile, what: string): string | undefined {
+  if (SESSION_ID.test(what)) return what;
   if (!/^https?:/.test(what) || !URL.canParse(what)) return undefined;
   const { origin, pathname } = new URL(what);
   const own = [api_url, checkout_url].flatMap((url) => (url === null ? [] : [new URL(url).origin]));
   const session = own.includes(origin) ? SESSION_PATH.exec(pathname)?.[1] : undefined;
-  if (session !== undefined) return paymentUrl(api_url, session);
+  if (session !== undefined) return session;
   throw new CannotStart(
     `The sandbox wallet follows no other URLs than its own checkouts', like ${own.at(-1)}/checkout/….`,
   );
 }
 
 /**
+ * The session of the checkout that a token leads to. A token can name any URL, also that of another service on this machine that
+ * acts on every request.
+ * @throws CannotStart for a URL of anything but this sandbox's checkouts
+ */
+export function checkoutSessionOfToken({ api_url }: SandboxFile, url: string): string {
+  const { origin, pathname } = new URL(url);
+  const base = new URL(api_url);
+  const checkouts = `${base.pathname.replace(/\/$/, '')}/public/checkout/`;
+  const isOwn = origin === base.origin && pathname.startsWith(checkouts);
+  const session = isOwn ? SESSION_PATH.exec(pathname)?.[1] : undefined;
+  if (session !== undefined) return session;
+  throw new CannotStart(`This token names ${url}, and the sandbox wallet asks only ${api_url}.`);
+}
+
+/**
  * Asks a checkout for its payment, as a wallet does, and chooses the asset where none is named or selected.
- * @param wanted what to pay with; where it is no option of the checkout, what is selected or its first option is asked
+ * @param named what to pay with; where it is no option of the checkout, what is selected or its first option is asked
  * @throws CannotStart with the reason as a sentence
  */
 export async function followCheckout(
-  api: ApiClient,
-  sandbox: SandboxFile,
-  url: string,
-  wanted: SandboxAsset | undefined,
+  client: PaymentCollectionClient,
+  sessionId: string,
+  named: SandboxAsset | undefined,
 ): Promise<Instruction> {
-  const path = ownPath(sandbox, url);
+  const ask = (payment_option?: string): Promise<Answer> => {
+    const params = { path: { sessionId }, query: { ...(payment_option && { payment_option }) } };
+    return client.get('/public/checkout/{sessionId}/payment', { params });
+  };
   try {
-    const named = wanted && (await askIfOption(api, path, wanted.unique_asset_id));
-    const answer = named ?? (await ask(api, path, undefined));
+    const answer = (named && (await ask(named.unique_asset_id).catch(passOverNoOption))) ?? (await ask());
     if (hasPayment(answer)) return answer;
-    const chosen = await ask(api, path, answer.payment_options?.[0] ?? '');
+    const chosen = await ask(answer.payment_options?.[0]);
     if (hasPayment(chosen)) return chosen;
   } catch (error) {
-    if (!(error instanceof ApiRefused)) throw error;
+    if (!(error instanceof PaymentCollectionError) || error.status === undefined) throw error;
     throw new CannotStart(`This checkout cannot be paid. ${error.message}`);
   }
-  throw new CannotStart(`${url} names no payment, although an asset was chosen.`);
+  throw new CannotStart(`The checkout ${sessionId} names no payment, although an asset was chosen.`);
 }
 
 function hasPayment(answer: Answer): answer is Instruction {
   return answer.payment !== undefined;
 }
 
-/** Undefined where the checkout does not offer it. */
-function askIfOption(api: ApiClient, path: string, option: string): Promise<Answer | undefined> {
-  return ask(api, path, option).catch((error: unknown) => {
-    if (error instanceof ApiRefused && error.code === 'validation_failed') return undefined;
-    throw error;
-  });
-}
-
-function ask(api: ApiClient, path: string, option: string | undefined): Promise<Answer> {
-  return api.raw(
-    option === undefined ? path : `${path}?${new URLSearchParams({ payment_option: option }).toString()}`,
-  );
-}
-
-/** A token can name any URL, also that of another service on this machine that acts on every request. */
-function ownPath({ api_url }: SandboxFile, url: string): string {
-  const { origin, pathname } = new URL(url);
-  const base = new URL(api_url);
-  const prefix = base.pathname.replace(/\/$/, '');
-  if (origin === base.origin && pathname.startsWith(`${prefix}/public/checkout/`)) {
-    return pathname.slice(prefix.length);
-  }
-  throw new CannotStart(`This token names ${url}, and the sandbox wallet asks only ${api_url}.`);
-}
-
-function paymentUrl(apiUrl: string, sessionId: string): string {
-  return `${apiUrl}/public/checkout/${sessionId}/payment`;
+/** The checkout does not offer the asset. */
+function passOverNoOption(error: unknown): undefined {
+  if (!(error instanceof PaymentCollectionError && error.code === 'validation_failed')) throw error;
 }

@@ -17,7 +17,7 @@ export interface PayArguments {
   afterSeconds?: number;
 }
 
-export const PAY_USAGE = `The sandbox wallet pays a payment request, exactly unless told otherwise:
+export const PAY_USAGE = `The sandbox wallet pays a payment request, exactly unless an option says otherwise:
 
   npm run pay -- <token, payment request id or checkout page> [options]
 

@@ -12,12 +12,12 @@ export interface RequestedAmount {
 }
 
 /** The asset that `--asset` or `--native` names, on any network; undefined without either. @throws CannotStart */
-export function wantedAsset({ networks }: SandboxFile, args: PayArguments): SandboxAsset | undefined {
+export function namedAsset({ networks }: SandboxFile, args: PayArguments): SandboxAsset | undefined {
   const { asset: symbol, native } = args;
   const assets = networks.flatMap((network) => network.assets);
-  const isWanted = native === true ? isNativeCoin : bySymbol(symbol ?? '');
+  const isNamed = native === true ? isNativeCoin : bySymbol(symbol ?? '');
   if (native !== true && symbol === undefined) return undefined;
-  const found = assets.find(isWanted);
+  const found = assets.find(isNamed);
   if (found !== undefined) return found;
   if (native === true) throw new CannotStart('--native: no network here lists its native coin as an asset.');
   const known = assets.map((one) => one.symbol).join(', ');
@@ -27,13 +27,13 @@ export function wantedAsset({ networks }: SandboxFile, args: PayArguments): Sand
 /** The chosen asset on the request's network; without a choice, the requested asset. @throws CannotStart */
 export function assetToPay(
   { network, assets }: SandboxNetwork,
-  wanted: SandboxAsset | undefined,
+  named: SandboxAsset | undefined,
   asked: SandboxAsset,
 ): SandboxAsset {
-  if (wanted === undefined) return asked;
-  const found = assets.find(isNativeCoin(wanted) ? isNativeCoin : bySymbol(wanted.symbol));
+  if (named === undefined) return asked;
+  const found = assets.find(isNativeCoin(named) ? isNativeCoin : bySymbol(named.symbol));
   if (found !== undefined) return found;
-  throw new CannotStart(`There is no ${wanted.symbol} on ${network}, where this is to be paid.`);
+  throw new CannotStart(`There is no ${named.symbol} on ${network}, where this is to be paid.`);
 }
 
 /**

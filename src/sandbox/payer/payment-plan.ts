@@ -1,18 +1,24 @@
-import { keysOf, verify, type NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
+import type { PaymentCollectionClient } from '#client/payment-collection-client.js';
+import { PaymentCollectionError } from '#client/payment-collection-error.js';
+import { keysOf, verify } from '#shared/naspip/naspip-token.js';
 import type { NaspipPayment } from '#shared/naspip/naspip-payload.js';
 import { NaspipTokenInvalid } from '#shared/naspip/naspip-token-invalid.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { isUuid } from '#shared/kernel/ids.js';
-import { ApiClient, ApiRefused } from '../api/api-client.js';
-import type { AnswerOf } from '../api/api-types.js';
+import { merchantClient } from '../merchant/merchant-client.js';
 import { CannotStart } from '../processes/child-process.js';
-import { checkoutUrlOf, followCheckout, type Instruction } from './follow-checkout.js';
+import {
+  checkoutSessionOf,
+  checkoutSessionOfToken,
+  followCheckout,
+  type Instruction,
+} from './follow-checkout.js';
 import {
   amountToPay,
   assetToPay,
   isNativeCoin,
   units,
-  wantedAsset,
+  namedAsset,
   type RequestedAmount,
 } from './payment-asset.js';
 import type { PayArguments } from './pay-arguments.js';
@@ -35,10 +41,10 @@ export interface PaymentPlan {
 
 /** Reads and verifies a payment instruction, as a wallet does. @throws CannotStart with the reason as a sentence */
 export async function planPayment(sandbox: SandboxFile, args: PayArguments, now: Date): Promise<PaymentPlan> {
-  const wanted = wantedAsset(sandbox, args);
-  const instruction = await instructionOf(sandbox, args, wanted, now);
+  const named = namedAsset(sandbox, args);
+  const instruction = await instructionOf(sandbox, args, named, now);
   const { network, asset: askedAsset } = assetOf(sandbox, instruction.uniqueAssetId);
-  const asset = assetToPay(network, wanted, askedAsset);
+  const asset = assetToPay(network, named, askedAsset);
   const asked = { asset: askedAsset, amount: units(instruction.amount ?? '', askedAsset) };
   return {
     requestId: instruction.id,
@@ -61,17 +67,17 @@ type PaymentInstruction = Pick<NaspipPayment, 'id' | 'address' | 'uniqueAssetId'
 async function instructionOf(
   sandbox: SandboxFile,
   args: PayArguments,
-  wanted: SandboxAsset | undefined,
+  named: SandboxAsset | undefined,
   now: Date,
 ): Promise<PaymentInstruction> {
-  const api = new ApiClient(sandbox.api_url, { apiKey: sandbox.api_key, apiSecret: sandbox.api_secret });
-  const checkout = checkoutUrlOf(sandbox, args.what);
-  if (checkout !== undefined) return fromCheckout(await followCheckout(api, sandbox, checkout, wanted));
-  const token = isUuid(args.what) ? await tokenOfRequest(api, sandbox, args.what) : args.what;
-  const keys = keysOf(await api.raw<NaspipPublicKeys>('/.well-known/naspip-keys'));
+  const client = merchantClient(sandbox);
+  const checkout = checkoutSessionOf(sandbox, args.what);
+  if (checkout !== undefined) return fromCheckout(await followCheckout(client, checkout, named));
+  const token = isUuid(args.what) ? await tokenOfRequest(client, sandbox, args.what) : args.what;
+  const keys = keysOf(await client.get('/.well-known/naspip-keys'));
   const { payload } = verified(() => verify(token, keys, now));
   if ('payment' in payload) return { ...payload.payment, merchant: payload.order?.merchant?.name };
-  return fromCheckout(await followCheckout(api, sandbox, payload.url, wanted));
+  return fromCheckout(await followCheckout(client, checkoutSessionOfToken(sandbox, payload.url), named));
 }
 
 function fromCheckout({ payment, order }: Instruction): PaymentInstruction {
@@ -80,13 +86,17 @@ function fromCheckout({ payment, order }: Instruction): PaymentInstruction {
   return { ...instruction, ...(amount !== undefined && { amount }), merchant: order?.merchant?.name };
 }
 
-async function tokenOfRequest(api: ApiClient, sandbox: SandboxFile, id: string): Promise<string> {
+async function tokenOfRequest(
+  client: PaymentCollectionClient,
+  sandbox: SandboxFile,
+  id: string,
+): Promise<string> {
   for (const posId of [sandbox.pos_id, sandbox.native_pos_id]) {
     if (posId === null) continue;
     try {
-      return (await api.get<AnswerOf<'readPaymentRequest'>>(`/v1/pos/${posId}/payment-request/${id}`)).token;
+      return (await client.pointOfSale(posId).readPayment(id)).token;
     } catch (error) {
-      if (!(error instanceof ApiRefused) || error.code !== 'not_found') throw error;
+      if (!(error instanceof PaymentCollectionError) || error.code !== 'not_found') throw error;
     }
   }
   throw new CannotStart(

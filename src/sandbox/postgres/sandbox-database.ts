@@ -2,19 +2,19 @@ import pg from 'pg';
 import { SANDBOX_CLUSTER } from '#shared/platform/clock/sandbox-cluster.js';
 import { CannotStart } from '../processes/child-process.js';
 import { startEmbeddedPostgres } from './embedded-postgres.js';
-import { SupervisedProcess } from '../processes/supervised-process.js';
+import { RestartedProcess } from '../processes/restarted-process.js';
 import type { TerminalOutput } from '../terminal/terminal-output.js';
 
 const DATABASE = 'payments';
 const DUPLICATE_DATABASE = '42P04';
 
-/** The embedded PostgreSQL, supervised, with the service's database in it. @throws CannotStart */
+/** The embedded PostgreSQL, restarted whenever it ends, with the service's database in it. @throws CannotStart */
 export async function startSandboxDatabase(
   options: { dataDirectory: string; port: number; portSetting: string },
   output: TerminalOutput,
-): Promise<{ url: string; server: SupervisedProcess }> {
+): Promise<{ url: string; server: RestartedProcess }> {
   let urlOf: ((database: string) => string) | undefined;
-  const server = await SupervisedProcess.start(
+  const server = await RestartedProcess.start(
     'PostgreSQL',
     async (onExit) => {
       const postgres = await startEmbeddedPostgres({

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import type { DashboardOwner } from '../folder/sandbox-folder.js';
-import { OperatorSession } from '#app/operator/operator-session.js';
+import type { DashboardOwner, SandboxFile } from '../folder/sandbox-folder.js';
+import type { OperatorSession } from '#app/operator/operator-session.js';
 
 const EMAIL = 'owner@sandbox.example';
 const NAME = 'Demonstration owner';
-const ACTOR = 'sandbox';
 const TOTP_MS = 30_000;
 
 /**
@@ -13,29 +12,17 @@ const TOTP_MS = 30_000;
  * @param known of an earlier start: kept while the person exists
  */
 export async function seedOwner(
-  environment: Readonly<Record<string, string>>,
-  organizationId: string,
-  apiUrl: string,
-  known: DashboardOwner | null,
+  operator: OperatorSession,
+  { organization_id, api_url, dashboard_owner: known }: SandboxFile,
 ): Promise<DashboardOwner | null> {
-  const operator = new OperatorSession({ environment, actor: ACTOR });
-  try {
-    const { data } = await operator.run<{ data: { email: string }[] }>(
-      'collaborator',
-      'list',
-      '--organization',
-      organizationId,
-    );
-    // Somebody else's organization by now, or a password that a crash lost.
-    if (data.length > 0) return known;
-    const invite = ['owner', 'invite', '--organization', organizationId, '--email', EMAIL];
-    const { link } = await operator.run<{ link: string }>(...invite);
-    const password = randomBytes(12).toString('base64url');
-    await join(apiUrl + new URL(link).pathname, password);
-    return { email: EMAIL, password };
-  } finally {
-    await operator.close();
-  }
+  const organization = ['--organization', organization_id];
+  const { data } = await operator.run<{ data: object[] }>('collaborator', 'list', ...organization);
+  // Somebody else's organization by now, or a password that a crash lost.
+  if (data.length > 0) return known;
+  const { link } = await operator.run<{ link: string }>('owner', 'invite', ...organization, '--email', EMAIL);
+  const password = randomBytes(12).toString('base64url');
+  await join(api_url + new URL(link).pathname, password);
+  return { email: EMAIL, password };
 }
 
 async function join(invitationUrl: string, password: string): Promise<void> {

@@ -17,9 +17,7 @@ export interface SettlementSeed {
   feeBasisPoints: number;
 }
 
-export interface SeedOptions {
-  /** The service's whole environment. */
-  env: Readonly<Record<string, string>>;
+interface ShopOptions {
   /** Absent: no request can be created until an operator sets an address. */
   settlement?: SettlementSeed;
   /** The credential of an earlier seed: kept if it still exists. */
@@ -28,12 +26,16 @@ export interface SeedOptions {
   name?: string;
 }
 
+export interface SeedOptions extends ShopOptions {
+  /** The service's whole environment. */
+  env: Readonly<Record<string, string>>;
+}
+
 const NAME = 'Demonstration';
 const POINT_OF_SALE = 'Demonstration shop';
 const MERCHANT_DESCRIPTION = 'Sells nothing, for play money';
 const NATIVE_POINT_OF_SALE = 'Demonstration shop, native coin';
 const CREDENTIAL = 'Sandbox demonstration';
-const ACTOR = 'sandbox';
 const PAGE_SIZE = 100;
 
 /**
@@ -41,15 +43,22 @@ const PAGE_SIZE = 100;
  * before it is created, so that a repeated seed, also after a crash, creates nothing twice.
  * @throws ForeignChain when the database was filled from another chain; then nothing was made
  */
-export async function seed({ env, settlement, known, name = NAME }: SeedOptions): Promise<Seed> {
-  const operator = new OperatorSession({ environment: env, actor: ACTOR });
+export async function seedShop(
+  operator: OperatorSession,
+  { settlement, known, name = NAME }: ShopOptions,
+): Promise<Seed> {
+  const account = await ensureOrganization(operator, name);
+  const { posId, nativePosId } = await ensurePointsOfSale(operator, account);
+  if (settlement !== undefined) await ensureTerms(operator, account.organizationId, settlement);
+  const credential = await ensureCredential(operator, account.organizationId, known);
+  return { ...account, posId, nativePosId, ...credential };
+}
+
+/** Seeds in a session of its own, as tests do for their services. */
+export async function seed({ env, ...options }: SeedOptions): Promise<Seed> {
+  const operator = new OperatorSession({ environment: env, actor: 'sandbox' });
   try {
-    const { organizationId, accountId } = await ensureOrganization(operator, name);
-    const account = { organizationId, accountId };
-    const { posId, nativePosId } = await ensurePointsOfSale(operator, account);
-    if (settlement !== undefined) await ensureTerms(operator, organizationId, settlement);
-    const credential = await ensureCredential(operator, organizationId, known);
-    return { ...account, posId, nativePosId, ...credential };
+    return await seedShop(operator, options);
   } finally {
     await operator.close();
   }
@@ -136,7 +145,7 @@ interface ListedCredential {
 async function ensureCredential(
   operator: OperatorSession,
   organizationId: string,
-  known: SeedOptions['known'],
+  known: ShopOptions['known'],
 ): Promise<{ apiKey: string; apiSecret: string }> {
   const of = ['--organization', organizationId];
   const isOurs = ({ name, enabled, key_id }: ListedCredential) =>

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import type { Hex } from 'viem';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import type { SandboxSettings } from '../sandbox-settings.js';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import { writeWhole } from '../folder/sandbox-folder.js';
@@ -63,6 +65,12 @@ export function serviceEnvironment(
     `# Written by npm start; its secrets are kept, the rest is written anew.\n${lines.join('\n')}\n`,
   );
   return { ...environment, ...values };
+}
+
+/** The key that pays for settlements on the sandbox's chain, made once. @returns its address */
+export function ensureGasKey(file: string): Hex {
+  if (!existsSync(file)) writeWhole(file, `${generatePrivateKey()}\n`);
+  return privateKeyToAddress(readFileSync(file, 'utf8').trim() as Hex);
 }
 
 function newKey(): string {

@@ -1,7 +1,14 @@
 import { existsSync, renameSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
-import { CannotStart, spawnChild, waitUntil, type ChildExit } from '../processes/child-process.js';
-import type { ServerProcess } from '../processes/supervised-process.js';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { localUrl, type SandboxSettings } from '../sandbox-settings.js';
+import {
+  CannotStart,
+  spawnChild,
+  waitUntil,
+  type ChildExit,
+  type ServerProcess,
+} from '../processes/child-process.js';
 
 /**
  * A process of the service sends this to its parent once it has started, or could not, as src/app/run-process.ts has
@@ -24,6 +31,12 @@ export interface ServiceProcess {
   logFile: string;
   /** Asked once it has reported that it has started; absent where that is all. */
   isReady?: () => Promise<boolean>;
+}
+
+/** The fields of `GET /health/ready` that are read here (docs/operating.md). */
+interface Readiness {
+  readonly process: { readonly state: string };
+  readonly database: { readonly state: string };
 }
 
 const READY_WITHIN = 60_000;
@@ -64,4 +77,33 @@ export async function startServiceProcess(
 /** One earlier file is kept. */
 function rotate(logFile: string): void {
   if (existsSync(logFile) && statSync(logFile).size > LOG_KEPT) renameSync(logFile, `${logFile}.1`);
+}
+
+/** The built API and worker, in this order. Each has a port of its own for metrics: the worker the one after METRICS_PORT. */
+export function serviceProcesses(
+  address: Pick<SandboxSettings, 'httpHost' | 'httpPort'>,
+  logs: string,
+  env: Record<string, string>,
+): ServiceProcess[] {
+  const built = (program: string) => fileURLToPath(new URL(`../../../dist/${program}.js`, import.meta.url));
+  // A chain that does not answer keeps requests off its network, not the service from its start.
+  const isServing = () =>
+    fetch(`${localUrl(address)}/health/ready`, { signal: AbortSignal.timeout(5_000) })
+      .then((answer) => answer.json() as Promise<Readiness>)
+      .then(
+        ({ process, database }) => process.state === 'serving' && database.state === 'ok',
+        () => false,
+      );
+  const { METRICS_PORT: metricsPort } = env;
+  const workerEnv = metricsPort ? { ...env, METRICS_PORT: String(Number(metricsPort) + 1) } : env;
+  const logFile = (program: string) => join(logs, `${program}.log`);
+  return [
+    { name: 'The API', program: built('main'), env, logFile: logFile('api'), isReady: isServing },
+    {
+      name: 'The worker',
+      program: built('worker'),
+      env: workerEnv,
+      logFile: logFile('worker'),
+    },
+  ];
 }

@@ -1,6 +1,7 @@
 import { startFailureSentence } from '#shared/platform/settings/setting-reader.js';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { CannotStart } from '../processes/child-process.js';
+import type { TerminalOutput } from './terminal-output.js';
 
 /** Runs a program to its end; what stops it is a sentence on standard error. @param work answers the exit status */
 export async function runProgram(work: () => Promise<number | void>, failure = ''): Promise<never> {
@@ -30,4 +31,31 @@ export function wholeNumber(name: string, text: string, { min, max }: { min: num
   const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
   if (value >= min && value <= max) return value;
   throw new CannotStart(`${name} must be a whole number from ${min} to ${max}, not ${text}.`);
+}
+
+export interface StopRequest {
+  readonly promise: Promise<void>;
+  already(): boolean;
+}
+
+/** Milliseconds. npm repeats a Ctrl-C that the terminal sent to this process already; both count as one. */
+const SAME_WITHIN = 500;
+
+/** Ctrl-C, SIGTERM or a closed terminal. A second Ctrl-C ends this process and its children at once. */
+export function onStopRequest(output: TerminalOutput): StopRequest {
+  let requested = false;
+  let another = false;
+  const promise = new Promise<void>((resolve) => {
+    const stop = (signal: NodeJS.Signals) => {
+      if (another && signal === 'SIGINT') {
+        output.print('Ended at once.');
+        process.exit(130);
+      }
+      requested = true;
+      setTimeout(() => (another = true), SAME_WITHIN).unref();
+      resolve();
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  });
+  return { promise, already: () => requested };
 }

@@ -1,6 +1,22 @@
 import { join, relative } from 'node:path';
 import { seconds } from './terminal-output.js';
-import type { Sandbox } from '../start-sandbox.js';
+import type { SandboxFile, SandboxFolder } from '../folder/sandbox-folder.js';
+import type { SandboxSettings } from '../sandbox-settings.js';
+import type { ServiceClock } from '../service/service-clock.js';
+
+/** A running part, with its name and address for the terminal. */
+export interface SandboxPart {
+  readonly name: string;
+  readonly at: string;
+}
+
+export interface StartedSandbox {
+  readonly file: SandboxFile;
+  readonly folder: SandboxFolder;
+  readonly parts: readonly SandboxPart[];
+  /** Name and page of each payment that a browser can make now. */
+  readonly payable: readonly SandboxPart[];
+}
 
 /** Width of the name column, in characters. */
 const NAME_WIDTH = 14;
@@ -21,7 +37,7 @@ const OWN_NETWORKS = [
 ];
 
 /** Parts with their addresses, credentials, and commands to try next: at most one screen. */
-export function startupSummary({ file, folder, parts, payable }: Sandbox, tookMs: number): string {
+export function startupSummary({ file, folder, parts, payable }: StartedSandbox, tookMs: number): string {
   const row = (name: string, value: string) => `  ${name.padEnd(NAME_WIDTH)}${value}`;
   const assets = file.networks.flatMap((network) => network.assets);
   const here = relative(process.cwd(), folder.path) || '.';
@@ -42,4 +58,34 @@ export function startupSummary({ file, folder, parts, payable }: Sandbox, tookMs
     `All of it for programs: ${join(place, 'sandbox.json')}. Ctrl-C stops; npm start resumes; npm run reset clears.`,
     '',
   ].join('\n');
+}
+
+/** @param logs folder of the processes' logs */
+export function partsOf(
+  settings: SandboxSettings,
+  logs: string,
+  file: SandboxFile,
+  { time, isMoved }: ServiceClock,
+): SandboxPart[] {
+  const database =
+    settings.databaseUrl === undefined ? `127.0.0.1:${settings.postgresPort}` : 'yours (DATABASE_URL)';
+  const chains = file.networks.map(({ network, chain_id, rpc_url }) =>
+    settings.networksFile === undefined ? `${rpc_url} (chain id ${chain_id})` : network,
+  );
+  return [
+    { name: 'API', at: `${file.api_url} (reference: ${file.docs_url})` },
+    { name: 'Dashboard', at: signInOf(file) },
+    { name: 'Worker', at: `log in ${join(logs, 'worker.log')}` },
+    { name: 'PostgreSQL', at: database },
+    { name: chains.length > 1 ? 'Chains' : 'Chain', at: chains.join(', ') },
+    ...(isMoved
+      ? [{ name: 'Clock', at: `moved ahead, ${time.toISOString()} (npm run operator -- clock show)` }]
+      : []),
+  ];
+}
+
+function signInOf({ dashboard_url: url, dashboard_owner: owner }: SandboxFile): string {
+  return owner === null
+    ? url
+    : `${url} as ${owner.email} with ${owner.password} and npm run operator -- totp`;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { OperatorSession } from '#app/operator/operator-session.js';
-import { ApiClient } from '#sandbox/api/api-client.js';
+import { ApiClient } from '#test/support/api-client.js';
 import { COLLABORATOR_ROLES, may, type CollaboratorRole } from '#shared/kernel/dashboard-access.js';
 import { dashboardRoutes, type DashboardPath } from '../../support/dashboard-routes.js';
 import { OWN_FORM, signedIn } from '../../support/dashboard-session.js';

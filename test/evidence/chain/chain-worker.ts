@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ServerProcess } from '#sandbox/processes/supervised-process.js';
-import { waitUntil } from '#sandbox/processes/child-process.js';
+import { type ServerProcess, waitUntil } from '#sandbox/processes/child-process.js';
 import type { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import { readingOf } from './chain-reading.js';
 import type { ChainRun } from './chain-run.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
-import type { ServerProcess } from '#sandbox/processes/supervised-process.js';
+import type { ServerProcess } from '#sandbox/processes/child-process.js';
 import { RpcProxy } from '../../support/rpc/rpc-proxy.js';
 import { eventually } from '../../support/eventually.js';
 import { startTestService, type TestService } from '../../support/service.js';

@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import { type Address, encodeFunctionData, parseAbi } from 'viem';
 import type { PaymentRequestDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import type { RefundDto } from '#contexts/settlement/infrastructure/refunds/http/refund.dto.js';
-import { ApiRefused } from '#sandbox/api/api-client.js';
+import { ApiRefused } from '#test/support/api-client.js';
 import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { eventually } from '../../support/eventually.js';
 import { held, type KillPoint } from './kill-points.js';

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receiver.js';
-import { ApiClient } from '#sandbox/api/api-client.js';
+import { ApiClient } from '#test/support/api-client.js';
 import { startAnvil } from '#sandbox/chain/anvil.js';
 import { chainRpc } from '#sandbox/chain/chain-rpc.js';
 import {
@@ -25,13 +25,11 @@ import {
   type EmbeddedPostgres,
 } from '#sandbox/postgres/embedded-postgres.js';
 import { freePort, freePortBeforeAnother } from '#sandbox/processes/free-port.js';
-import type { ServerProcess } from '#sandbox/processes/supervised-process.js';
+import type { ServerProcess } from '#sandbox/processes/child-process.js';
 import { readSandboxSettings, type SandboxSettings } from '#sandbox/sandbox-settings.js';
-import { ensureGasKey } from '#sandbox/service/gas-key.js';
+import { ensureGasKey, serviceEnvironment } from '#sandbox/service/service-environment.js';
 import type { Seed, SeedOptions } from '#sandbox/service/seed.js';
-import { serviceEnvironment } from '#sandbox/service/service-environment.js';
-import { startServiceProcess } from '#sandbox/service/service-process.js';
-import { serviceProcesses } from '#sandbox/service/service-processes.js';
+import { startServiceProcess, serviceProcesses } from '#sandbox/service/service-process.js';
 import { forkOff, otherFork } from '../../support/rpc/rpc-fork.js';
 import { RpcProxy } from '../../support/rpc/rpc-proxy.js';
 import { GENEROUS_LIMITS } from '../../support/generous-limits.js';

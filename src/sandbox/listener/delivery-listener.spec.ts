@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DeliveryHandler } from './delivery-handler.js';
-import { listenForDeliveries, type DeliveryServer } from './delivery-server.js';
+import { DeliveryHandler, listenForDeliveries, type DeliveryServer } from './delivery-listener.js';
 
 const SECRET = `whsec_${'a'.repeat(43)}`;
 

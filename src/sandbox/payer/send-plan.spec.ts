@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { waitForChainTime } from './wait-for-chain-time.js';
+import { waitForChainTime } from './send-plan.js';
 
 const UNTIL = new Date('2030-01-01T00:08:00Z');
 

@@ -1,5 +1,17 @@
+import type { operations } from '../../openapi/openapi.js';
+
 /** A limit for what hangs, in milliseconds. */
 const ANSWERS_WITHIN = 60_000;
+
+type Json<Operation extends keyof operations> = operations[Operation] extends {
+  responses: { 200: { content: { 'application/json': infer Answer } } };
+}
+  ? Answer
+  : never;
+
+/** The answer of an operation, without the envelope where it has one. */
+export type AnswerOf<Operation extends keyof operations> =
+  Json<Operation> extends { status: 'success'; data: infer Data } ? Data : Json<Operation>;
 
 /** An error answer of the API, with its code and message. */
 export class ApiRefused extends Error {
@@ -31,7 +43,10 @@ export class ApiUnreachable extends Error {
   }
 }
 
-/** Calls the API as a merchant's program does: exchanges the credential once, then sends both headers. */
+/**
+ * Calls the API by any path: exchanges the credential once, then sends both headers. Unlike the merchants' client it sends each
+ * request once, so that a test sees every refusal.
+ */
 export class ApiClient {
   private token: { value: string; expiresAt: number } | undefined;
 
@@ -107,7 +122,7 @@ export class ApiClient {
     });
     if (response.ok) return response.json();
     const { code, message, request_id } = (await response.json().catch(() => ({}))) as Partial<Failure>;
-    const said = message ?? `${path} answered ${response.status}.`;
-    throw new ApiRefused(response.status, code ?? 'unknown', said, request_id);
+    const sentence = message ?? `${path} answered ${response.status}.`;
+    throw new ApiRefused(response.status, code ?? 'unknown', sentence, request_id);
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { terminalOutput } from './terminal-output.js';
-import { onStopRequest, type StopRequest } from './stop-request.js';
+import { onStopRequest, type StopRequest } from './run-program.js';
 
 let said: string[];
 let exits: unknown[];

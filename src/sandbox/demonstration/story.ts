@@ -1,0 +1,86 @@
+import type { Hex } from 'viem';
+import { parseAmount } from '#shared/kernel/amount.js';
+import { keysOf, verify, type VerifiedNaspipToken } from '#shared/naspip/naspip-token.js';
+import { sandboxTime } from '../chain/chain-rpc.js';
+import type { SandboxAsset, SandboxFile } from '../folder/sandbox-folder.js';
+import { merchantClient } from '../merchant/merchant-client.js';
+import { PayerWallet, tokenOf } from '../payer/payer-wallet.js';
+
+/** Reports each step of the demonstration. */
+export interface StepReporter {
+  /** @returns the result of `work`; its `words` are for the terminal @throws the error of `work` */
+  step<T>(title: string, work: () => Promise<[words: string, result: T]>): Promise<T>;
+}
+
+const POLL_EVERY_MS = 1_000;
+/** Milliseconds for what a chain and a worker have to do. */
+export const WITHIN_MS = 60_000;
+
+/** The shop's client, the sandbox's wallet and its first asset, which the steps of every demonstration use. */
+export class Story {
+  protected readonly client: ReturnType<typeof merchantClient>;
+  protected readonly wallet: PayerWallet;
+  protected readonly asset: SandboxAsset;
+
+  constructor(
+    protected readonly sandbox: SandboxFile,
+    protected readonly reporter: StepReporter,
+  ) {
+    const [network] = sandbox.networks;
+    this.client = merchantClient(sandbox);
+    this.wallet = new PayerWallet(network!.rpc_url, sandbox.payer!);
+    this.asset = network!.assets[0]!;
+  }
+
+  protected get token() {
+    return tokenOf(this.asset.unique_asset_id);
+  }
+
+  protected now(): Promise<Date> {
+    return sandboxTime(this.sandbox.networks[0]!.rpc_url);
+  }
+
+  /** Sends from the sandbox's wallet. @returns the transaction's hash, before it is in a block */
+  protected send(to: string, amount: string): Promise<Hex> {
+    return this.wallet.send(this.token, to as Hex, this.units(amount));
+  }
+
+  /** Verifies a payment token as a wallet does, which pays what is signed and nothing else. */
+  protected async verifiedToken(
+    token: string,
+    expected: { readonly address?: string; readonly amount: string },
+  ): Promise<VerifiedNaspipToken> {
+    const keys = keysOf(await this.client.get('/.well-known/naspip-keys'));
+    const verified = verify(token, keys, await this.now());
+    check('payment' in verified.payload, 'the token should carry a payment');
+    const { payment } = verified.payload as Extract<typeof verified.payload, { payment: unknown }>;
+    same('the address in the token', payment.address, expected.address);
+    same('the amount in the token', this.units(payment.amount ?? '0'), this.units(expected.amount));
+    same('the asset in the token', payment.uniqueAssetId, this.asset.unique_asset_id);
+    return verified;
+  }
+
+  /** Smallest units of the first asset. */
+  protected units(amount: string): bigint {
+    return BigInt(parseAmount(amount, this.asset.decimals));
+  }
+}
+
+/** Polls once a second until `isDone`. @throws Error after `WITHIN_MS` */
+export async function poll<T>(read: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> {
+  const deadline = performance.now() + WITHIN_MS;
+  for (;;) {
+    const value = await read();
+    if (isDone(value)) return value;
+    check(performance.now() < deadline, `it should not take longer than ${WITHIN_MS / 1_000} s`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
+  }
+}
+
+export function same<Value>(what: string, actual: Value, expected: Value): void {
+  check(actual === expected, `${what} should be ${String(expected)}, not ${String(actual)}`);
+}
+
+export function check(holds: boolean, promise: string): asserts holds {
+  if (!holds) throw new Error(`Not as promised: ${promise}.`);
+}

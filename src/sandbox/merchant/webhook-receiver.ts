@@ -1,0 +1,55 @@
+import { createServer } from 'node:http';
+import type { Schemas } from '#client/api-types.js';
+import { webhookListener } from '#client/webhook-listener.js';
+import { waitUntil } from '../processes/child-process.js';
+import { closeServer, listenOn } from '../processes/loopback-server.js';
+
+type PaymentNotice = Schemas['PaymentRequestNotice'];
+
+/** A merchant's receiver of payment webhooks on the loopback address. It keeps what verifies. */
+export class WebhookReceiver {
+  readonly received: PaymentNotice[] = [];
+  /** A sentence for each delivery that does not verify. */
+  readonly refused: string[] = [];
+  /** Set once the webhook is registered; no delivery verifies before. */
+  secret = '';
+  private origin = '';
+  private readonly server = createServer(
+    webhookListener({
+      secret: () => this.secret,
+      handle: ({ data }) => void this.received.push(data as PaymentNotice),
+      onError: (error) => void this.refused.push((error as Error).message),
+    }),
+  );
+
+  static async listen(): Promise<WebhookReceiver> {
+    const receiver = new WebhookReceiver();
+    receiver.origin = await listenOn(receiver.server, '127.0.0.1', 0);
+    return receiver;
+  }
+
+  get url(): string {
+    return `${this.origin}/payments`;
+  }
+
+  noticesOf(paymentRequestId: string): PaymentNotice[] {
+    return this.received.filter(({ payment_request_id: id }) => id === paymentRequestId);
+  }
+
+  /** @throws Error when `count` webhooks of the request were not received in time */
+  async waitFor(paymentRequestId: string, count: number, timeoutMs: number): Promise<PaymentNotice[]> {
+    const isThere = () => this.noticesOf(paymentRequestId).length >= count;
+    if (await waitUntil(isThere, { timeoutMs })) return this.noticesOf(paymentRequestId);
+    const received = this.noticesOf(paymentRequestId).length;
+    throw new Error(
+      [
+        `Within ${timeoutMs / 1_000} s, ${received} of ${count} webhooks were received.`,
+        ...this.refused,
+      ].join(' '),
+    );
+  }
+
+  close(): Promise<void> {
+    return closeServer(this.server);
+  }
+}
