@@ -8,7 +8,6 @@ import { AdvanceBatch } from './application/settling/advance-batch.js';
 import { FindBatchOfCall } from './application/settling/find-batch-of-call.js';
 import { FindDueTerms } from './application/settling/find-due-terms.js';
 import { FollowMoney } from './application/settling/follow-money.js';
-import { ListSettlements, SettlementQueries } from './application/settling/list-settlements.js';
 import { PlanRun } from './application/settling/plan-run.js';
 import { ReadBalances } from './application/settling/read-balances.js';
 import { RunSettlement } from './application/settling/run-settlement.js';
@@ -24,8 +23,8 @@ import { batchInvariants } from './infrastructure/settling/persistence/batch-inv
 import { PostgresBatches } from './infrastructure/settling/persistence/postgres-batches.js';
 import { PostgresDueMoney } from './infrastructure/settling/persistence/postgres-due-money.js';
 import { PostgresSetAside } from './infrastructure/settling/persistence/postgres-set-aside.js';
-import { PostgresSettlementQueries } from './infrastructure/settling/persistence/postgres-settlement-queries.js';
 import { PostgresSettlements } from './infrastructure/settling/persistence/postgres-settlements.js';
+import { SettlementQueries } from './infrastructure/settling/persistence/settlement-queries.js';
 import { PostgresWaitingMoney } from './infrastructure/settling/persistence/postgres-waiting-money.js';
 import { settlementInvariants } from './infrastructure/settling/persistence/settlement-invariants.js';
 import { SettlingWorkers } from './infrastructure/settling/work/settling-workers.js';
@@ -37,8 +36,7 @@ import { SettlementProjection } from './infrastructure/settling/subscribers/sett
   imports: [NetworksModule, RatesModule, PaymentsModule],
   controllers: [SettlementController, SettlementPagesController],
   providers: [
-    ListSettlements,
-    { provide: SettlementQueries, useClass: PostgresSettlementQueries },
+    SettlementQueries,
     FindBatchOfCall,
     FindDueTerms,
     ReadBalances,

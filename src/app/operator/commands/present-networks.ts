@@ -4,8 +4,11 @@ import {
   risksOf,
 } from '#contexts/networks/domain/network-configuration.js';
 import type { NetworkView } from '#contexts/networks/application/show-networks.js';
-import type { AuditResult } from '#contexts/payments/contract/audit-results.js';
-import type { NetworkDues, NetworkReading } from '#contexts/payments/contract/reading-progress.js';
+import type {
+  AuditResult,
+  NetworkDues,
+  NetworkReading,
+} from '#contexts/payments/contract/reading-progress.js';
 
 export interface NetworkFacts {
   readonly networks: readonly NetworkConfiguration[];

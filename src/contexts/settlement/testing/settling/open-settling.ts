@@ -6,7 +6,7 @@ import { Database } from '#shared/platform/database/database.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
 import { FollowMoney } from '../../application/settling/follow-money.js';
-import { PostgresSettlementQueries } from '../../infrastructure/settling/persistence/postgres-settlement-queries.js';
+import { SettlementQueries } from '../../infrastructure/settling/persistence/settlement-queries.js';
 import { PostgresSettlements } from '../../infrastructure/settling/persistence/postgres-settlements.js';
 import { PostgresWaitingMoney } from '../../infrastructure/settling/persistence/postgres-waiting-money.js';
 import { batchInvariants } from '../../infrastructure/settling/persistence/batch-invariants.js';
@@ -27,7 +27,7 @@ export class CountedDatabase extends Database {
 export interface TestSettling extends TestPlatform {
   readonly counted: CountedDatabase;
   readonly projection: SettlementProjection;
-  readonly queries: PostgresSettlementQueries;
+  readonly queries: SettlementQueries;
   /** Publishes these facts, and lets the projection read to the end of the log. */
   happen(...events: readonly DomainEvent[]): Promise<void>;
   /** Lets the projection read to the end of the log. Other tests' open transactions on the server delay reading. */
@@ -77,7 +77,7 @@ export async function openSettling(): Promise<TestSettling> {
     ...platform,
     counted,
     projection,
-    queries: new PostgresSettlementQueries(counted),
+    queries: new SettlementQueries(counted),
     untilRead,
     async happen(...events) {
       await platform.database.run(() => platform.eventLog.append(events));

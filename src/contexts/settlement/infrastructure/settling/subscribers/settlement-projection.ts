@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { PublishedEvent } from '#shared/kernel/domain-event.js';
-import { EventSubscriber } from '#shared/platform/event-log/event-subscriber.js';
+import { EventSubscriber } from '#shared/platform/event-log/subscriber-runner.js';
 import { FollowMoney } from '#contexts/settlement/application/settling/follow-money.js';
 import { MONEY_EVENTS, SETTLEMENT_PROJECTION, toMoneyFact, type MoneyEvent } from './money-events.js';
 

@@ -2,18 +2,22 @@ import { Injectable } from '@nestjs/common';
 import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
-import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
-import {
-  AuditLogQueries,
-  type RecordedAuditEntry,
-} from '#contexts/identity/application/people/audit-log-queries.js';
+import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
+import type { AuditEntry } from '#contexts/identity/contract/audit-log.js';
+
+/** An entry as pages show it. */
+export interface RecordedAuditEntry extends Omit<AuditEntry, 'organizationId' | 'address'> {
+  /** Ascends with time. */
+  readonly position: string;
+  /** Null for the operator. */
+  readonly address: string | null;
+}
 
 @Injectable()
-export class PostgresAuditLogQueries extends AuditLogQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class AuditLogQueries {
+  constructor(private readonly database: Database) {}
 
+  /** Newest first. */
   async list(owner: OrganizationId, { page, pageSize }: PageRequest): Promise<Page<RecordedAuditEntry>> {
     const rows = await this.database.query<PageRow<RecordedAuditEntry & { id: string }>>(
       `SELECT all_of_them.total, e.*
@@ -28,6 +32,7 @@ export class PostgresAuditLogQueries extends AuditLogQueries {
     return pageFrom(rows);
   }
 
+  /** The newest entries about a person whose action begins with this noun. */
   newestOf(person: CollaboratorId, noun: string, limit: number): Promise<RecordedAuditEntry[]> {
     return this.database.query<RecordedAuditEntry>(
       `SELECT position::text, at, actor, action, subject_id, before, after, address
@@ -35,14 +40,5 @@ export class PostgresAuditLogQueries extends AuditLogQueries {
        ORDER BY identity.audit_log.position DESC LIMIT $3`,
       [person, `${noun}.`, limit],
     );
-  }
-
-  async has(subject: string, action: string, after: object, since: Date): Promise<boolean> {
-    const [row] = await this.database.query<{ found: boolean }>(
-      `SELECT EXISTS (SELECT FROM identity.audit_log
-         WHERE subject_id = $1 AND action = $2 AND after @> $3 AND at > $4) AS found`,
-      [subject, action, after, since],
-    );
-    return row!.found;
   }
 }

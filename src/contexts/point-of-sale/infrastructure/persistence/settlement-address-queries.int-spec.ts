@@ -1,14 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
-import { ASSET, OTHER_ASSET } from '../testing/fixed-catalogue.js';
-import { ADDRESS, OTHER_ADDRESS, PointOfSaleParts, wholeOf } from '../testing/point-of-sale-parts.js';
-import { tenant, type Tenant } from '../testing/tenants.js';
+import { ASSET, OTHER_ASSET } from '../../testing/fixed-catalogue.js';
+import { ADDRESS, OTHER_ADDRESS, PointOfSaleParts, wholeOf } from '../../testing/point-of-sale-parts.js';
+import { tenant, type Tenant } from '../../testing/tenants.js';
 
 let parts: PointOfSaleParts;
 let owner: Tenant;
 let stranger: Tenant;
 const page = { page: 1, pageSize: 10 };
+
+/** Lists as the API does, for the account that a path names. */
+async function list(scope: Scope, account: string, request = page) {
+  return parts.settlementAddresses.inForce(await parts.accounts.existingInPath(scope, account), request);
+}
 
 beforeAll(async () => {
   parts = await PointOfSaleParts.open();
@@ -30,8 +35,7 @@ describe('Listing settlement addresses', () => {
     });
     const last = await parts.setTerms(holder, { accountId: own, settlementAddress: OTHER_ADDRESS });
 
-    const ask = (account: string, wanted = page) =>
-      parts.settlementAddresses.execute({ scope: wholeOf(holder), account, page: wanted });
+    const ask = (account: string, wanted = page) => list(wholeOf(holder), account, wanted);
 
     expect((await ask(own)).items).toMatchObject([
       { network: 'erc20', version: 1, accountId: null },
@@ -61,13 +65,11 @@ describe('Listing settlement addresses', () => {
   it('shows an account its own alone, and to an organization others’ are missing', async () => {
     const [own, other] = owner.accountIds;
     const ofOwn = { ...wholeOf(owner), accountId: own };
-    const ask = (scope: Scope, account: string) =>
-      parts.settlementAddresses.execute({ scope, account, page });
 
-    expect(await ask(ofOwn, own.toUpperCase())).toMatchObject({ items: expect.any(Array) });
+    expect(await list(ofOwn, own.toUpperCase())).toMatchObject({ items: expect.any(Array) });
     for (const account of [other!, stranger.accountIds[0], 'no-id'])
-      await expect(ask(ofOwn, account)).rejects.toMatchObject({ code: 'account_not_allowed' });
+      await expect(list(ofOwn, account)).rejects.toMatchObject({ code: 'account_not_allowed' });
     for (const account of [stranger.accountIds[0], newId<string>(), 'no-id'])
-      await expect(ask(wholeOf(owner), account)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(list(wholeOf(owner), account)).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
-import { PointOfSaleParts, wholeOf } from '../testing/point-of-sale-parts.js';
-import { tenant, type Tenant } from '../testing/tenants.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { PointOfSaleParts, wholeOf } from '../../testing/point-of-sale-parts.js';
+import { tenant, type Tenant } from '../../testing/tenants.js';
 
 let parts: PointOfSaleParts;
 let owner: Tenant;
 let stranger: Tenant;
 const page = { page: 1, pageSize: 10 };
+
+/** Lists as the API does: in the caller's own scope, or in that of the account it names. */
+async function list(scope: Scope, account?: string, request = page) {
+  return parts.records.list(await parts.accounts.narrowIfNamed(scope, account), request);
+}
 
 beforeAll(async () => {
   parts = await PointOfSaleParts.open();
@@ -21,8 +27,8 @@ describe('Listing points of sale', () => {
   it('shows an organization all of its own, with names, or one account’s', async () => {
     const [first, second] = owner.accountIds;
 
-    const all = await parts.list.execute({ scope: wholeOf(owner), page });
-    const one = await parts.list.execute({ scope: wholeOf(owner), account: second!.toUpperCase(), page });
+    const all = await list(wholeOf(owner));
+    const one = await list(wholeOf(owner), second!.toUpperCase());
 
     expect(all.total).toBe(2);
     expect(all.items.map(({ accountId, accountName }) => [accountId, accountName])).toEqual([
@@ -38,12 +44,9 @@ describe('Listing points of sale', () => {
   });
 
   it('shows an account its own, and pages exactly', async () => {
-    const own = await parts.list.execute({
-      scope: { ...wholeOf(owner), accountId: owner.accountIds[0] },
-      page,
-    });
-    const last = await parts.list.execute({ scope: wholeOf(owner), page: { page: 2, pageSize: 1 } });
-    const beyond = await parts.list.execute({ scope: wholeOf(owner), page: { page: 3, pageSize: 1 } });
+    const own = await list({ ...wholeOf(owner), accountId: owner.accountIds[0] });
+    const last = await list(wholeOf(owner), undefined, { page: 2, pageSize: 1 });
+    const beyond = await list(wholeOf(owner), undefined, { page: 3, pageSize: 1 });
 
     expect(own.items.map(({ accountId }) => accountId)).toEqual([owner.accountIds[0]]);
     expect([last.total, last.items[0]?.accountId]).toEqual([2, owner.accountIds[1]]);
@@ -63,7 +66,7 @@ describe('Listing points of sale', () => {
       [account, other!],
       [account, newId<string>()],
     ] as const) {
-      await expect(parts.list.execute({ scope, account: named, page })).rejects.toMatchObject({
+      await expect(list(scope, named)).rejects.toMatchObject({
         kind: 'forbidden',
         code: 'account_not_allowed',
       });

@@ -2,11 +2,40 @@ import { Injectable } from '@nestjs/common';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
 import type { Scope } from '#shared/kernel/scope.js';
-import {
-  SettlementQueries,
-  SHOWN_PAYMENTS,
-  type SettlementView,
-} from '#contexts/settlement/application/settling/list-settlements.js';
+import type { SettlementStatus } from '#contexts/settlement/contract/settlement-events.js';
+
+/** One payment request's part of a settlement, in smallest units. */
+export interface SettledPayment {
+  readonly paymentRequestId: string;
+  readonly amount: bigint;
+  readonly feeAmount: bigint;
+}
+
+/** A settlement as readers see it. Amounts in smallest units of an asset with `decimals` fraction digits. */
+export interface SettlementView {
+  readonly id: string;
+  readonly accountId: string;
+  readonly network: string;
+  readonly uniqueAssetId: string;
+  readonly currency: string;
+  readonly decimals: number;
+  /** To the settlement address, and to the fee recipient. */
+  readonly amount: bigint;
+  readonly feeAmount: bigint;
+  /** In lower case, as all addresses and hashes here. */
+  readonly settlementAddress: string;
+  readonly status: SettlementStatus;
+  readonly transactionHash: string;
+  /** The number of all payments. */
+  readonly paymentCount: number;
+  /** The first `SHOWN_PAYMENTS` of them, in the order of the transaction. */
+  readonly payments: readonly SettledPayment[];
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** A settlement can have a thousand payments, and a page a hundred settlements. */
+export const SHOWN_PAYMENTS = 100;
 
 interface Row extends Omit<SettlementView, 'payments'> {
   readonly total: number;
@@ -34,12 +63,14 @@ const PAGE_OF_TRANSACTION = pageOf(
 );
 
 @Injectable()
-export class PostgresSettlementQueries extends SettlementQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class SettlementQueries {
+  constructor(private readonly database: Database) {}
 
-  override async page(
+  /**
+   * A scope's settlements, newest first, with their exact number. A page past the end is empty.
+   * @param transactionHash limits them to those that this transaction delivered; in upper or lower case
+   */
+  async page(
     { organizationId, accountId }: Scope,
     { page, pageSize }: PageRequest,
     transactionHash?: string,
@@ -47,7 +78,9 @@ export class PostgresSettlementQueries extends SettlementQueries {
     const paging = [organizationId, accountId, (BigInt(page - 1) * BigInt(pageSize)).toString(), pageSize];
     const ofScope = accountId === null ? PAGE_OF_ORGANIZATION : PAGE_OF_ACCOUNT;
     const [text, values] =
-      transactionHash === undefined ? [ofScope, paging] : [PAGE_OF_TRANSACTION, [...paging, transactionHash]];
+      transactionHash === undefined
+        ? [ofScope, paging]
+        : [PAGE_OF_TRANSACTION, [...paging, transactionHash.toLowerCase()]];
     const rows = await this.database.query<Row | { readonly total: number; readonly id: null }>(text, values);
     const items = rows.flatMap((row) => (row.id === null ? [] : [toView(row)]));
     return { items, total: rows[0]?.total ?? 0 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { withoutNulls, type RowOf } from './optional-columns.js';
+import { withoutNulls, type RowOf } from './rows.js';
 
 interface Link {
   readonly id: string;
