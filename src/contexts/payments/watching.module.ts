@@ -11,6 +11,7 @@ import {
   PostgresChainAudits,
 } from './infrastructure/watching/persistence/postgres-chain-audits.js';
 import { BeginReading } from './application/watching/reading/begin-reading.js';
+import { CompareNewestFinal } from './application/watching/cross-check/compare-newest-final.js';
 import { CompareReadings } from './application/watching/cross-check/compare-readings.js';
 import { CrossCheckTransfers } from './application/watching/cross-check/cross-check-transfers.js';
 import { FindInternalTransfers } from './application/watching/internal-transfers/find-internal-transfers.js';
@@ -95,6 +96,7 @@ export class WatchingModule {}
     FindInternalTransfers,
     ReadOnward,
     CompareReadings,
+    CompareNewestFinal,
     RereadFinalBlocks,
     CrossCheckTransfers,
     JudgeRequests,

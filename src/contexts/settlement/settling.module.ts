@@ -16,7 +16,6 @@ import { Batches } from './domain/settling/batch.js';
 import { DueMoney } from './domain/settling/due-money.js';
 import { SetAside } from './domain/settling/set-aside.js';
 import { Settlements } from './domain/settling/settlement.js';
-import { WaitingMoney } from './domain/settling/waiting-money.js';
 import { SettlementController } from './infrastructure/settling/http/settlement.controller.js';
 import { SettlementPagesController } from './infrastructure/settling/dashboard/settlement-pages.controller.js';
 import { batchInvariants } from './infrastructure/settling/persistence/batch-invariants.js';
@@ -25,7 +24,6 @@ import { PostgresDueMoney } from './infrastructure/settling/persistence/postgres
 import { PostgresSetAside } from './infrastructure/settling/persistence/postgres-set-aside.js';
 import { PostgresSettlements } from './infrastructure/settling/persistence/postgres-settlements.js';
 import { SettlementQueries } from './infrastructure/settling/persistence/settlement-queries.js';
-import { PostgresWaitingMoney } from './infrastructure/settling/persistence/postgres-waiting-money.js';
 import { settlementInvariants } from './infrastructure/settling/persistence/settlement-invariants.js';
 import { SettlingWorkers } from './infrastructure/settling/work/settling-workers.js';
 import { SettlementProjection } from './infrastructure/settling/subscribers/settlement-projection.js';
@@ -60,7 +58,6 @@ export class SettlingModule {}
     FollowMoney,
     SettlementProjection,
     { provide: Settlements, useClass: PostgresSettlements },
-    { provide: WaitingMoney, useClass: PostgresWaitingMoney },
   ],
 })
 export class SettlingWorkerModule implements OnModuleInit {

@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { CancelFloatWithdrawal } from '#contexts/settlement/application/refunds/cancel-float-withdrawal.js';
+import { CancelFloatWithdrawal } from '#contexts/settlement/application/refunds/floats/cancel-float-withdrawal.js';
 import { CancelRefund } from '#contexts/settlement/application/refunds/cancel-refund.js';
 import { ListedRefunds } from '#contexts/settlement/infrastructure/refunds/persistence/listed-refunds.js';
 import { formatAmount } from '#shared/kernel/amount.js';

@@ -1,6 +1,6 @@
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import type { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import type { ShownFloat } from '#contexts/settlement/application/refunds/show-refund-floats.js';
+import type { ShownFloat } from '#contexts/settlement/application/refunds/floats/show-refund-floats.js';
 import type { RefundLimit } from '#contexts/settlement/domain/refunds/refund-limits.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 

@@ -1,12 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
-import { AllotRefundFloat } from '#contexts/settlement/application/refunds/allot-refund-float.js';
-import { OpenOrganizationFloat } from '#contexts/settlement/application/refunds/open-organization-float.js';
-import { ReplaceRefundFloat } from '#contexts/settlement/application/refunds/replace-refund-float.js';
+import { AllotRefundFloat } from '#contexts/settlement/application/refunds/floats/allot-refund-float.js';
+import { OpenOrganizationFloat } from '#contexts/settlement/application/refunds/floats/open-organization-float.js';
+import { ReplaceRefundFloat } from '#contexts/settlement/application/refunds/floats/replace-refund-float.js';
 import { SetRefundBasis } from '#contexts/settlement/application/refunds/set-refund-basis.js';
 import { SetRefundLimit } from '#contexts/settlement/application/refunds/set-refund-limit.js';
-import { ShowRefundFloats } from '#contexts/settlement/application/refunds/show-refund-floats.js';
-import { WithdrawRefundFloat } from '#contexts/settlement/application/refunds/withdraw-refund-float.js';
+import { ShowRefundFloats } from '#contexts/settlement/application/refunds/floats/show-refund-floats.js';
+import { WithdrawRefundFloat } from '#contexts/settlement/application/refunds/floats/withdraw-refund-float.js';
 import { RefundLimits } from '#contexts/settlement/domain/refunds/refund-limits.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { formatAmount } from '#shared/kernel/amount.js';

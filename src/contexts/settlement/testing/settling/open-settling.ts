@@ -8,11 +8,9 @@ import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.j
 import { FollowMoney } from '../../application/settling/follow-money.js';
 import { SettlementQueries } from '../../infrastructure/settling/persistence/settlement-queries.js';
 import { PostgresSettlements } from '../../infrastructure/settling/persistence/postgres-settlements.js';
-import { PostgresWaitingMoney } from '../../infrastructure/settling/persistence/postgres-waiting-money.js';
 import { batchInvariants } from '../../infrastructure/settling/persistence/batch-invariants.js';
 import { settlementInvariants } from '../../infrastructure/settling/persistence/settlement-invariants.js';
-import { SETTLEMENT_PROJECTION } from '../../infrastructure/settling/subscribers/money-events.js';
-import { SettlementProjection } from '../../infrastructure/settling/subscribers/settlement-projection.js';
+import { SETTLEMENT_PROJECTION, SettlementProjection } from '../../infrastructure/settling/subscribers/settlement-projection.js';
 
 /** The real database, telling how many statements went through it. */
 export class CountedDatabase extends Database {
@@ -52,7 +50,7 @@ export async function openSettling(): Promise<TestSettling> {
   platform.makesUp(MADE_UP);
   const counted = new CountedDatabase(platform.dataSource);
   const settlements = new PostgresSettlements(counted, new EventLog(counted));
-  const followMoney = new FollowMoney(platform.clock, settlements, new PostgresWaitingMoney(counted));
+  const followMoney = new FollowMoney(platform.clock, settlements);
   const projection = new SettlementProjection(followMoney);
   const runner = new SubscriberRunner(platform.database, projection);
   await runner.register();
