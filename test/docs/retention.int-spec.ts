@@ -13,7 +13,7 @@ import * as exchanges from '#contexts/identity/infrastructure/credentials/persis
 import { LinkSettings } from '#contexts/payments/application/links/limit-link-openings.js';
 import * as links from '#contexts/payments/application/links/prune-link-sessions.js';
 import * as reading from '#contexts/payments/infrastructure/watching/work/reading-pruning.js';
-import { EMPTY_STEP } from '#contexts/settlement/infrastructure/settling/persistence/postgres-waiting-money.js';
+import { EMPTY_STEP } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
 import * as deliveries from '#contexts/webhooks/infrastructure/delivery/persistence/prune-deliveries.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { KEYS_KEPT_HOURS } from '#shared/platform/idempotency/idempotency-keys.sql.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LaterRecords, type LaterRecord } from '#contexts/payments/contract/later-records.js';
 import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 
 const ATTEMPTS_SHOWN = 50;
 

@@ -6,7 +6,6 @@ import { HashedAddresses, NETWORK } from '#contexts/payments/testing/requests/co
 import { ChainsByNetwork } from '#contexts/payments/testing/watching/chains-by-network.js';
 import { FollowMoney } from '#contexts/settlement/application/settling/follow-money.js';
 import { PostgresSettlements } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
-import { PostgresWaitingMoney } from '#contexts/settlement/infrastructure/settling/persistence/postgres-waiting-money.js';
 import { SettlementProjection } from '#contexts/settlement/infrastructure/settling/subscribers/settlement-projection.js';
 import type { TestPlatform } from '#test/support/open-database.js';
 import { PostgresCustodyRecords } from '../between-contexts/custody-records.js';
@@ -86,6 +85,6 @@ export function custodyIn({ findings }: ChainAudit): string[] {
 /** The projection that settlement makes of the events in a test's database. */
 export function settlementProjectionOn({ clock, database, eventLog }: TestPlatform): SettlementProjection {
   return new SettlementProjection(
-    new FollowMoney(clock, new PostgresSettlements(database, eventLog), new PostgresWaitingMoney(database)),
+    new FollowMoney(clock, new PostgresSettlements(database, eventLog)),
   );
 }

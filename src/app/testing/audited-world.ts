@@ -23,7 +23,6 @@ import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-sett
 import { PostgresSettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/postgres-settlement-terms-records.js';
 import { FollowMoney } from '#contexts/settlement/application/settling/follow-money.js';
 import { PostgresSettlements } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
-import { PostgresWaitingMoney } from '#contexts/settlement/infrastructure/settling/persistence/postgres-waiting-money.js';
 import { SettlementProjection } from '#contexts/settlement/infrastructure/settling/subscribers/settlement-projection.js';
 import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';
 import { newId } from '#shared/kernel/ids.js';
@@ -110,7 +109,7 @@ export async function openAuditedWorld() {
   const settlements = new PostgresSettlements(database, platform.eventLog);
   const projection = new SubscriberRunner(
     database,
-    new SettlementProjection(new FollowMoney(clock, settlements, new PostgresWaitingMoney(database))),
+    new SettlementProjection(new FollowMoney(clock, settlements)),
   );
   await projection.register();
   /** The ledger posts, waiting requests are known, and the webhook is called. */

@@ -6,7 +6,6 @@ import { OneTimeCodes, SecondFactors } from './application/people/second-factors
 import { PasskeyCeremonies } from './application/people/passkey-ceremonies.js';
 import { Passwords } from './application/people/passwords.js';
 import { AcceptInvitation } from './application/people/accept-invitation.js';
-import { AuditLogQueries } from './application/people/audit-log-queries.js';
 import { ChangeCollaborator } from './application/people/change-collaborator.js';
 import { ChangeFactors } from './application/people/change-factors.js';
 import { ChangePassword } from './application/people/change-password.js';
@@ -42,7 +41,7 @@ import { SignInController } from './infrastructure/people/dashboard/sign-in.cont
 import { TeamController } from './infrastructure/people/dashboard/team.controller.js';
 import { MailSending } from './infrastructure/people/mail/mail-sending.js';
 import { MailServer } from './infrastructure/people/mail/mail-server.js';
-import { PostgresAuditLogQueries } from './infrastructure/people/persistence/postgres-audit-log-queries.js';
+import { AuditLogQueries } from './infrastructure/people/persistence/audit-log-queries.js';
 import { PostgresCollaborators } from './infrastructure/people/persistence/postgres-collaborators.js';
 import { PostgresDashboardSessions } from './infrastructure/people/persistence/postgres-dashboard-sessions.js';
 import { PostgresInvitations } from './infrastructure/people/persistence/postgres-invitations.js';
@@ -73,7 +72,7 @@ import { PrunePeople, PeoplePruning } from './infrastructure/people/persistence/
     AuditLogController,
   ],
   providers: [
-    { provide: AuditLogQueries, useClass: PostgresAuditLogQueries },
+    AuditLogQueries,
     { provide: Collaborators, useClass: PostgresCollaborators },
     {
       provide: DashboardLinks,

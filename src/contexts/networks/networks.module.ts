@@ -5,7 +5,6 @@ import { KnownChains } from './domain/foreign-chain.js';
 import { ListAssets } from './application/list-assets.js';
 import { AdvanceNetworkSendings } from './application/sending/advance-network-sendings.js';
 import { AdvanceSending } from './application/sending/advance-sending.js';
-import { AskGasPrice } from './application/sending/ask-gas-price.js';
 import { CancelSending } from './application/sending/cancel-sending.js';
 import { DeployFactory } from './application/sending/deploy-factory.js';
 import { SendCall } from './application/sending/send-call.js';
@@ -22,8 +21,7 @@ import { DepositAddresses } from './contract/deposit-addresses.js';
 import { NetworkCatalogue } from './contract/network-catalogue.js';
 import { OrderedTransfers } from './contract/ordered-transfers.js';
 import { PayoutAddresses } from './contract/payout-addresses.js';
-import { GasPrices } from './contract/gas-prices.js';
-import { SettlementPolicies } from './contract/settlement-policies.js';
+import { GasPrices, SettlementPolicies } from './contract/settlement-policies.js';
 import { SettlementPlanning } from './contract/settlement-planning.js';
 import { Sender } from './contract/sender.js';
 import { TransactionLookup } from './contract/transaction-lookup.js';
@@ -35,6 +33,7 @@ import {
 } from './infrastructure/configuration/configured-catalogue.js';
 import {
   DepositAddressesByFamily,
+  gasPrices,
   lookupByFamily,
   payoutAddressesByFamily,
   readerByFamily,
@@ -101,7 +100,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     { provide: SecondEndpoint, inject: [ChainFamilies], useFactory: secondEndpointByFamily },
     { provide: TransactionLookup, inject: [ChainFamilies], useFactory: lookupByFamily },
     { provide: DepositAddresses, useClass: DepositAddressesByFamily },
-    { provide: GasPrices, useClass: AskGasPrice },
+    { provide: GasPrices, inject: [SendingChain], useFactory: gasPrices },
     { provide: SettlementPolicies, useClass: ConfiguredSettlementPolicies },
     { provide: SettlementPlanning, inject: [ChainFamilies], useFactory: settlementPlanningByFamily },
     { provide: TransferPlanning, inject: [ChainFamilies], useFactory: transferPlanningByFamily },

@@ -11,6 +11,7 @@ import {
   PostgresChainAudits,
 } from './infrastructure/watching/persistence/postgres-chain-audits.js';
 import { BeginReading } from './application/watching/reading/begin-reading.js';
+import { CompareNewestFinal } from './application/watching/cross-check/compare-newest-final.js';
 import { CompareReadings } from './application/watching/cross-check/compare-readings.js';
 import { CrossCheckTransfers } from './application/watching/cross-check/cross-check-transfers.js';
 import { FindInternalTransfers } from './application/watching/internal-transfers/find-internal-transfers.js';
@@ -28,10 +29,9 @@ import { StoreFindings } from './application/watching/store-findings.js';
 import { TurnLimits } from './application/watching/turn-limits.js';
 import { ValidatedBlockTimes } from './application/watching/reading/validated-block-times.js';
 import { ValidatedFinality } from './application/watching/reading/validated-finality.js';
-import { AuditResults } from './contract/audit-results.js';
+import { AuditResults, ReadingProgress } from './contract/reading-progress.js';
 import { InternalTransferLook } from './contract/internal-transfer-look.js';
 import { WatchingStates } from './contract/watching-states.js';
-import { ReadingProgress } from './contract/reading-progress.js';
 import { ChainAudits } from './domain/watching/chain-audits.js';
 import { NativeBalances } from './domain/watching/native-balances.js';
 import { ParkedRequests, RequestsToJudge } from './domain/watching/requests-to-judge.js';
@@ -94,6 +94,7 @@ export class WatchingModule {}
     FindInternalTransfers,
     ReadOnward,
     CompareReadings,
+    CompareNewestFinal,
     RereadFinalBlocks,
     CrossCheckTransfers,
     JudgeRequests,

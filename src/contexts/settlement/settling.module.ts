@@ -8,7 +8,6 @@ import { AdvanceBatch } from './application/settling/advance-batch.js';
 import { FindBatchOfCall } from './application/settling/find-batch-of-call.js';
 import { FindDueTerms } from './application/settling/find-due-terms.js';
 import { FollowMoney } from './application/settling/follow-money.js';
-import { ListSettlements, SettlementQueries } from './application/settling/list-settlements.js';
 import { PlanRun } from './application/settling/plan-run.js';
 import { ReadBalances } from './application/settling/read-balances.js';
 import { RunSettlement } from './application/settling/run-settlement.js';
@@ -17,16 +16,14 @@ import { Batches } from './domain/settling/batch.js';
 import { DueMoney } from './domain/settling/due-money.js';
 import { SetAside } from './domain/settling/set-aside.js';
 import { Settlements } from './domain/settling/settlement.js';
-import { WaitingMoney } from './domain/settling/waiting-money.js';
 import { SettlementController } from './infrastructure/settling/http/settlement.controller.js';
 import { SettlementPagesController } from './infrastructure/settling/dashboard/settlement-pages.controller.js';
 import { batchInvariants } from './infrastructure/settling/persistence/batch-invariants.js';
 import { PostgresBatches } from './infrastructure/settling/persistence/postgres-batches.js';
 import { PostgresDueMoney } from './infrastructure/settling/persistence/postgres-due-money.js';
 import { PostgresSetAside } from './infrastructure/settling/persistence/postgres-set-aside.js';
-import { PostgresSettlementQueries } from './infrastructure/settling/persistence/postgres-settlement-queries.js';
 import { PostgresSettlements } from './infrastructure/settling/persistence/postgres-settlements.js';
-import { PostgresWaitingMoney } from './infrastructure/settling/persistence/postgres-waiting-money.js';
+import { SettlementQueries } from './infrastructure/settling/persistence/settlement-queries.js';
 import { settlementInvariants } from './infrastructure/settling/persistence/settlement-invariants.js';
 import { SettlingWorkers } from './infrastructure/settling/work/settling-workers.js';
 import { SettlementProjection } from './infrastructure/settling/subscribers/settlement-projection.js';
@@ -37,8 +34,7 @@ import { SettlementProjection } from './infrastructure/settling/subscribers/sett
   imports: [NetworksModule, RatesModule, PaymentsModule],
   controllers: [SettlementController, SettlementPagesController],
   providers: [
-    ListSettlements,
-    { provide: SettlementQueries, useClass: PostgresSettlementQueries },
+    SettlementQueries,
     FindBatchOfCall,
     FindDueTerms,
     ReadBalances,
@@ -62,7 +58,6 @@ export class SettlingModule {}
     FollowMoney,
     SettlementProjection,
     { provide: Settlements, useClass: PostgresSettlements },
-    { provide: WaitingMoney, useClass: PostgresWaitingMoney },
   ],
 })
 export class SettlingWorkerModule implements OnModuleInit {

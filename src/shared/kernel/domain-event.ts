@@ -13,3 +13,19 @@ export interface DomainEvent<Type extends string = string, Data extends object =
 
 /** A fact as it stands in the event log. `id` never changes: receivers and subscribers deduplicate on it. */
 export type PublishedEvent<E extends DomainEvent = DomainEvent> = E & { readonly id: string };
+
+/** Keeps the facts an aggregate has produced until its repository stores them together with its state. */
+export abstract class AggregateRoot<E extends DomainEvent> {
+  private events: E[] = [];
+
+  protected record(event: E): void {
+    this.events.push(event);
+  }
+
+  /** Hands the facts over, once. */
+  pullEvents(): E[] {
+    const events = this.events;
+    this.events = [];
+    return events;
+  }
+}

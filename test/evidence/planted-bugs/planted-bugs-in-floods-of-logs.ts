@@ -1,7 +1,7 @@
 import { EVM, type PlantedBug, unit } from './planted-bug.js';
 
-const LARGE = `${EVM}/reading/large-block-logs.spec.ts`;
-const WRONG = `${EVM}/reading/large-block-logs-wrong-answers.spec.ts`;
+const LARGE = `${EVM}/reading/logs/large-block-logs.spec.ts`;
+const WRONG = `${EVM}/reading/logs/large-block-logs-wrong-answers.spec.ts`;
 const STREAMED = `${EVM}/rpc/streamed-answer.spec.ts`;
 
 /** Blocks of any size: one that stops a network, fills the memory, or is believed where it is cut short. */
@@ -15,14 +15,14 @@ export const bugsInFloodsOfLogs: readonly PlantedBug[] = [
   },
   {
     name: 'a block between others is given up where an endpoint caps its answers',
-    file: `${EVM}/reading/endpoint-logs.ts`,
+    file: `${EVM}/reading/logs/endpoint-logs.ts`,
     find: "refused: () => 'too_much' as const,",
     replace: '',
     caughtBy: unit(LARGE, 'is the only one that is asked for alone where an endpoint names its cap'),
   },
   {
     name: 'all of a large block is held in memory',
-    file: `${EVM}/reading/held-logs.ts`,
+    file: `${EVM}/reading/logs/held-logs.ts`,
     find: 'if (this.unasked.length < this.most) return;',
     replace: 'if (this.unasked.length < Infinity) return;',
     caughtBy: unit(LARGE, 'is held in parts, of which only what is ours is kept: %s'),
@@ -37,14 +37,14 @@ export const bugsInFloodsOfLogs: readonly PlantedBug[] = [
   },
   {
     name: 'receipts that leave logs out are believed',
-    file: `${EVM}/reading/complete-logs.ts`,
+    file: `${EVM}/reading/logs/complete-logs.ts`,
     find: 'if (this.uncovered.areThere)\n      throw',
     replace: 'if (this.uncovered.areThere && this.held === null)\n      throw',
     caughtBy: unit(WRONG, 'is found out by its bloom filter where %s leaves some out'),
   },
   {
     name: 'a contract of a large block is said to have no logs, and nobody proves it',
-    file: `${EVM}/reading/large-block-logs.ts`,
+    file: `${EVM}/reading/logs/large-block-logs.ts`,
     find: 'if (mayHaveSome && !part.isShown(block.header.hash)) silent.push(...group);',
     replace:
       'if (mayHaveSome && !held.isShown(block.header.hash) && groups.length === 1) silent.push(...group);',

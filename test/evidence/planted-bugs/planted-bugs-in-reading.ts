@@ -13,11 +13,11 @@ const OTHER_TIME = 'waits with finality where another endpoint has another time 
 export const bugsInReading: readonly PlantedBug[] = [
   {
     name: 'the parent of a block is not checked',
-    file: `${APPLICATION}/watching/reading/read-onward.ts`,
+    file: `${APPLICATION}/watching/reorganisations/detect-reorganisation.ts`,
     find: `
-        header.parentHash !== (blocks[position - 1]?.header ?? cursor.head).hash,`,
+      header.parentHash !== (blocks[position - 1]?.header ?? read).hash,`,
     replace: `
-        false,`,
+      false,`,
     caughtBy: database(
       `${APPLICATION}/watching/reorganisations/rewind-chain.int-spec.ts`,
       'leaves the outcome, which cannot be undone, reverses what was posted, and alerts',
@@ -25,7 +25,7 @@ export const bugsInReading: readonly PlantedBug[] = [
   },
   {
     name: 'the cursor moves past a block that was not read',
-    file: `${APPLICATION}/watching/reading/read-onward.ts`,
+    file: `${APPLICATION}/watching/reorganisations/detect-reorganisation.ts`,
     find: 'const firstLoose = blocks.findIndex(',
     replace: 'const firstLoose = [].findIndex(',
     caughtBy: database(
@@ -79,7 +79,7 @@ export const bugsInReading: readonly PlantedBug[] = [
   },
   {
     name: 'an answer of no logs is accepted against the bloom filter',
-    file: `${EVM}/reading/endpoint-logs.ts`,
+    file: `${EVM}/reading/logs/endpoint-logs.ts`,
     find: `if (doubtful.length === 0) return;
     await this.blocks.know(`,
     replace: `if (doubtful.length >= 0) return;

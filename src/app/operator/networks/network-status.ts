@@ -1,7 +1,7 @@
 import { ChainFamilies } from '#contexts/networks/application/chain-families.js';
 import { type NetworkView, ShowNetworks } from '#contexts/networks/application/show-networks.js';
 import { type NetworkRisk, risksOf } from '#contexts/networks/domain/network-configuration.js';
-import { type AuditResult, AuditResults } from '#contexts/payments/contract/audit-results.js';
+import { type AuditResult, AuditResults } from '#contexts/payments/contract/reading-progress.js';
 import { type NetworkReading, ReadingProgress } from '#contexts/payments/contract/reading-progress.js';
 import { Clock } from '#shared/kernel/clock.js';
 import type { ServiceCommand } from '../command.js';

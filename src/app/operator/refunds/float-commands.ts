@@ -1,13 +1,10 @@
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { CancelFloatWithdrawal } from '#contexts/settlement/application/refunds/cancel-float-withdrawal.js';
-import { OpenOrganizationFloat } from '#contexts/settlement/application/refunds/open-organization-float.js';
-import { ReplaceRefundFloat } from '#contexts/settlement/application/refunds/replace-refund-float.js';
-import {
-  ShowRefundFloats,
-  type ShownFloat,
-} from '#contexts/settlement/application/refunds/show-refund-floats.js';
-import { WithdrawRefundFloat } from '#contexts/settlement/application/refunds/withdraw-refund-float.js';
+import { CancelFloatWithdrawal } from '#contexts/settlement/application/refunds/floats/cancel-float-withdrawal.js';
+import { OpenOrganizationFloat } from '#contexts/settlement/application/refunds/floats/open-organization-float.js';
+import { ReplaceRefundFloat } from '#contexts/settlement/application/refunds/floats/replace-refund-float.js';
+import { ShowRefundFloats, type ShownFloat } from '#contexts/settlement/application/refunds/floats/show-refund-floats.js';
+import { WithdrawRefundFloat } from '#contexts/settlement/application/refunds/floats/withdraw-refund-float.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';

@@ -1,5 +1,5 @@
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { AllotRefundFloat } from '#contexts/settlement/application/refunds/allot-refund-float.js';
+import { AllotRefundFloat } from '#contexts/settlement/application/refunds/floats/allot-refund-float.js';
 import { CancelRefund } from '#contexts/settlement/application/refunds/cancel-refund.js';
 import { SetRefundBasis } from '#contexts/settlement/application/refunds/set-refund-basis.js';
 import { SetRefundLimit } from '#contexts/settlement/application/refunds/set-refund-limit.js';

@@ -8,7 +8,7 @@ import {
 import { addressForPeople, canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import { floatKeyOf, GAS_KEY, Sender } from '#contexts/networks/contract/sender.js';
 import { TransferPlanning } from '#contexts/networks/contract/transfer-planning.js';
-import { FindPayoutOfCall } from '#contexts/settlement/application/refunds/find-payout-of-call.js';
+import { FindPayoutOfCall } from '#contexts/settlement/application/refunds/floats/find-payout-of-call.js';
 import { type OpenedFloat, RefundFloats } from '#contexts/settlement/domain/refunds/refund-floats.js';
 import { FindBatchOfCall } from '#contexts/settlement/application/settling/find-batch-of-call.js';
 import { notFound } from '#shared/kernel/domain-error.js';

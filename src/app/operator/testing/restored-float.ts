@@ -11,7 +11,7 @@ import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testin
 import { sendingProcess } from '#contexts/networks/testing/sending-process.js';
 import { RICH } from '#contexts/networks/testing/sending-world.js';
 import { transferPlanning } from '#contexts/networks/testing/sending-parts.js';
-import { FindPayoutOfCall } from '#contexts/settlement/application/refunds/find-payout-of-call.js';
+import { FindPayoutOfCall } from '#contexts/settlement/application/refunds/floats/find-payout-of-call.js';
 import { RefundFloats } from '#contexts/settlement/domain/refunds/refund-floats.js';
 import { PostgresOrderedTransfers } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-ordered-transfers.js';
 import { NETWORK, PAYER, RefundsWorld } from '#contexts/settlement/testing/refunds/refunds-world.js';

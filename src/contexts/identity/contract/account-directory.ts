@@ -1,4 +1,4 @@
-import { invalidField } from '#shared/kernel/domain-error.js';
+import { invalidField, notFound } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { accountInPath, scopeOfNamedAccount, type AccountScope } from './account-scope-rule.js';
@@ -16,6 +16,21 @@ export abstract class AccountDirectory {
   /** The caller's own scope, or that of the one account that it names. @throws account_not_allowed */
   async narrowIfNamed(scope: Scope, named: string | undefined): Promise<Scope> {
     return named === undefined ? scope : this.narrow(scope, named);
+  }
+
+  /**
+   * The scope of the account that a path names, for a list of what it has.
+   * @throws account_not_allowed for any account but the caller's own, or its organization's, existing or not
+   */
+  async narrowToPath(scope: Scope, named: string): Promise<AccountScope> {
+    return scope.accountId === null ? this.narrow(scope, named) : accountInPath(scope, named);
+  }
+
+  /** The scope of the account that a path names, which exists. @throws account_not_allowed, not_found */
+  async existingInPath(scope: Scope, named: string): Promise<AccountScope> {
+    const owner = accountInPath(scope, named);
+    if (await this.belongsTo(owner.accountId, owner.organizationId)) return owner;
+    throw notFound('account');
   }
 
   /**

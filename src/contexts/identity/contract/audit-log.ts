@@ -23,4 +23,6 @@ export interface AuditEntry extends Actor {
 export abstract class AuditLog {
   /** @throws outside a unit of work */
   abstract record(entry: AuditEntry): Promise<void>;
+  /** True where an entry with these values was recorded since then. */
+  abstract has(subject: string, action: string, after: object, since: Date): Promise<boolean>;
 }

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ChainUnavailable } from '../contract/chain-reader.js';
+import { ChainUnavailable, orUnavailable } from '../contract/chain-reader.js';
 import { spokenEndpoint } from '../domain/endpoint.js';
 import type { ForeignChain } from '../domain/foreign-chain.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import { NetworkReadiness, type Readiness } from '../domain/network-readiness.js';
 import { ChainFamilies } from './chain-families.js';
-import { orUnavailable } from './or-unavailable.js';
 import { ProveEndpoints, type Proofs } from './prove-endpoints.js';
 
 export interface NetworkCheck {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Asset } from '#shared/kernel/asset.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
-import { NetworkCatalogue, requiredConfirmations } from '../contract/network-catalogue.js';
+import { NetworkCatalogue } from '../contract/network-catalogue.js';
+import { requiredConfirmations } from '../contract/finality-depth.js';
 
 export interface AssetView extends Asset {
   readonly networkName: string;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ChainUnavailable } from '../contract/chain-reader.js';
+import { ChainUnavailable, orUnavailable } from '../contract/chain-reader.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import {
   type ChainIdentity,
@@ -11,7 +11,6 @@ import {
 } from '../domain/foreign-chain.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import { ChainFamilies } from './chain-families.js';
-import { orUnavailable } from './or-unavailable.js';
 
 export interface Proofs {
   /** In the order of the configuration. */

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ChainUnavailable } from '../contract/chain-reader.js';
+import { ChainUnavailable, orUnavailable } from '../contract/chain-reader.js';
 import { type Endpoint, MAX_BEHIND, spokenEndpoint } from '../domain/endpoint.js';
 import type { ForeignChain } from '../domain/foreign-chain.js';
 import { NetworkReadiness, type Readiness } from '../domain/network-readiness.js';
 import { ChainFamilies } from './chain-families.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
-import { orUnavailable } from './or-unavailable.js';
 import { CheckNetwork } from './check-network.js';
 
 export interface EndpointView {

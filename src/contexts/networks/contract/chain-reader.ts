@@ -184,3 +184,13 @@ export class ChainUnavailable extends Error {
 
 /** The endpoints that answer keep no state of that block any more; a newer block's can be asked for. */
 export class StateUnavailable extends ChainUnavailable {}
+
+/** The answer, or as a value the failure of an endpoint to answer. @throws what is no such failure */
+export async function orUnavailable<T>(asked: Promise<T>): Promise<T | ChainUnavailable> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ChainUnavailable) return error;
+    throw error;
+  }
+}

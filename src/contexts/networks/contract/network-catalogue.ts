@@ -1,10 +1,5 @@
 import type { Asset } from '#shared/kernel/asset.js';
-
-/** When a block can no longer disappear: a number of confirmations, or the chain's own `finalized` tag. */
-export type Finality =
-  | { readonly kind: 'confirmations'; readonly confirmations: number }
-  /** `typicalConfirmations` is shown to payers; it decides nothing. */
-  | { readonly kind: 'finalized'; readonly typicalConfirmations: number };
+import type { Finality } from './finality-depth.js';
 
 export interface Network {
   /** The protocol's network name: `erc20`, `polygon`, `sandbox`, … */
@@ -30,13 +25,6 @@ export interface Network {
    * while its own time lies further ahead.
    */
   readonly maxLagSeconds: number;
-}
-
-/** Confirmations at which a transfer is shown as final to payers and merchants. */
-export function requiredConfirmations(network: Network): number {
-  return network.finality.kind === 'confirmations'
-    ? network.finality.confirmations
-    : network.finality.typicalConfirmations;
 }
 
 /** Networks and assets that this installation can collect, by configuration; in memory, so asking costs nothing. */

@@ -1,13 +1,13 @@
 import { NetworkReadiness } from '../domain/network-readiness.js';
 import { EndpointBlocks } from '../infrastructure/evm/reading/endpoint-blocks.js';
 import { EndpointContents } from '../infrastructure/evm/reading/endpoint-contents.js';
-import { EndpointLogs } from '../infrastructure/evm/reading/endpoint-logs.js';
+import { EndpointLogs } from '../infrastructure/evm/reading/logs/endpoint-logs.js';
 import { EndpointPool } from '../infrastructure/evm/endpoints/endpoint-pool.js';
 import { EndpointBalances } from '../infrastructure/evm/reading/endpoint-balances.js';
 import { EndpointProofs } from '../infrastructure/evm/reading/endpoint-proofs.js';
 import { ForwarderDerivations } from '../infrastructure/evm/forwarders/forwarder-derivation.js';
 import { FullBlocks } from '../infrastructure/evm/reading/full-blocks.js';
-import { LargeBlockLogs } from '../infrastructure/evm/reading/large-block-logs.js';
+import { LargeBlockLogs } from '../infrastructure/evm/reading/logs/large-block-logs.js';
 import { TransactionReceipts } from '../infrastructure/evm/reading/transaction-receipts.js';
 import { IdentifiedNetworks } from '../infrastructure/evm/reading/watched-assets.js';
 import { JsonRpc } from '../infrastructure/evm/rpc/json-rpc.js';

@@ -1,7 +1,7 @@
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';
-import { PointOfSaleDirectory } from '../contract/point-of-sale-directory.js';
+import { PointOfSaleDirectory } from '../contract/points-of-sale.js';
 import type { PointOfSale } from '../domain/point-of-sale.js';
 
 /** A point of sale with the names of its organization and account. */

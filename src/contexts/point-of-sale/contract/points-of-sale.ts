@@ -1,5 +1,6 @@
 import type { AccountId, OrganizationId, PointOfSaleId, SettlementTermsId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
 
 export interface Merchant {
   readonly name: string;
@@ -60,4 +61,25 @@ export abstract class OrganizationTerms {
 export abstract class KnownDepositAddresses {
   /** @param address in the one spelling by which transfers are matched @returns true on whatever network it is one */
   abstract has(address: string): Promise<boolean>;
+}
+
+/** A point of sale in a list that people choose from. */
+export interface NamedPointOfSale {
+  readonly id: PointOfSaleId;
+  readonly name: string;
+  readonly accountName: string;
+  readonly type: 'online' | 'physical';
+  /** Unique asset ids, as the catalogue spells them. */
+  readonly paymentOptions: readonly string[];
+}
+
+/** Lists points of sale and finds their names, for pages of other contexts. */
+export abstract class PointOfSaleDirectory {
+  /** Oldest first. */
+  abstract list(scope: Scope, page: PageRequest): Promise<Page<NamedPointOfSale>>;
+  /** Names also points of sale that were deleted with their account; leaves out other organizations'. */
+  abstract namesOf(
+    organization: OrganizationId,
+    ids: readonly PointOfSaleId[],
+  ): Promise<ReadonlyMap<PointOfSaleId, string>>;
 }

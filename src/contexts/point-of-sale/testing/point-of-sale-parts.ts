@@ -3,14 +3,12 @@ import type { PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { ChangePointOfSale, type PointOfSaleReplacement } from '../application/change-point-of-sale.js';
 import { CreatePointOfSale, type NewPointOfSale } from '../application/create-point-of-sale.js';
-import { ListPointsOfSale } from '../application/list-points-of-sale.js';
-import { ListSettlementAddresses } from '../application/list-settlement-addresses.js';
 import { SetSettlementTerms, type NewSettlementTerms } from '../application/set-settlement-terms.js';
 import type { PointOfSale } from '../domain/point-of-sale.js';
 import type { SettlementTermsRecord } from '../domain/settlement-terms.js';
 import { PostgresPointsOfSale } from '../infrastructure/persistence/postgres-points-of-sale.js';
 import { PostgresPointsOfSaleRecords } from '../infrastructure/persistence/postgres-points-of-sale-records.js';
-import { PostgresSettlementAddresses } from '../infrastructure/persistence/postgres-settlement-addresses.js';
+import { SettlementAddressQueries } from '../infrastructure/persistence/settlement-address-queries.js';
 import { PostgresSettlementTermsRecords } from '../infrastructure/persistence/postgres-settlement-terms-records.js';
 import { EvmPayoutAddresses } from '#contexts/networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
 import { ForwarderDerivations } from '#contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
@@ -33,15 +31,11 @@ class ShownAddresses extends KnownDepositAddresses {
 /** The context's use cases on a database of their own. */
 export class PointOfSaleParts {
   private readonly catalogue = new FixedCatalogue();
-  private readonly records = new PostgresPointsOfSaleRecords(this.platform.database);
+  readonly records = new PostgresPointsOfSaleRecords(this.platform.database);
   readonly terms = new PostgresSettlementTermsRecords(this.platform.database);
-  private readonly accounts = new AccountsOfTenants(this.platform.database);
+  readonly accounts = new AccountsOfTenants(this.platform.database);
   readonly pointsOfSale = new PostgresPointsOfSale(this.platform.database, this.catalogue);
-  readonly list = new ListPointsOfSale(this.records, this.accounts);
-  readonly settlementAddresses = new ListSettlementAddresses(
-    this.accounts,
-    new PostgresSettlementAddresses(this.platform.database),
-  );
+  readonly settlementAddresses = new SettlementAddressQueries(this.platform.database);
 
   private constructor(readonly platform: TestPlatform) {}
 

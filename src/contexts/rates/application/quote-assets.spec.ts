@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Asset } from '#shared/kernel/asset.js';
 import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
-import type { Rate } from '../contract/rate.js';
+import type { Missing, Rate } from '../contract/quotes.js';
 import { ExchangeRates, rateUnavailable } from '../contract/exchange-rates.js';
-import type { Missing } from '../contract/quotes.js';
 import { QuoteAssets } from './quote-assets.js';
 
 const NOW = new Date('2030-01-01T00:00:10Z');

@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Asset } from '#shared/kernel/asset.js';
 import { isCurrency } from '#shared/kernel/currency.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import type { Rate } from '../contract/rate.js';
+import { type Missing, Quotes, type Rate } from '../contract/quotes.js';
 import { crossPrice } from '../domain/prices.js';
 import { ExchangeRates, rateUnavailable } from '../contract/exchange-rates.js';
-import { Quotes, type Missing } from '../contract/quotes.js';
 
 /** Where neither coin nor asset names a currency. */
 const COMMON_CURRENCY = 'USD';

@@ -1,6 +1,5 @@
 import { DomainError } from '#shared/kernel/domain-error.js';
-import type { Missing } from './quotes.js';
-import type { Rate } from './rate.js';
+import type { Missing, Rate } from './quotes.js';
 
 /** The market prices of assets, kept in the process's memory. Nothing is stored, and no lock is taken. */
 export abstract class ExchangeRates {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { forEachSeed, type SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import { convertedAmount } from '../contract/amount-rounding-rule.js';
-import { crossPrice, differByMore, isPrice, medianOf } from './prices.js';
+import { crossPrice, isPrice } from './prices.js';
+import { differByMore, medianOf } from './agreed-rate.js';
 
 /** A decimal above zero: anything from dust to far beyond what is ever paid. */
 function anyDecimal(random: SeededRandom): { text: string; digits: bigint; scale: number } {

@@ -12,22 +12,6 @@ export function isPrice(text: string): boolean {
   );
 }
 
-/** The middle one, or exactly between the two in the middle. @throws RangeError where there is none, or no price */
-export function medianOf(prices: readonly string[]): string {
-  const { digits, scale } = aligned(prices);
-  const [below, above] = [digits[(digits.length - 1) >> 1], digits[digits.length >> 1]];
-  if (below === undefined || above === undefined) throw new RangeError('There is no price to take.');
-  return formatAmount((below + above) * 5n, scale + 1);
-}
-
-/** True where the highest lies more than so many hundredths of a percent above the lowest. */
-export function differByMore(prices: readonly string[], basisPoints: number): boolean {
-  const { digits } = aligned(prices);
-  const [lowest, highest] = [digits[0], digits.at(-1)];
-  if (lowest === undefined || highest === undefined) return false;
-  return (highest - lowest) * 10_000n > lowest * BigInt(basisPoints);
-}
-
 /**
  * Rate of an asset in a coin, from what one of each costs in the same currency. Cut off after 18 significant digits:
  * a lower price asks for more of the asset, so the merchant never gets too little.
@@ -46,14 +30,6 @@ export function crossPrice(asset: string, coin: string): string {
 }
 
 /** Ten to that power, or one where the power is below zero. */
-function power(exponent: number): bigint {
+export function power(exponent: number): bigint {
   return 10n ** BigInt(Math.max(exponent, 0));
-}
-
-/** In ascending order, all with the same scale. */
-function aligned(prices: readonly string[]): { digits: bigint[]; scale: number } {
-  const decimals = prices.map(decimal);
-  const scale = Math.max(0, ...decimals.map((price) => price.scale));
-  const digits = decimals.map((price) => price.digits * power(scale - price.scale));
-  return { digits: digits.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)), scale };
 }

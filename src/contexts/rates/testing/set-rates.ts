@@ -1,5 +1,5 @@
 import { ExchangeRates, rateUnavailable } from '../contract/exchange-rates.js';
-import type { Rate } from '../contract/rate.js';
+import type { Rate } from '../contract/quotes.js';
 
 /** A market whose prices a test sets. */
 export class SetRates extends ExchangeRates {

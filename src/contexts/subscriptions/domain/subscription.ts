@@ -1,4 +1,4 @@
-import { AggregateRoot } from '#shared/kernel/aggregate-root.js';
+import { AggregateRoot } from '#shared/kernel/domain-event.js';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type {

@@ -2,8 +2,7 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import { BackgroundLoop } from '../background/background-loop.js';
 import { Database } from '../database/database.js';
 import { EventLog } from './event-log.js';
-import type { EventSubscriber } from './event-subscriber.js';
-import { SubscriberRunner, LOOK_FOR_ALL } from './subscriber-runner.js';
+import { type EventSubscriber, LOOK_FOR_ALL, SubscriberRunner } from './subscriber-runner.js';
 
 /** Pause between looks at the log for what other processes appended; this process's own commits wake at once. */
 const POLL_MS = 40;

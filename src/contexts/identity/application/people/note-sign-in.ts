@@ -3,7 +3,6 @@ import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog } from '../../contract/audit-log.js';
 import { Collaborators } from '../../domain/people/collaborator.js';
-import { AuditLogQueries } from './audit-log-queries.js';
 import type { Visit } from './dashboard-sessions.js';
 import { NoteSecurityChange, type OwnChange } from './note-security-change.js';
 
@@ -24,7 +23,6 @@ export class NoteSignIn {
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly collaborators: Collaborators,
-    private readonly entries: AuditLogQueries,
     private readonly auditLog: AuditLog,
     private readonly note: NoteSecurityChange,
   ) {}
@@ -44,7 +42,7 @@ export class NoteSignIn {
     const { id: subjectId, organizationId, email: actor } = found.collaborator;
     const at = await this.clock.now();
     const since = new Date(at.getTime() - WAIT_NOTED_EVERY_MS);
-    if (reason === 'too many tries' && (await this.entries.has(subjectId, REFUSED, { reason }, since)))
+    if (reason === 'too many tries' && (await this.auditLog.has(subjectId, REFUSED, { reason }, since)))
       return;
     const after = { reason, browser: shortened(userAgent) };
     const entry = { actor, address, action: REFUSED, organizationId, subjectId, before: null, after, at };

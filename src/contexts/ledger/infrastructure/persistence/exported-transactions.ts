@@ -13,7 +13,7 @@ import {
   timeValues,
   type Numbering,
 } from './transaction-selection.sql.js';
-import { viewOf } from './transaction-view.sql.js';
+import { viewOf } from './transaction-pages.sql.js';
 
 /** Numbers, or rows, of one statement. */
 export const BATCH = 500;

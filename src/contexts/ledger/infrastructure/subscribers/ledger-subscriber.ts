@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PublishedEvent } from '#shared/kernel/domain-event.js';
-import { EventSubscriber } from '#shared/platform/event-log/event-subscriber.js';
+import { EventSubscriber } from '#shared/platform/event-log/subscriber-runner.js';
 import { FollowSources } from '../../application/follow-sources.js';
 import { PostMovements } from '../../application/post-movements.js';
 import { FOLLOWED_EVENTS, toSourceEvent, type FollowedEvent } from './followed-events.js';

@@ -13,10 +13,9 @@ import {
   type NonceUse,
 } from '../../domain/sending/fate-on-chain.js';
 import { type FeeLimits, type Fees, bumpedFees, firstFees } from '../../domain/sending/fees.js';
-import { broadcastAttempts } from './broadcast-attempts.js';
-import { ProveUse } from './prove-use.js';
 import { SendingChain } from './sending-chain.js';
-import { type Attempt, Sendings, type SendingStep } from './sendings.js';
+import { type Attempt, broadcastAttempts, Sendings, type SendingStep } from './sendings.js';
+import { ProveUse } from './prove-use.js';
 import { SenderHolds } from './sender-holds.js';
 import { type SenderKey, SenderKeys } from './sender-keys.js';
 

@@ -2,7 +2,8 @@ import type { Fees } from '../../domain/sending/fees.js';
 import type { NonceUse } from '../../domain/sending/fate-on-chain.js';
 import type { AccountState } from '../../domain/sending/gas-key.js';
 import type { AccountedNonces } from '../../domain/sending/nonce-gap.js';
-import type { SignedTransaction } from './sending-chain.js';
+import { isWithNodes } from '../../domain/sending/broadcast-response.js';
+import type { BroadcastOutcome, SendingChain, SignedTransaction } from './sending-chain.js';
 import type { MinedAttempt, PlannedCall, Sending, SendingState } from '../../domain/sending/sending.js';
 
 /** Signed bytes of a sending: stored before they are sent to any endpoint, never changed. */
@@ -94,4 +95,24 @@ export abstract class Sendings {
   abstract step(sending: Sending, step: SendingStep): Promise<boolean>;
   /** @param listener called with the network after each commit of this process that reserved a sending there */
   abstract onReserved(listener: (network: string) => void): void;
+}
+
+/** Sends the last attempt, and where no endpoint takes it, the ones before it: a pool may have forgotten them. */
+export async function broadcastAttempts(
+  chain: SendingChain,
+  network: string,
+  attempts: readonly Attempt[],
+): Promise<BroadcastOutcome> {
+  const [last, ...earlier] = attempts.toReversed() as [Attempt, ...Attempt[]];
+  const outcome = await chain.broadcast(network, last);
+  if (isWithNodes(outcome.response) || outcome.response === 'unreachable') return outcome;
+  for (const attempt of earlier) {
+    const { response, responses } = await chain.broadcast(network, attempt);
+    if (isWithNodes(response))
+      return {
+        response,
+        responses: `${outcome.responses}; attempt ${attempt.number} again: ${responses}`,
+      };
+  }
+  return outcome;
 }

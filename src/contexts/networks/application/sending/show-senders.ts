@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ChainUnavailable } from '../../contract/chain-reader.js';
+import { ChainUnavailable, orUnavailable } from '../../contract/chain-reader.js';
 import { firstFees } from '../../domain/sending/fees.js';
 import { type AccountState, isLow } from '../../domain/sending/gas-key.js';
 import { type NextStep, nextStepOf } from '../../domain/sending/next-step.js';
 import type { SendingAccount } from '../../domain/sending/nonce-gap.js';
 import type { Sending } from '../../domain/sending/sending.js';
-import { orUnavailable } from '../or-unavailable.js';
 import { SenderHolds } from './sender-holds.js';
 import { SendingChain } from './sending-chain.js';
 import { type Attempt, Sendings } from './sendings.js';

@@ -1,7 +1,7 @@
 import { parseAmount } from '#shared/kernel/amount.js';
 import { ASSET_SYMBOL, type Asset, isNative } from '#shared/kernel/asset.js';
 import { isCurrency } from '#shared/kernel/currency.js';
-import type { Finality } from '../../contract/network-catalogue.js';
+import type { Finality } from '../../contract/finality-depth.js';
 import { canonicalAddress } from '../../contract/address-spelling.js';
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';
 import { FAMILIES } from '../families/installed-families.js';

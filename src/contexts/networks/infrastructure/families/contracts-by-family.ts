@@ -17,9 +17,11 @@ import {
 } from '../../contract/deposit-addresses.js';
 import type { SendingChain } from '../../application/sending/sending-chain.js';
 import type { PayoutAddresses } from '../../contract/payout-addresses.js';
+import type { GasPrices } from '../../contract/settlement-policies.js';
 import type { SettlementPlanning } from '../../contract/settlement-planning.js';
 import type { TransactionLookup } from '../../contract/transaction-lookup.js';
 import type { TransferPlanning } from '../../contract/transfer-planning.js';
+import { expectedPrice } from '../../domain/sending/fees.js';
 
 /** An async function here turns the failure to find a family into a rejected promise. */
 function answersByFamily(
@@ -92,6 +94,11 @@ export function sendingByFamily(families: ChainFamilies): SendingChain {
     views: async (network, ...rest) => chainOf(network).views(network, ...rest),
     nonceUse: async (network, ...rest) => chainOf(network).nonceUse(network, ...rest),
   };
+}
+
+/** The price that a transaction of the service is expected to pay. */
+export function gasPrices(chain: SendingChain): GasPrices {
+  return { now: async (network) => expectedPrice(await chain.market(network), chain.feeLimits(network)) };
 }
 
 /** A network whose family sends nothing is `ChainUnavailable`. */

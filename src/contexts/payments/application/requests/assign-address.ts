@@ -5,7 +5,7 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
 import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
 import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import type { Rate } from '#contexts/rates/contract/rate.js';
+import type { Rate } from '#contexts/rates/contract/quotes.js';
 import type { Selection } from '../../domain/requests/selection.js';
 
 export interface Asked {

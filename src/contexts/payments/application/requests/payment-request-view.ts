@@ -6,7 +6,7 @@ import type {
   HistoryEntry,
 } from '../../domain/requests/payment-request-facts.js';
 import type { Selection } from '../../domain/requests/selection.js';
-import type { Rate } from '#contexts/rates/contract/rate.js';
+import type { Rate } from '#contexts/rates/contract/quotes.js';
 import type { TransferKind } from '../../domain/requests/transfer.js';
 import type { TimeRange } from '#shared/kernel/time-range.js';
 

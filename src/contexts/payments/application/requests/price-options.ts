@@ -3,8 +3,7 @@ import { MAX_AMOUNT } from '#shared/kernel/amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { DomainError, invalidField } from '#shared/kernel/domain-error.js';
 import { convertedAmount } from '#contexts/rates/contract/amount-rounding-rule.js';
-import type { Rate } from '#contexts/rates/contract/rate.js';
-import { Quotes, type Missing } from '#contexts/rates/contract/quotes.js';
+import { type Missing, Quotes, type Rate } from '#contexts/rates/contract/quotes.js';
 import { requireMinimumAmount } from '../../domain/requests/minimum-amount-rule.js';
 import type { Asked } from './assign-address.js';
 

@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import type { ChainProgress } from '../../domain/requests/chain-progress.js';
+import type { Arrival, ChainProgress, RecordedTransfer } from '../../domain/requests/transfer.js';
 import type { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
-import type { Arrival, RecordedTransfer } from '../../domain/requests/transfer.js';
 import { ParkedRequests } from '../../domain/watching/requests-to-judge.js';
 import { WatchedChain } from '../../domain/watching/watched-chain.js';
 

@@ -14,7 +14,7 @@ import {
   transferTo,
 } from '../../testing/requests/payment-request-builder.js';
 import { PaymentRequest } from './payment-request.js';
-import type { Rate } from '#contexts/rates/contract/rate.js';
+import type { Rate } from '#contexts/rates/contract/quotes.js';
 
 const now = timeOf(2);
 const later = timeOf(200);

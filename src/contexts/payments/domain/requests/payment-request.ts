@@ -1,8 +1,8 @@
-import { AggregateRoot } from '#shared/kernel/aggregate-root.js';
+import { AggregateRoot } from '#shared/kernel/domain-event.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { PaymentRequestEvent, PaymentRequestStatus } from '../../contract/payment-request-events.js';
 import { endingOf } from './outcome/ending-rule.js';
-import type { ChainProgress } from './chain-progress.js';
+import { type Arrival, type ChainProgress, RECORDED, type RecordedTransfer } from './transfer.js';
 import type { Outcome } from './outcome/outcome-rule.js';
 import type { PaymentRequestFacts, Unsaved } from './payment-request-facts.js';
 import {
@@ -37,7 +37,6 @@ import { seenOf, withArrival, withoutLost } from './outcome/received-sums.js';
 import { isSame, type Selection } from './selection.js';
 import { NO_DEPOSITS, reversalsOf } from './booking/reversal-rule.js';
 import { isEnded, isOneOf, UNPAID_ENDED_STATUSES, UNSEEN_STATUSES } from './status.js';
-import { RECORDED, type Arrival, type RecordedTransfer } from './transfer.js';
 
 export type PaymentRequestSnapshot = PaymentRequestFacts & Readonly<Progress> & { readonly version: number };
 

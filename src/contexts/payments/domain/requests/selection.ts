@@ -1,6 +1,6 @@
 import type { SettlementTermsId } from '#shared/kernel/ids.js';
 import type { DerivedAddress } from '#contexts/networks/contract/deposit-addresses.js';
-import type { Rate } from '#contexts/rates/contract/rate.js';
+import type { Rate } from '#contexts/rates/contract/quotes.js';
 import type { Transfer } from './transfer.js';
 
 /** The address that the payer sends to, and the terms that it commits to. */

@@ -59,3 +59,11 @@ export function inChainOrder(a: Transfer, b: Transfer): number {
   const isBalance = ({ kind }: Transfer) => Number(kind === 'balance');
   return a.blockNumber - b.blockNumber || isBalance(a) - isBalance(b) || a.index - b.index;
 }
+
+/** How far a network has been read, and how much of that can no longer disappear. */
+export interface ChainProgress {
+  /** The progress watermark: every arrival up to this time is known. Earlier than the newest block while balances are not. */
+  readonly headTime: Date;
+  /** Null until the first block is final. */
+  readonly final: { readonly number: number; readonly time: Date } | null;
+}

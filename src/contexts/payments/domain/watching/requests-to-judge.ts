@@ -1,6 +1,5 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
-import type { ChainProgress } from '../requests/chain-progress.js';
-import type { Arrival, RecordedTransfer } from '../requests/transfer.js';
+import type { Arrival, ChainProgress, RecordedTransfer } from '../requests/transfer.js';
 
 /** Requests that a turn must judge although no transfer of theirs was read. Reads only; of every tenant. */
 export abstract class RequestsToJudge {

@@ -1,6 +1,5 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
-import type { ChainProgress } from '../requests/chain-progress.js';
-import type { RecordedTransfer } from '../requests/transfer.js';
+import type { ChainProgress, RecordedTransfer } from '../requests/transfer.js';
 
 /** A block that was read. Hashes in lower-case hex. */
 export interface Block {

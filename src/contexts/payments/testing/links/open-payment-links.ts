@@ -23,7 +23,7 @@ import { QuoteAssets } from '#contexts/rates/application/quote-assets.js';
 import { ReadPaymentLink } from '../../application/links/read-payment-link.js';
 import { SelectAsset } from '../../application/checkout/select-asset.js';
 import { SelectAssetForLink } from '../../application/links/select-asset-for-link.js';
-import type { Rate } from '#contexts/rates/contract/rate.js';
+import type { Rate } from '#contexts/rates/contract/quotes.js';
 import type { PaymentsSettings } from '../../application/requests/payments-settings.js';
 import { PostgresCheckoutQueries } from '../../infrastructure/checkout/persistence/postgres-checkout-queries.js';
 import { PostgresPaymentLinks } from '../../infrastructure/links/persistence/postgres-payment-links.js';

@@ -1,8 +1,12 @@
 import { newId } from '#shared/kernel/ids.js';
-import type { ChainProgress } from '../../domain/requests/chain-progress.js';
+import {
+  type Arrival,
+  type ChainProgress,
+  RECORDED,
+  type RecordedTransfer,
+} from '../../domain/requests/transfer.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import type { Selection } from '../../domain/requests/selection.js';
-import { RECORDED, type Arrival, type RecordedTransfer } from '../../domain/requests/transfer.js';
 import {
   DOLLAR,
   EURO,

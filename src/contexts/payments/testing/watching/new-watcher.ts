@@ -8,6 +8,7 @@ import { MatchArrivals } from '../../application/watching/reading/match-arrivals
 import { ValidatedFinality } from '../../application/watching/reading/validated-finality.js';
 import { ValidatedBlockTimes } from '../../application/watching/reading/validated-block-times.js';
 import { BeginReading } from '../../application/watching/reading/begin-reading.js';
+import { CompareNewestFinal } from '../../application/watching/cross-check/compare-newest-final.js';
 import { CompareReadings } from '../../application/watching/cross-check/compare-readings.js';
 import { FindInternalTransfers } from '../../application/watching/internal-transfers/find-internal-transfers.js';
 import { FollowChain } from '../../application/watching/follow-chain.js';
@@ -76,6 +77,7 @@ export function newWatcher(parts: Parts): FollowChain {
         recorded,
         arrivals,
         comparing,
+        new CompareNewestFinal(secondEndpoint, watched),
         alerts,
         limits,
       ),

@@ -13,7 +13,7 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { ChangePointOfSale } from '../../application/change-point-of-sale.js';
 import { CreatePointOfSale } from '../../application/create-point-of-sale.js';
 import { PointsOfSaleRecords } from '../../application/points-of-sale-records.js';
-import { SettlementAddresses } from '../../application/list-settlement-addresses.js';
+import { SettlementAddressQueries } from '../persistence/settlement-address-queries.js';
 import {
   ChangePointOfSaleForm,
   describedIn,
@@ -34,7 +34,7 @@ const PointId = () => Param('id', new UuidParam('point of sale'));
 export class PointsOfSaleController {
   constructor(
     private readonly records: PointsOfSaleRecords,
-    private readonly addresses: SettlementAddresses,
+    private readonly addresses: SettlementAddressQueries,
     private readonly catalogue: NetworkCatalogue,
     private readonly createPointOfSale: CreatePointOfSale,
     private readonly changePointOfSale: ChangePointOfSale,

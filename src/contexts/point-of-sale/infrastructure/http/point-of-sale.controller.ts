@@ -17,9 +17,9 @@ import {
 } from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { ChangePointOfSale } from '../../application/change-point-of-sale.js';
 import { CreatePointOfSale } from '../../application/create-point-of-sale.js';
-import { ListPointsOfSale } from '../../application/list-points-of-sale.js';
 import { PointsOfSaleRecords } from '../../application/points-of-sale-records.js';
 import {
   ChangePointOfSaleBody,
@@ -40,7 +40,7 @@ const ApiPointOfSaleParam = () =>
 @Controller('v1/pos')
 export class PointOfSaleController {
   constructor(
-    private readonly listPointsOfSale: ListPointsOfSale,
+    private readonly accounts: AccountDirectory,
     private readonly answers: IdempotentAnswers,
     private readonly keyedCreations: KeyedCreations,
     private readonly createPointOfSale: CreatePointOfSale,
@@ -70,13 +70,8 @@ export class PointOfSaleController {
     @CurrentPrincipal() { scope }: Principal,
   ): Promise<PageBody<PointOfSaleAnswer>> {
     const page = toPageRequest(query);
-    const { account_id: account } = query;
-    const found = await this.listPointsOfSale.execute({
-      scope,
-      page,
-      ...(account === undefined ? {} : { account }),
-    });
-    return presentPage(found, page, presentPointOfSale);
+    const narrowed = await this.accounts.narrowIfNamed(scope, query.account_id);
+    return presentPage(await this.records.list(narrowed, page), page, presentPointOfSale);
   }
 
   @Post()

@@ -8,7 +8,8 @@ import {
   type PageBody,
 } from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
-import { ListSettlementAddresses } from '../../application/list-settlement-addresses.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
+import { SettlementAddressQueries } from '../persistence/settlement-address-queries.js';
 import {
   presentSettlementAddress,
   SETTLEMENT_ADDRESS_EXAMPLE,
@@ -18,7 +19,10 @@ import {
 @ApiTags('Accounts')
 @Controller('v1/account/:accountID/settlement-addresses')
 export class SettlementAddressController {
-  constructor(private readonly listSettlementAddresses: ListSettlementAddresses) {}
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly addresses: SettlementAddressQueries,
+  ) {}
 
   @Get()
   @ApiParam({
@@ -44,7 +48,8 @@ export class SettlementAddressController {
     @Query() query: PageQuery,
   ): Promise<PageBody<SettlementAddressAnswer>> {
     const page = toPageRequest(query);
-    const found = await this.listSettlementAddresses.execute({ scope, account, page });
+    const owner = await this.accounts.existingInPath(scope, account);
+    const found = await this.addresses.inForce(owner, page);
     return presentPage(found, page, presentSettlementAddress);
   }
 }

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { TermsInForce } from '../../application/list-settlement-addresses.js';
+import type { TermsInForce } from '../persistence/settlement-address-queries.js';
 
 export class SettlementAddressAnswer {
   @ApiProperty({ format: 'uuid', description: 'Of the settlement terms.' })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId, type PointOfSaleId } from '#shared/kernel/ids.js';
 import type { CollectingPoint } from '../../contract/points-of-sale.js';
-import { CollectingPointMemory } from './collecting-point-memory.js';
+import { CollectingPointMemory } from './postgres-points-of-sale.js';
 
 const pointWith = (id: PointOfSaleId): CollectingPoint => ({
   id,

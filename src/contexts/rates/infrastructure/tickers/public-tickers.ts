@@ -1,4 +1,5 @@
-import { isPrice, differByMore, medianOf } from '../../domain/prices.js';
+import { isPrice } from '../../domain/prices.js';
+import { agreedRate } from '../../domain/agreed-rate.js';
 import { NoSuchPrice, RateSource, SourceDown, type SourceAnswer, Disputed } from './rate-source.js';
 import { below, member, readJson } from './read-json.js';
 import type { RatesSettings } from '../rates-settings.js';
@@ -40,8 +41,9 @@ export class KrakenRates extends RateSource {
   private priceOf(result: unknown, pair: string, currency: string): string {
     const ticker = tickerOf(result, pair.slice(0, -currency.length), currency);
     const [bid, ask] = [firstOf(member(ticker, 'b')), firstOf(member(ticker, 'a'))];
-    if (differByMore([bid, ask], this.maxSpreadBasisPoints)) throw new Disputed(`bid ${bid} and ask ${ask}`);
-    return medianOf([bid, ask]);
+    const agreed = agreedRate([bid, ask], this.maxSpreadBasisPoints);
+    if (agreed === null) throw new Disputed(`bid ${bid} and ask ${ask}`);
+    return agreed;
   }
 }
 

@@ -2,9 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
 import type { Clock } from '#shared/kernel/clock.js';
 import { ExchangeRates, rateUnavailable } from '../../contract/exchange-rates.js';
-import type { Missing } from '../../contract/quotes.js';
-import type { Rate } from '../../contract/rate.js';
-import { differByMore, medianOf } from '../../domain/prices.js';
+import type { Missing, Rate } from '../../contract/quotes.js';
+import { agreedRate } from '../../domain/agreed-rate.js';
 import { TooManyAsks } from './ask-queue.js';
 import { SegmentedLru } from './segmented-lru.js';
 import { RateAsks, type KeptAnswer } from './rate-asks.js';
@@ -136,7 +135,8 @@ export class RememberedExchangeRates extends ExchangeRates {
   /** @throws Disputed, and what the clock throws */
   private async hold(pair: Pair, quoted: readonly Quoted[]): Promise<void> {
     const prices = quoted.map(({ price }) => price);
-    if (differByMore(prices, this.settings.maxSpreadBasisPoints)) {
+    const agreed = agreedRate(prices, this.settings.maxSpreadBasisPoints);
+    if (agreed === null) {
       throw new Disputed(quoted.map(({ source, price }) => `${source} ${price}`).join(', '));
     }
     const [askedAt, trueAt] = [
@@ -145,7 +145,7 @@ export class RememberedExchangeRates extends ExchangeRates {
     ];
     const now = await this.clock.now();
     const price: Rate = {
-      price: medianOf(prices),
+      price: agreed,
       sources: quoted.map(({ source }) => source).sort(),
       at: new Date(now.getTime() - (this.elapsed() - trueAt)),
     };

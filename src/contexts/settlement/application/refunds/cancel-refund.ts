@@ -9,7 +9,7 @@ import type { Refund, RefundState } from '../../domain/refunds/refund.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 import { beingPaid } from '../../domain/refunds/refund-refusals.js';
-import { refuseHeldFloat } from './refuse-held-float.js';
+import { refuseHeldFloat } from './floats/refuse-held-float.js';
 
 /** Cancelling lets the amount be refunded again, and frees the amount that an approved refund had reserved of its float. */
 @Injectable()

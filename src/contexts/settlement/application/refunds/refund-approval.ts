@@ -24,7 +24,7 @@ import {
 import type { Refund, RefundedAsset } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 import { floatInsufficient } from '../../domain/refunds/refund-refusals.js';
-import { notAnswering, refuseHeldFloat } from './refuse-held-float.js';
+import { notAnswering, refuseHeldFloat } from './floats/refuse-held-float.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { isNative, type Asset } from '#shared/kernel/asset.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import { GasPrices } from '#contexts/networks/contract/gas-prices.js';
-import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { SettlementPlanning } from '#contexts/networks/contract/settlement-planning.js';
 import {
+  GasPrices,
   SettlementPolicies,
   type SettlementPolicy,
 } from '#contexts/networks/contract/settlement-policies.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { SettlementPlanning } from '#contexts/networks/contract/settlement-planning.js';
 import { decimal } from '#contexts/rates/contract/amount-rounding-rule.js';
 import { Quotes } from '#contexts/rates/contract/quotes.js';
 import type { DueTerms } from '../../domain/settling/due-money.js';

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { newId } from '#shared/kernel/ids.js';
-import { settlementsOf, takenBy, type MoneyFact } from '../../domain/settling/payout-facts.js';
+import { type MoneyFact, settlementsOf, summed, takenBy, type WaitingChange } from '../../domain/settling/payout-facts.js';
 import { Settlement, Settlements } from '../../domain/settling/settlement.js';
-import { summed, WaitingMoney, type WaitingChange } from '../../domain/settling/waiting-money.js';
 
 /** Keeps the amounts that wait at each deposit address, and a record of each delivery, from the events of payments. */
 @Injectable()
@@ -11,7 +10,6 @@ export class FollowMoney {
   constructor(
     private readonly clock: Clock,
     private readonly settlements: Settlements,
-    private readonly waiting: WaitingMoney,
   ) {}
 
   /**
@@ -44,8 +42,7 @@ export class FollowMoney {
         }
       }
     }
-    await this.settlements.save([...known.values()].flat(), at);
-    await this.waiting.add(summed(changes));
+    await this.settlements.save([...known.values()].flat(), summed(changes), at);
     return undone;
   }
 

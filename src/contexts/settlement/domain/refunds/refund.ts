@@ -1,4 +1,4 @@
-import { AggregateRoot } from '#shared/kernel/aggregate-root.js';
+import { AggregateRoot } from '#shared/kernel/domain-event.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId, PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';

@@ -1,4 +1,5 @@
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
+import type { WaitingChange } from './payout-facts.js';
 import type { SettlementStatus, SettlementStatusChanged } from '../../contract/settlement-events.js';
 
 /** The statuses that a record can have: it is made once its money is in a block. */
@@ -120,8 +121,13 @@ export abstract class Settlements {
   /** Row-locked until the unit of work ends; one statement. @param payouts ids of payouts */
   abstract lockByPayouts(payouts: readonly string[]): Promise<Settlement[]>;
   /**
-   * Stores states and events together, in as many statements for many as for one; refuses to run outside a unit of work.
+   * Stores states and events together with the changes of what waits, which is the amount booked less the amount paid out of
+   * each deposit address and asset. As many statements for many as for one; refuses to run outside a unit of work.
    * @throws Error where one that was stored is no more as it was read
    */
-  abstract save(settlements: readonly Settlement[], at: Date): Promise<void>;
+  abstract save(
+    settlements: readonly Settlement[],
+    waiting: readonly WaitingChange[],
+    at: Date,
+  ): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { ChainReader } from '#contexts/networks/contract/chain-reader.js';
-import { GasPrices } from '#contexts/networks/contract/gas-prices.js';
 import {
+  GasPrices,
   SettlementPolicies,
   type SettlementPolicy,
 } from '#contexts/networks/contract/settlement-policies.js';
@@ -11,8 +11,7 @@ import {
   type NetworkReading,
 } from '#contexts/payments/contract/reading-progress.js';
 import { rateUnavailable } from '#contexts/rates/contract/exchange-rates.js';
-import { Quotes } from '#contexts/rates/contract/quotes.js';
-import type { Rate } from '#contexts/rates/contract/rate.js';
+import { Quotes, type Rate } from '#contexts/rates/contract/quotes.js';
 
 export class FixedPolicies extends SettlementPolicies {
   policy: SettlementPolicy = { everySeconds: 1, maxGasSharePercent: 1, afterHours: 24, isPaused: false };

@@ -6,13 +6,11 @@ import { Database } from '#shared/platform/database/database.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
 import { FollowMoney } from '../../application/settling/follow-money.js';
-import { PostgresSettlementQueries } from '../../infrastructure/settling/persistence/postgres-settlement-queries.js';
+import { SettlementQueries } from '../../infrastructure/settling/persistence/settlement-queries.js';
 import { PostgresSettlements } from '../../infrastructure/settling/persistence/postgres-settlements.js';
-import { PostgresWaitingMoney } from '../../infrastructure/settling/persistence/postgres-waiting-money.js';
 import { batchInvariants } from '../../infrastructure/settling/persistence/batch-invariants.js';
 import { settlementInvariants } from '../../infrastructure/settling/persistence/settlement-invariants.js';
-import { SETTLEMENT_PROJECTION } from '../../infrastructure/settling/subscribers/money-events.js';
-import { SettlementProjection } from '../../infrastructure/settling/subscribers/settlement-projection.js';
+import { SETTLEMENT_PROJECTION, SettlementProjection } from '../../infrastructure/settling/subscribers/settlement-projection.js';
 
 /** The real database, telling how many statements went through it. */
 export class CountedDatabase extends Database {
@@ -27,7 +25,7 @@ export class CountedDatabase extends Database {
 export interface TestSettling extends TestPlatform {
   readonly counted: CountedDatabase;
   readonly projection: SettlementProjection;
-  readonly queries: PostgresSettlementQueries;
+  readonly queries: SettlementQueries;
   /** Publishes these facts, and lets the projection read to the end of the log. */
   happen(...events: readonly DomainEvent[]): Promise<void>;
   /** Lets the projection read to the end of the log. Other tests' open transactions on the server delay reading. */
@@ -52,7 +50,7 @@ export async function openSettling(): Promise<TestSettling> {
   platform.makesUp(MADE_UP);
   const counted = new CountedDatabase(platform.dataSource);
   const settlements = new PostgresSettlements(counted, new EventLog(counted));
-  const followMoney = new FollowMoney(platform.clock, settlements, new PostgresWaitingMoney(counted));
+  const followMoney = new FollowMoney(platform.clock, settlements);
   const projection = new SettlementProjection(followMoney);
   const runner = new SubscriberRunner(platform.database, projection);
   await runner.register();
@@ -77,7 +75,7 @@ export async function openSettling(): Promise<TestSettling> {
     ...platform,
     counted,
     projection,
-    queries: new PostgresSettlementQueries(counted),
+    queries: new SettlementQueries(counted),
     untilRead,
     async happen(...events) {
       await platform.database.run(() => platform.eventLog.append(events));

@@ -8,7 +8,7 @@ import { refusalOf, type FormRefusal } from '#shared/platform/http/dashboard/for
 import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { PointOfSaleDirectory } from '#contexts/point-of-sale/contract/point-of-sale-directory.js';
+import { PointOfSaleDirectory } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { CreateSubscription } from '../../application/create-subscription.js';
 import { RevokeSubscription } from '../../application/revoke-subscription.js';
 import { SubscriptionQueries } from '../persistence/subscription-queries.js';

@@ -1,9 +1,14 @@
 import { shownDate, shownMoment } from '#shared/web/formatting/shown-time.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
-import type { PageLanguage } from '#shared/web/messages/languages.js';
-import { SUBSCRIPTION_MESSAGES } from './messages/subscription-messages.js';
+import type { Catalogue, PageLanguage } from '#shared/web/messages/languages.js';
 import type { SubscriptionTexts } from './messages/subscription-texts.js';
 import type { SubscriptionPageModel } from './subscription-page-model.js';
+import { EN } from './messages/subscription-messages.en.js';
+import { ES } from './messages/subscription-messages.es.js';
+import { PT } from './messages/subscription-messages.pt.js';
+
+/** Texts of the payer's page of a subscription, by language. */
+export const SUBSCRIPTION_MESSAGES: Catalogue<SubscriptionTexts> = { en: EN, es: ES, pt: PT };
 
 /** The arguments of the parts of a page. */
 export interface PartProps {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
 import { FIRST_WINDOW, weights, visible } from '#shared/web/testing/visible-text.js';
 import type { SubscriptionTexts } from './messages/subscription-texts.js';
-import { SUBSCRIPTION_MESSAGES } from './messages/subscription-messages.js';
+import { SUBSCRIPTION_MESSAGES } from './page-words.js';
 import type { SubscriptionPageModel } from './subscription-page-model.js';
 import { renderRevokePage, renderSubscriptionPage } from './subscription-page.js';
 import { CODE, EVERY_SUBSCRIPTION, paidCharges } from './testing/sample-subscriptions.js';

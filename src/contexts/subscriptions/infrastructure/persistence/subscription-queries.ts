@@ -5,8 +5,7 @@ import type { PaymentRequestId, PointOfSaleId, SubscriptionId } from '#shared/ke
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
-import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
-import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
+import { pageFrom, type PageRow, type RowOf, withoutNulls } from '#shared/platform/database/rows.js';
 import { ChargeRequests, type ChargeRequest } from '#contexts/payments/contract/charge-requests.js';
 import { PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { lookedForCode } from '../../application/payer-page.js';

@@ -1,5 +1,5 @@
 import type { SubscriptionId } from '#shared/kernel/ids.js';
-import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { Charge, type ChargeRequest, type ChargeState } from '../../domain/charge.js';
 import { KNOWN_CHARGES } from '../../domain/past-due-rule.js';
 import type { ChargedAsset, SubscriptionState, Wallet } from '../../domain/subscription-state.js';

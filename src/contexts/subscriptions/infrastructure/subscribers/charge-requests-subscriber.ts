@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PublishedEvent } from '#shared/kernel/domain-event.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
-import { EventSubscriber } from '#shared/platform/event-log/event-subscriber.js';
+import { EventSubscriber } from '#shared/platform/event-log/subscriber-runner.js';
 import type {
   PaymentRequestStatus,
   PaymentRequestStatusChanged,

@@ -2,8 +2,7 @@ import { openTestDatabase } from '#test/support/open-database.js';
 import { newId } from '#shared/kernel/ids.js';
 import type { PublishedEvent } from '#shared/kernel/domain-event.js';
 import type { Database } from '../../database/database.js';
-import { EventSubscriber } from '../event-subscriber.js';
-import { SubscriberRunner } from '../subscriber-runner.js';
+import { EventSubscriber, SubscriberRunner } from '../subscriber-runner.js';
 import { logSettled } from './log-settled.js';
 
 export const OWNER = newId();

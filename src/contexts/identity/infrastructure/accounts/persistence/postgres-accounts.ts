@@ -4,7 +4,7 @@ import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
-import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
+import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
 import { Accounts, type Account } from '#contexts/identity/domain/accounts/account.js';
 import { AccountNames, type NamedAccount } from '#contexts/identity/contract/account-directory.js';

@@ -3,7 +3,7 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
-import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
+import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
 import { Organizations, type Organization } from '#contexts/identity/domain/accounts/organization.js';
 
 const COLUMNS = 'id, name, approved_at, created_at, updated_at';

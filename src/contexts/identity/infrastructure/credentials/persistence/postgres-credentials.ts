@@ -3,7 +3,7 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { CredentialId, OrganizationId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
-import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
+import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
 import { Credentials, type Credential } from '#contexts/identity/domain/credentials/credential.js';
 

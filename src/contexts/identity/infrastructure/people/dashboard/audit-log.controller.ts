@@ -4,7 +4,7 @@ import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-pa
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
-import { AuditLogQueries } from '#contexts/identity/application/people/audit-log-queries.js';
+import { AuditLogQueries } from '../persistence/audit-log-queries.js';
 import { auditLogPage } from './pages/audit-log-page.js';
 
 const PAGE_SIZE = 50;

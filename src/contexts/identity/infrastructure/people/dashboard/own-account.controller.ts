@@ -6,7 +6,7 @@ import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/das
 import { refusalOf, type FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import { AuditLogQueries } from '#contexts/identity/application/people/audit-log-queries.js';
+import { AuditLogQueries } from '../persistence/audit-log-queries.js';
 import { ChangeFactors } from '#contexts/identity/application/people/change-factors.js';
 import { ChangePassword } from '#contexts/identity/application/people/change-password.js';
 import { DashboardSessions } from '#contexts/identity/application/people/dashboard-sessions.js';

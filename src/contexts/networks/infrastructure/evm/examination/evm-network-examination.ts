@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { isNative } from '#shared/kernel/asset.js';
-import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { ChainUnavailable, orUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { factoryMismatches } from '../forwarders/contract-facts.js';
 import { type Endpoint, spokenEndpoint } from '#contexts/networks/domain/endpoint.js';
 import { endpointFindings, identityFinding, unreachableFinding } from './endpoint-facts.js';
@@ -10,7 +10,6 @@ import { tokenFindings } from './token-facts.js';
 import { NetworkExamination } from '#contexts/networks/application/chain-families.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
-import { orUnavailable } from '#contexts/networks/application/or-unavailable.js';
 import { RpcChainInspection } from './rpc-chain-inspection.js';
 import { RpcEndpointExamination } from './rpc-endpoint-examination.js';
 import { RpcTokenExamination } from './rpc-token-examination.js';

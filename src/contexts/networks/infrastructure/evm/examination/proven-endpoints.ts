@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { unavailable } from '#shared/kernel/domain-error.js';
-import { orUnavailable } from '#contexts/networks/application/or-unavailable.js';
-import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { ChainUnavailable, orUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { type EvmNetworkConfiguration, isEvm } from '../evm-network.js';

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { bytesToHex } from '@noble/hashes/utils';
 import { stateConflict, unavailable } from '#shared/kernel/domain-error.js';
-import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { ChainUnavailable, orUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 import { type DeploymentPlan, FactoryDeployment } from '#contexts/networks/application/chain-families.js';
-import { orUnavailable } from '#contexts/networks/application/or-unavailable.js';
 import { NATIVE_DECIMALS } from '../evm-network.js';
 import { RpcChainInspection } from '../examination/rpc-chain-inspection.js';
 import { readBytes } from '../rpc/contract-calls.js';

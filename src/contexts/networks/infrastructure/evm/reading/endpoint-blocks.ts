@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { BlockHeader, OwnAddresses } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { finalByConfirmations } from './finality-depth.js';
+import { finalByConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import { FullBlocks } from './full-blocks.js';
 import { hex } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';

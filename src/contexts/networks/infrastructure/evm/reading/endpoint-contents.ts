@@ -7,8 +7,8 @@ import type {
 } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { NetworksSettings } from '../../networks-settings.js';
-import { EndpointLogs } from './endpoint-logs.js';
-import { HeldLogs, MAX_HELD } from './held-logs.js';
+import { EndpointLogs } from './logs/endpoint-logs.js';
+import { HeldLogs, MAX_HELD } from './logs/held-logs.js';
 import type { AnsweredBlock } from '../rpc/block-answers.js';
 import type { AnsweredLog } from '../rpc/log-answers.js';
 import type { WatchedAssets } from './watched-assets.js';

@@ -13,7 +13,7 @@ import { fieldsOf, hex, word } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { failureOf } from '../rpc/rpc-envelope.js';
 import { MalformedAnswer, mayBeTooMuch } from '../rpc/rpc-failures.js';
-import { MAX_HELD, onlyOurs } from './held-logs.js';
+import { MAX_HELD, onlyOurs } from './logs/held-logs.js';
 
 /** With their transactions, blocks are up to some megabytes each. */
 const BLOCKS_AT_ONCE = 8;

@@ -13,7 +13,7 @@ import {
 } from '#contexts/networks/testing/chain-contracts.js';
 import { RealChain } from '#contexts/networks/testing/real-chain.js';
 import { committedFactory } from '../forwarders/forwarder-artifacts.js';
-import { LogFilter } from './bloom-filter.js';
+import { LogFilter } from './logs/bloom-filter.js';
 import { SETTLED_TOPIC, TRANSFER_TOPIC } from '../rpc/log-answers.js';
 
 const RECIPIENT = `0x${'22'.repeat(20)}` as const;

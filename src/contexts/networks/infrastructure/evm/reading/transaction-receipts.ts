@@ -5,7 +5,7 @@ import { type Fields, fieldsOf, readQuantity, word } from '../rpc/hex-fields.js'
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { failureOf } from '../rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../rpc/rpc-failures.js';
-import { ChainOrder } from './complete-logs.js';
+import { ChainOrder } from './logs/complete-logs.js';
 
 /** Small ones in one batch; one that is too large is read in parts. */
 const RECEIPTS_AT_ONCE = 20;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { isNative } from '#shared/kernel/asset.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
-import type { Finality } from '#contexts/networks/contract/network-catalogue.js';
+import type { Finality } from '#contexts/networks/contract/finality-depth.js';
 import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import { isEvm } from '../evm-network.js';
 import { NetworksSettings } from '../../networks-settings.js';
-import { LogFilter } from './bloom-filter.js';
+import { LogFilter } from './logs/bloom-filter.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
 import { SETTLED_TOPIC, TRANSFER_TOPIC, type WantedLogs } from '../rpc/log-answers.js';
 

@@ -1,5 +1,4 @@
-import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
-import { orUnavailable } from '#contexts/networks/application/or-unavailable.js';
+import { ChainUnavailable, orUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Answer } from '#contexts/networks/domain/finding.js';
 
 /** The node answered something that cannot be true. */

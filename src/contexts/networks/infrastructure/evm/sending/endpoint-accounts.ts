@@ -5,7 +5,7 @@ import type { EndpointView, ShownReceipt } from '#contexts/networks/domain/sendi
 import type { AccountState } from '#contexts/networks/domain/sending/gas-key.js';
 import type { Sending } from '#contexts/networks/domain/sending/sending.js';
 import type { EvmNetworkConfiguration } from '../evm-network.js';
-import { finalByConfirmations } from '../reading/finality-depth.js';
+import { finalByConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import { FINALIZED_HEADER, NEWEST_HEADER } from '../rpc/block-answers.js';
 import { readBytes } from '../rpc/contract-calls.js';
 import { fieldsOf, readAmount, readQuantity } from '../rpc/hex-fields.js';

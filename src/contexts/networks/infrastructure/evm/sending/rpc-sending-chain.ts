@@ -9,11 +9,13 @@ import {
   type SignedTransaction,
   type UnsignedTransaction,
 } from '#contexts/networks/application/sending/sending-chain.js';
-import { orUnavailable } from '#contexts/networks/application/or-unavailable.js';
-import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { ChainUnavailable, orUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { type Endpoint, spokenEndpoint } from '#contexts/networks/domain/endpoint.js';
-import { meaningOfRefusal, weightiest } from '#contexts/networks/domain/sending/broadcast-response.js';
-import type { BroadcastResponse } from '#contexts/networks/domain/sending/broadcast-response.js';
+import {
+  type BroadcastResponse,
+  meaningOfRefusal,
+  weightiest,
+} from '#contexts/networks/domain/sending/broadcast-response.js';
 import type {
   EndpointView,
   NonceUse,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isNative } from '#shared/kernel/asset.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
-import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { ChainUnavailable, orUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import {
   type DuePayout,
   type PlanDifference,
@@ -29,7 +29,6 @@ import {
   planDifferences,
   plannedPayout,
 } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
-import { orUnavailable } from '#contexts/networks/application/or-unavailable.js';
 import { ProvenEndpoints } from '../examination/proven-endpoints.js';
 import { EndpointPool } from '../endpoints/endpoint-pool.js';
 import { type ForwarderDerivation, ForwarderDerivations } from '../forwarders/forwarder-derivation.js';

@@ -19,6 +19,7 @@ import type { Arrival, Transfer } from '#contexts/payments/domain/requests/trans
 import { WatchedChain, type Block, type Cursor } from '#contexts/payments/domain/watching/watched-chain.js';
 import { Alerts } from '../alerts.js';
 import { MatchArrivals, type LocatedContents } from '../reading/match-arrivals.js';
+import { CompareNewestFinal } from './compare-newest-final.js';
 import { CompareReadings, keyOf } from './compare-readings.js';
 import { blockMismatch, blockMismatchOf } from './block-mismatch.js';
 import { ReadingPace } from '../reading/reading-pace.js';
@@ -26,8 +27,6 @@ import { TurnLimits } from '../turn-limits.js';
 
 /** Blocks read again in one turn. */
 const REREAD_PER_TURN = 200;
-/** Turns without a block to read again after which the endpoints' newest final blocks are compared. */
-const IDLE_TURNS = 5;
 /** Turns of waiting after which the operator is alerted: endpoints of one chain are always some blocks apart. */
 const WAITING_TURNS = 100;
 
@@ -55,7 +54,6 @@ export interface Reread {
 @Injectable()
 export class RereadFinalBlocks {
   private readonly pace = new ReadingPace(REREAD_PER_TURN);
-  private readonly idleTurns = new Map<string, number>();
   private readonly waitingTurns = new Map<string, number>();
 
   constructor(
@@ -65,6 +63,7 @@ export class RereadFinalBlocks {
     private readonly payouts: RecordedPayouts,
     private readonly matchArrivals: MatchArrivals,
     private readonly compareReadings: CompareReadings,
+    private readonly compareNewestFinal: CompareNewestFinal,
     private readonly alerts: Alerts,
     private readonly limits: TurnLimits,
   ) {}
@@ -81,7 +80,7 @@ export class RereadFinalBlocks {
       cursor.head.number,
       from + this.pace.blocksPerTurn(network) - 1,
     );
-    if (to < from) return unchanged(cursor, await this.compareNewestFinal(network, cursor));
+    if (to < from) return unchanged(cursor, await this.compareNewestFinal.execute(network, cursor));
     try {
       const bothFinal = await this.finalByBothEndpoints(network, to);
       if (bothFinal < from) return await this.notFinalYet(network, cursor, from, bothFinal);
@@ -122,30 +121,6 @@ export class RereadFinalBlocks {
       this.alerts.finalityDelayed(network, from, `by another endpoint's word ${reason}.`);
     }
     return { ...unchanged(cursor, other ?? cursor.disagreement), waits: true };
-  }
-
-  /**
-   * While nothing new is final, the second endpoint's newest final block is compared every few turns: an endpoint that was
-   * away when the block became final may come back with another one.
-   */
-  private async compareNewestFinal(network: string, cursor: Cursor): Promise<string | null> {
-    const idle = (this.idleTurns.get(network) ?? 0) + 1;
-    this.idleTurns.set(network, idle);
-    const { finalNumber, disagreement } = cursor;
-    if (finalNumber === null || idle % IDLE_TURNS > 0) return disagreement;
-    try {
-      if (!this.secondEndpoint.isIndependent(network)) return disagreement;
-      const [known, theirs] = await Promise.all([
-        this.chain.block(network, finalNumber),
-        this.secondEndpoint.block(network, finalNumber),
-      ]);
-      if (known === null || theirs === null) return disagreement;
-      return theirs.hash === known.hash ? null : this.otherBlock(network, known, theirs);
-    } catch (error) {
-      // This comparison is an extra: finality does not wait for it.
-      if (error instanceof ChainUnavailable) return disagreement;
-      throw error;
-    }
   }
 
   private async reread(network: string, cursor: Cursor, from: number, to: number): Promise<Reread> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ChainProgress } from '#contexts/payments/domain/requests/chain-progress.js';
+import type { ChainProgress } from '#contexts/payments/domain/requests/transfer.js';
 import { regrouped } from '#contexts/payments/domain/watching/payouts/group-payouts.js';
 import {
   RecordedPayouts,

@@ -10,7 +10,8 @@ import {
   type OwnAddresses,
 } from '#contexts/networks/contract/chain-reader.js';
 import { recipientKey, type Recipient } from '#contexts/networks/contract/deposit-addresses.js';
-import { NetworkCatalogue, requiredConfirmations } from '#contexts/networks/contract/network-catalogue.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { requiredConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import { whole, type RecordedPayout } from '#contexts/payments/domain/watching/payouts/recorded-payouts.js';
 import { RecordedTransfers } from '#contexts/payments/domain/watching/recorded-transfers.js';
 import { gatheringDay } from '#contexts/payments/domain/requests/booking/gathering-rule.js';

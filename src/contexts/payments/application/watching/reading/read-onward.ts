@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import {
-  ChainReader,
-  ChainUnavailable,
-  type BlockHeader,
-  type ReadBlock,
-} from '#contexts/networks/contract/chain-reader.js';
+import { ChainReader, ChainUnavailable, type ReadBlock } from '#contexts/networks/contract/chain-reader.js';
 import { WatchedChain, type Cursor } from '#contexts/payments/domain/watching/watched-chain.js';
+import { isReorganised, linkedTo } from '../reorganisations/detect-reorganisation.js';
 import { ValidatedBlockTimes } from './validated-block-times.js';
 import { FindInternalTransfers } from '../internal-transfers/find-internal-transfers.js';
 import { MatchArrivals } from './match-arrivals.js';
@@ -37,7 +33,7 @@ export class ReadOnward {
    * @throws ChainUnavailable also where the next block's time cannot be right
    */
   async execute(network: string, cursor: Cursor, node: ChainHead): Promise<readonly ReadBlock[] | null> {
-    if (!(await this.isOnCursorsChain(network, cursor, node.head))) return null;
+    if (await isReorganised(this.chain, network, cursor.head, node.head)) return null;
     const blocks = await this.paced(network, cursor, node);
     return blocks === null ? null : this.times.validate(network, cursor.head.time, blocks);
   }
@@ -67,15 +63,7 @@ export class ReadOnward {
     }
   }
 
-  /** False where the node has another block at a height that was read. A node that merely lags has the same block. */
-  private async isOnCursorsChain(network: string, cursor: Cursor, head: BlockHeader): Promise<boolean> {
-    if (head.number > cursor.head.number) return true;
-    if (head.number === cursor.head.number) return head.hash === cursor.head.hash;
-    const known = await this.chain.block(network, head.number);
-    return known === null || known.hash === head.hash;
-  }
-
-  /** The next blocks, each linked to the one before; null where the first does not link to the cursor. */
+  /** The next blocks, each linked to the one before; null where the chain was reorganised. */
   private async linked(
     network: string,
     cursor: Cursor,
@@ -86,12 +74,6 @@ export class ReadOnward {
     if (to < from) return [];
     const ours = this.arrivals.ownAddresses(network);
     const blocks = await this.reader.blocks(network, from, to, finalNumber, ours);
-    const firstLoose = blocks.findIndex(
-      ({ header }, position) =>
-        header.number !== from + position ||
-        header.parentHash !== (blocks[position - 1]?.header ?? cursor.head).hash,
-    );
-    if (firstLoose === 0) return null;
-    return firstLoose < 0 ? blocks : blocks.slice(0, firstLoose);
+    return linkedTo(cursor.head, blocks);
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ChainReader, type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
+import { finalByConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { WatchedChain } from '#contexts/payments/domain/watching/watched-chain.js';
 
@@ -28,8 +29,8 @@ export class ValidatedFinality {
     if (finalNumber === null || head.number < readTo.number || head.hash === readTo.hash) return finalNumber;
     const { finality } = this.catalogue.network(network)!;
     if (finality.kind === 'confirmations') {
-      const number = Math.min(finalNumber, readTo.number - finality.confirmations + 1);
-      return number < 0 ? null : number;
+      const byDepth = finalByConfirmations(readTo.number, finality.confirmations);
+      return byDepth === null ? null : Math.min(finalNumber, byDepth);
     }
     const known = await this.chain.block(network, finalNumber);
     if (known === null || known.number > readTo.number) return null;

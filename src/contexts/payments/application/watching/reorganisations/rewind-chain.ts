@@ -9,7 +9,7 @@ import {
 } from '#contexts/networks/contract/chain-reader.js';
 import { WatchedChain, type Block, type Cursor } from '#contexts/payments/domain/watching/watched-chain.js';
 import { Alerts } from '../alerts.js';
-import { commonAncestor, blockAt } from './common-ancestor.js';
+import { commonAncestor, blockAt } from './detect-reorganisation.js';
 import { JudgeRequests } from '../judge-requests.js';
 import { RecordPayouts } from '../payouts/record-payouts.js';
 import { TurnLimits } from '../turn-limits.js';

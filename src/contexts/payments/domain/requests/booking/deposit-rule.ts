@@ -1,9 +1,8 @@
 import type { DepositReason } from '#contexts/payments/contract/payment-request-events.js';
-import type { ChainProgress } from '../chain-progress.js';
+import type { ChainProgress, RecordedTransfer } from '../transfer.js';
 import type { Progress } from '../outcome/progress.js';
 import { lastCounting } from '../outcome/deadline-and-grace-rule.js';
 import { depositAddressOf, type DepositAddress, isSame } from '../selection.js';
-import type { RecordedTransfer } from '../transfer.js';
 import { depositReasonOf } from './deposit-reason-rule.js';
 import { gathered, isDayOver, lastOf } from './gathering-rule.js';
 import { isPartOfOutcome } from './reversal-rule.js';

@@ -1,6 +1,5 @@
 import type { Asset } from '#shared/kernel/asset.js';
-import type { ChainProgress } from '../chain-progress.js';
-import { inChainOrder, type RecordedTransfer, type Transfer } from '../transfer.js';
+import { type ChainProgress, inChainOrder, type RecordedTransfer, type Transfer } from '../transfer.js';
 
 const DAY_MS = 86_400_000;
 

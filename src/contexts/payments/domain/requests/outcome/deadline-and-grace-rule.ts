@@ -1,6 +1,5 @@
-import type { ChainProgress } from '../chain-progress.js';
+import type { ChainProgress, Transfer } from '../transfer.js';
 import { type Selection, matchesSelection } from '../selection.js';
-import type { Transfer } from '../transfer.js';
 
 /** The last block timestamp that counts: the deadline and the network's grace. */
 export function lastCounting(

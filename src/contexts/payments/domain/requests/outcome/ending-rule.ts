@@ -1,5 +1,5 @@
 import { areReadPast } from './deadline-and-grace-rule.js';
-import type { ChainProgress } from '../chain-progress.js';
+import type { ChainProgress } from '../transfer.js';
 import { addFinalBlocks, largestFinal, type Outcome } from './outcome-rule.js';
 import type { Progress } from './progress.js';
 import { isEnded } from '../status.js';

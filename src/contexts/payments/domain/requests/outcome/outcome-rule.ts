@@ -1,10 +1,9 @@
-import type { ChainProgress } from '../chain-progress.js';
+import { type ChainProgress, inChainOrder, type Transfer } from '../transfer.js';
 import { largestShare, type Paid } from './leading-selection-rule.js';
 import type { Progress } from './progress.js';
 import { sumOf, withFinalBlock } from './received-sums.js';
 import type { Selection } from '../selection.js';
 import type { OutcomeStatus } from '../status.js';
-import { inChainOrder, type Transfer } from '../transfer.js';
 
 export interface Outcome {
   readonly status: OutcomeStatus;

@@ -5,7 +5,7 @@ import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard
 import { SelectField, TextField } from '#shared/web/dashboard/form-parts.js';
 import { ListTable, Pager, Time, StateMark, type Tone } from '#shared/web/dashboard/list-parts.js';
 import { shownAsset, shownCoin } from '#shared/web/formatting/shown-amounts.js';
-import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/point-of-sale-directory.js';
+import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { ListedPaymentRequest } from '#contexts/payments/application/requests/payment-request-view.js';
 import { STATUSES, type PaymentsQuery } from './payments.query.js';
 import type { HistoryStatus } from '#contexts/payments/domain/requests/status.js';

@@ -6,7 +6,7 @@ import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/das
 import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { PointOfSaleDirectory } from '#contexts/point-of-sale/contract/point-of-sale-directory.js';
+import { PointOfSaleDirectory } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { ExplainPaymentRequest } from '#contexts/payments/application/explanation/explain-payment-request.js';
 import { ListedPaymentRequests } from '../../requests/persistence/views/listed-payment-requests.js';
 import { LaterRecords } from '#contexts/payments/contract/later-records.js';

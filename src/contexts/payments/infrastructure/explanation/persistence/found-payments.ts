@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isUuid } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
-import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PaymentFinder, type FoundPayment } from '#contexts/payments/contract/payment-finder.js';
 

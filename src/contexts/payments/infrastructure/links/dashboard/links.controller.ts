@@ -7,7 +7,7 @@ import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/das
 import { refusalOf, type FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import { PointOfSaleDirectory } from '#contexts/point-of-sale/contract/point-of-sale-directory.js';
+import { PointOfSaleDirectory } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { CreatePaymentLink } from '#contexts/payments/application/links/create-payment-link.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { PaymentLinks } from '#contexts/payments/domain/links/payment-links.js';

@@ -7,7 +7,7 @@ import {
   type ShownRefusal,
   PointOfSaleField,
 } from '#shared/web/dashboard/form-parts.js';
-import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/point-of-sale-directory.js';
+import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { NewLinkForm } from './link.form.js';
 
 interface NewLinkProps {

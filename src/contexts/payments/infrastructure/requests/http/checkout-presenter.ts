@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
-import { NetworkCatalogue, requiredConfirmations } from '#contexts/networks/contract/network-catalogue.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { requiredConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import type {
   CheckoutView,

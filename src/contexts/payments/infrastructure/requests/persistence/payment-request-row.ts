@@ -1,4 +1,4 @@
-import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import type {
   HistoryEntry,
   PaymentRequestFacts,

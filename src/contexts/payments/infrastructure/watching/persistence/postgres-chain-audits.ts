@@ -8,7 +8,7 @@ import {
   type AuditStage,
   type ChainFinding,
 } from '#contexts/payments/domain/watching/chain-audits.js';
-import { AuditResults, type AuditResult } from '#contexts/payments/contract/audit-results.js';
+import { AuditResults, type AuditResult } from '#contexts/payments/contract/reading-progress.js';
 
 interface AuditRow {
   number: number;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import type { ChainProgress } from '#contexts/payments/domain/requests/chain-progress.js';
+import type { ChainProgress } from '#contexts/payments/domain/requests/transfer.js';
 import { RequestsToJudge } from '#contexts/payments/domain/watching/requests-to-judge.js';
 import { PAST_DEADLINE, PAST_DEADLINE_OF_SEVERAL } from './past-deadline.sql.js';
 import { isDayOver, isToPost } from '../../requests/persistence/reading-progress.sql.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
-import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
+import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
 import { Database } from '#shared/platform/database/database.js';
 import {
   type Release,

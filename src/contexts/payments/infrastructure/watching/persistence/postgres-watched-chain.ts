@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { Leases } from '#shared/platform/leases/leases.js';
-import type { ChainProgress } from '#contexts/payments/domain/requests/chain-progress.js';
-import type { RecordedTransfer } from '#contexts/payments/domain/requests/transfer.js';
+import type { ChainProgress, RecordedTransfer } from '#contexts/payments/domain/requests/transfer.js';
 import {
   CursorMoved,
   watcherLease,

@@ -7,7 +7,7 @@ import { DoneNotice, ListTable, Time } from '#shared/web/dashboard/list-parts.js
 import { Fact } from '#shared/web/parts/fact.js';
 import type { Network } from '#contexts/networks/contract/network-catalogue.js';
 import type { PointOfSaleView } from '#contexts/point-of-sale/application/points-of-sale-records.js';
-import type { TermsInForce } from '#contexts/point-of-sale/application/list-settlement-addresses.js';
+import type { TermsInForce } from '../../persistence/settlement-address-queries.js';
 import { formOf, type ChangePointOfSaleForm } from '../point-of-sale.form.js';
 import { FIELDS, PointOfSaleFields } from './point-of-sale-fields.js';
 

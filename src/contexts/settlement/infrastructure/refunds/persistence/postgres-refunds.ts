@@ -4,7 +4,7 @@ import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
-import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { Refund, type RefundedAsset, type RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 import { Refunds, type RefundedSum } from '#contexts/settlement/domain/refunds/refunds.js';
 

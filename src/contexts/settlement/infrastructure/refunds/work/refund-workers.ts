@@ -6,14 +6,14 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import {
   AdvanceFloatPayouts,
   type AdvancedPayout,
-} from '#contexts/settlement/application/refunds/advance-float-payouts.js';
+} from '#contexts/settlement/application/refunds/floats/advance-float-payouts.js';
 import { EndUnclaimedRefunds } from '#contexts/settlement/application/refunds/end-unclaimed-refunds.js';
 import {
   LookAtFloats,
   type MissingFromFloat,
   type UnsureBalance,
-} from '#contexts/settlement/application/refunds/look-at-floats.js';
-import { OpenRefundFloats } from '#contexts/settlement/application/refunds/open-refund-floats.js';
+} from '#contexts/settlement/application/refunds/floats/look-at-floats.js';
+import { OpenRefundFloats } from '#contexts/settlement/application/refunds/floats/open-refund-floats.js';
 
 const PAUSE_MS = 1_000;
 /** Between looks at the balances of a network's floats; finality is slower. */

@@ -3,9 +3,9 @@ import type { Response } from 'express';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
-import { AccountNames } from '#contexts/identity/contract/account-directory.js';
+import { AccountDirectory, AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { ListSettlements } from '#contexts/settlement/application/settling/list-settlements.js';
+import { SettlementQueries } from '../persistence/settlement-queries.js';
 import { settlementsPage } from './pages/settlements-page.js';
 import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
 import { Typed } from '#shared/platform/http/dashboard/typed-field.js';
@@ -24,7 +24,8 @@ export class SettlementsPageQuery extends DashboardPageQuery {
 @Controller('app/settlements')
 export class SettlementPagesController {
   constructor(
-    private readonly listSettlements: ListSettlements,
+    private readonly settlements: SettlementQueries,
+    private readonly directory: AccountDirectory,
     private readonly accounts: AccountNames,
     private readonly networks: NetworkCatalogue,
   ) {}
@@ -37,12 +38,8 @@ export class SettlementPagesController {
     @Res() response: Response,
   ): Promise<void> {
     const request = { page, pageSize: PAGE_SIZE };
-    const found = await this.listSettlements.execute({
-      scope: visitor.scope,
-      page: request,
-      ...(account !== '' && { account }),
-      ...(transaction !== '' && { transactionHash: transaction }),
-    });
+    const scope = await this.directory.narrowIfNamed(visitor.scope, account || undefined);
+    const found = await this.settlements.page(scope, request, transaction || undefined);
     const accounts = await this.accounts.list(visitor.organizationId, MAX_ACCOUNTS);
     const networkName = (network: string) => this.networks.network(network)?.name ?? network;
     const explorerOf = (network: string) => this.networks.network(network)?.explorerUrl;

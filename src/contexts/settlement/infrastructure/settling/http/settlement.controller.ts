@@ -8,13 +8,17 @@ import {
   type PageBody,
 } from '#shared/platform/http/answers/pagination.dto.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
-import { ListSettlements } from '#contexts/settlement/application/settling/list-settlements.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
+import { SettlementQueries } from '../persistence/settlement-queries.js';
 import { presentSettlement, SETTLEMENT_EXAMPLE, SettlementAnswer } from './settlement.dto.js';
 
 @ApiTags('Transactions')
 @Controller('v1/transactions/settlement/:accountID')
 export class SettlementController {
-  constructor(private readonly listSettlements: ListSettlements) {}
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly settlements: SettlementQueries,
+  ) {}
 
   @Get()
   @ApiParam({
@@ -40,7 +44,8 @@ export class SettlementController {
     @Query() query: PageQuery,
   ): Promise<PageBody<SettlementAnswer>> {
     const page = toPageRequest(query);
-    const found = await this.listSettlements.execute({ scope, account, page });
+    const owner = await this.accounts.narrowToPath(scope, account);
+    const found = await this.settlements.page(owner, page);
     return presentPage(found, page, presentSettlement);
   }
 }

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
-import type { SettlementView } from '#contexts/settlement/application/settling/list-settlements.js';
+import type { SettlementView } from '../persistence/settlement-queries.js';
 import type { SettlementStatus } from '#contexts/settlement/contract/settlement-events.js';
 
 const STATUSES: readonly SettlementStatus[] = ['pending', 'processing', 'completed', 'failed'];

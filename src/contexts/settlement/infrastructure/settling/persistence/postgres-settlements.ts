@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
+import type { WaitingChange } from '#contexts/settlement/domain/settling/payout-facts.js';
 import {
   type EmptiedAddress,
   type RecordedStatus,
@@ -17,6 +18,9 @@ interface Row extends Omit<SettlementFacts, 'addresses'> {
   readonly status: RecordedStatus;
   readonly addresses: readonly AddressRow[];
 }
+
+/** Each `save` deletes up to so many rows at which nothing waits, or as many as it changes where those are more. */
+export const EMPTY_STEP = 1_000;
 
 @Injectable()
 export class PostgresSettlements extends Settlements {
@@ -52,12 +56,17 @@ export class PostgresSettlements extends Settlements {
     );
   }
 
-  override async save(settlements: readonly Settlement[], at: Date): Promise<void> {
+  override async save(
+    settlements: readonly Settlement[],
+    waiting: readonly WaitingChange[],
+    at: Date,
+  ): Promise<void> {
     const fresh = settlements.filter(({ storedAs }) => storedAs === null);
     const changed = settlements.filter(({ storedAs, status }) => storedAs !== null && storedAs !== status);
     if (fresh.length > 0) await this.insert(fresh, at);
     if (changed.length > 0) await this.update(changed, at);
     await this.eventLog.append(settlements.flatMap((settlement) => settlement.pullEvents()));
+    await this.changeWaiting(waiting);
   }
 
   private async insert(settlements: readonly Settlement[], at: Date): Promise<void> {
@@ -106,5 +115,27 @@ export class PostgresSettlements extends Settlements {
       ],
     );
     if (rows.length !== settlements.length) throw new Error('A settlement is no more as it was read.');
+  }
+
+  private async changeWaiting(changes: readonly WaitingChange[]): Promise<void> {
+    if (changes.length === 0) return;
+    await this.database.write(
+      `INSERT INTO settlement.waiting AS w (network, address, unique_asset_id, payment_request_id, organization_id,
+         account_id, currency, decimals, amount, waiting_since)
+       SELECT network, address, "uniqueAssetId", "paymentRequestId", "organizationId", "accountId", currency, decimals,
+         change, CASE WHEN change > 0 THEN platform.now() END
+       FROM jsonb_to_recordset($1::jsonb) AS t (n int, network text, address text, "uniqueAssetId" text,
+         "paymentRequestId" uuid, "organizationId" uuid, "accountId" uuid, currency text, decimals smallint, change numeric)
+       ORDER BY n
+       ON CONFLICT (network, address, tag, unique_asset_id) DO UPDATE SET amount = w.amount + excluded.amount,
+         waiting_since = CASE WHEN w.amount + excluded.amount > 0 THEN COALESCE(w.waiting_since, platform.now()) END`,
+      [JSON.stringify(changes.map((each, n) => ({ n, ...each, change: each.change.toString() })))],
+    );
+    // No row says the same as a row with zero, in less space. One that is locked now goes later.
+    await this.database.write(
+      `DELETE FROM settlement.waiting WHERE ctid IN (SELECT ctid FROM settlement.waiting WHERE amount = 0
+         ORDER BY network, address LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+      [Math.max(changes.length, EMPTY_STEP)],
+    );
   }
 }

@@ -1,8 +1,60 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { PublishedEvent } from '#shared/kernel/domain-event.js';
-import { EventSubscriber } from '#shared/platform/event-log/event-subscriber.js';
+import { EventSubscriber } from '#shared/platform/event-log/subscriber-runner.js';
 import { FollowMoney } from '#contexts/settlement/application/settling/follow-money.js';
-import { MONEY_EVENTS, SETTLEMENT_PROJECTION, toMoneyFact, type MoneyEvent } from './money-events.js';
+import type { PaymentRequestConfirmed, PaymentRequestCreditReversed, PaymentRequestDepositReceived } from '#contexts/payments/contract/payment-request-events.js';
+import type { PayoutEvent } from '#contexts/payments/contract/payout-events.js';
+import type { MoneyFact } from '#contexts/settlement/domain/settling/payout-facts.js';
+
+/** The projection's name among the positions. */
+export const SETTLEMENT_PROJECTION = 'settlement_projection';
+
+type Booking = PaymentRequestConfirmed | PaymentRequestDepositReceived | PaymentRequestCreditReversed;
+export type MoneyEvent = Booking | PayoutEvent;
+
+export const MONEY_EVENTS: readonly MoneyEvent['type'][] = [
+  'payment_request.confirmed',
+  'payment_request.deposit_received',
+  'payment_request.credit_reversed',
+  'payouts.seen',
+  'payouts.final',
+  'payouts.removed',
+];
+
+export function toMoneyFact(event: PublishedEvent<MoneyEvent>): MoneyFact {
+  switch (event.type) {
+    case 'payment_request.confirmed':
+      return booked(event, BigInt(event.data.receivedAmount));
+    case 'payment_request.deposit_received':
+      return booked(event, BigInt(event.data.amount));
+    case 'payment_request.credit_reversed':
+      return booked(event, BigInt(event.data.after) - BigInt(event.data.before));
+    case 'payouts.seen': {
+      const { aggregateId: id, organizationId, accountId, data } = event;
+      const { network, transactionHash, from } = data;
+      const payouts = data.payouts.map(({ toSettlement, toFee, ...payout }) => ({
+        ...payout,
+        toSettlement: BigInt(toSettlement),
+        toFee: BigInt(toFee),
+      }));
+      const seen = { id, organizationId, accountId, network, transactionHash, from, payouts };
+      return { kind: 'paid_out', payouts: seen };
+    }
+    case 'payouts.final':
+      return { kind: 'final', payoutsId: event.aggregateId };
+    case 'payouts.removed':
+      return { kind: 'removed', payoutsId: event.aggregateId };
+  }
+}
+
+function booked(
+  { aggregateId: paymentRequestId, organizationId, accountId, data }: PublishedEvent<Booking>,
+  change: bigint,
+): MoneyFact {
+  const { network, uniqueAssetId, currency, decimals, to: address } = data;
+  const asset = { network, address, uniqueAssetId, currency, decimals };
+  return { kind: 'booked', change: { ...asset, paymentRequestId, organizationId, accountId, change } };
+}
 
 /** Applies the events of payments about money at deposit addresses, a batch at a time, in the transaction that moves the position. */
 @Injectable()

@@ -9,7 +9,7 @@ import {
   type ShownRefusal,
   PointOfSaleField,
 } from '#shared/web/dashboard/form-parts.js';
-import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/point-of-sale-directory.js';
+import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { NewSubscriptionForm } from '../subscription.form.js';
 import { INTERVAL_WORDS } from './subscription-words.js';
 

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { newId, type DeliveryId, type WebhookId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
-import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
-import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
+import { pageFrom, type PageRow, type RowOf, withoutNulls } from '#shared/platform/database/rows.js';
 import type {
   AttemptFilter,
   LoggedAttempt,

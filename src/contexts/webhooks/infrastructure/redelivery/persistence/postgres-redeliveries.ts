@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { notFound, unavailable } from '#shared/kernel/domain-error.js';
 import { newId, type DeliveryId, type PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { DueWork } from '#shared/platform/due-work/due-work.js';
 import type { Delivery } from '#contexts/webhooks/domain/delivery/delivery.js';
 import { Redeliveries, type TimeRange } from '#contexts/webhooks/domain/redelivery/redeliveries.js';

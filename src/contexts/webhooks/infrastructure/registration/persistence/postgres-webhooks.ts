@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { WebhookId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { accountNotAllowed } from '#contexts/identity/contract/account-scope-rule.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import type { Owner, Webhook } from '#contexts/webhooks/domain/registration/webhook.js';

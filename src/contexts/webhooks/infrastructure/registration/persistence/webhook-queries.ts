@@ -3,8 +3,7 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId, WebhookId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
-import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
-import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
+import { pageFrom, type PageRow, type RowOf, withoutNulls } from '#shared/platform/database/rows.js';
 import type { Owner, Webhook } from '#contexts/webhooks/domain/registration/webhook.js';
 import { WEBHOOK_COLUMNS } from './webhook-rows.js';
 

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { ListTable, Pager, Time } from '#shared/web/dashboard/list-parts.js';
-import type { RecordedAuditEntry } from '#contexts/identity/application/people/audit-log-queries.js';
+import type { RecordedAuditEntry } from '../../persistence/audit-log-queries.js';
 
 interface AuditLogProps extends PageRequest, Page<RecordedAuditEntry> {
   readonly visitor: PageVisitor;

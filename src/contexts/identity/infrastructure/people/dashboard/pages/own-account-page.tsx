@@ -4,7 +4,7 @@ import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard
 import { Form, RefusalNotice, TextField, type ShownRefusal } from '#shared/web/dashboard/form-parts.js';
 import { DoneNotice, ListTable, Time } from '#shared/web/dashboard/list-parts.js';
 import { Fact } from '#shared/web/parts/fact.js';
-import type { RecordedAuditEntry } from '#contexts/identity/application/people/audit-log-queries.js';
+import type { RecordedAuditEntry } from '../../persistence/audit-log-queries.js';
 import type { ListedSession } from '#contexts/identity/application/people/dashboard-sessions.js';
 import type { EnrolledFactors } from '#contexts/identity/application/people/second-factors.js';
 

@@ -1,5 +1,5 @@
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
-import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import type {
   CheckoutView,
   SelectedView,

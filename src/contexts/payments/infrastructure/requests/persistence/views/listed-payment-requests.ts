@@ -3,8 +3,7 @@ import type { PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
-import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
-import { pageFrom, type PageRow } from '#shared/platform/database/page-rows.js';
+import { pageFrom, type PageRow, type RowOf, withoutNulls } from '#shared/platform/database/rows.js';
 import type {
   ListedCheckout,
   ListedPaymentRequest,

@@ -3,7 +3,7 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
-import { withoutNulls, type RowOf } from '#shared/platform/database/optional-columns.js';
+import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import { PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import {

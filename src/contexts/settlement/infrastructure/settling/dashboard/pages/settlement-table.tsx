@@ -4,7 +4,7 @@ import { ListTable, StateMark, Time, type Tone } from '#shared/web/dashboard/lis
 import { OnChain } from '#shared/web/dashboard/on-chain.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
-import type { SettlementView } from '#contexts/settlement/application/settling/list-settlements.js';
+import type { SettlementView } from '../../persistence/settlement-queries.js';
 import type { SettlementStatus } from '#contexts/settlement/contract/settlement-events.js';
 
 interface SettlementTableProps {

@@ -4,7 +4,7 @@ import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard
 import { SelectField, TextField } from '#shared/web/dashboard/form-parts.js';
 import { Pager } from '#shared/web/dashboard/list-parts.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
-import type { SettlementView } from '#contexts/settlement/application/settling/list-settlements.js';
+import type { SettlementView } from '../../persistence/settlement-queries.js';
 import { SettlementTable } from './settlement-table.js';
 
 interface SettlementsProps extends PageRequest, Page<SettlementView> {

@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { nodeLayer } from '#contexts/networks/testing/node-layer.js';
+import { SAMPLE_TOKEN, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
+import {
+  FROM,
+  OTHER_HASH,
+  TO,
+  block,
+  hex,
+  inTopic,
+  log,
+  transfer,
+  wordOf,
+} from '#contexts/networks/testing/stub-answers.js';
+import { Refusal, StubNode } from '#contexts/networks/testing/stub-node.js';
+import { bloomOf, inHex, valuesOf } from '#contexts/networks/testing/flooded-chain.js';
+import { TRANSFER_TOPIC } from '../../rpc/log-answers.js';
+
+const TOKEN = SAMPLE_TOKEN.toLowerCase();
+const hashAt = (number: number) => wordOf(0xb10c_0000 + number);
+const logAt = (number: number, changes: object = {}) =>
+  log({ blockNumber: hex(number), blockHash: hashAt(number), ...changes });
+/** Another contract's transfer, and another event of ours: together all that the bloom filter asks for. */
+const strangers = (number: number) => [
+  logAt(number, { address: TO }),
+  logAt(number, { logIndex: '0x8', topics: [OTHER_HASH] }),
+];
+
+interface LogFilter {
+  readonly blockHash?: string;
+  readonly address?: readonly string[];
+}
+
+let node: StubNode;
+let url: string;
+
+beforeEach(async () => {
+  node = new StubNode();
+  url = await node.start();
+});
+afterEach(() => node.stop());
+
+/** Blocks 10 to 15 of this bloom filter, whose wanted logs the node does not tell. */
+function serve(bloom: bigint, all: (number: number) => unknown): void {
+  const at = (number: number) =>
+    block({
+      number: hex(number),
+      hash: hashAt(number),
+      parentHash: hashAt(number - 1),
+      logsBloom: inHex(bloom),
+    });
+  node.answers('eth_getBlockByNumber', ({ params: [asked] }: { params: string[] }) =>
+    at(asked === 'latest' ? 15 : Number(asked)),
+  );
+  node.answers('eth_getBlockByHash', ({ params: [hash] }: { params: string[] }) =>
+    at(Number(BigInt(hash!)) - 0xb10c_0000),
+  );
+  node.answers('eth_getLogs', ({ params: [filter] }: { params: [LogFilter] }) =>
+    filter.address === undefined ? all(Number(BigInt(filter.blockHash!)) - 0xb10c_0000) : [],
+  );
+}
+
+const layer = () => nodeLayer(settingsFor(url));
+const transfersOf = async (finalNumber: number | null, { reader } = layer()) =>
+  (await reader.blocks('sandbox', 12, 12, finalNumber)).flatMap(({ transfers }) => transfers);
+const unfiltered = () =>
+  node.askedFor('eth_getLogs').filter(({ params }) => (params[0] as LogFilter).address === undefined);
+
+describe.each([
+  ['near the head', null],
+  ['below finality', 12],
+])('That a block %s has none of the wanted logs', (_, finalNumber) => {
+  it('is believed where all its logs set every bit of its bloom filter', async () => {
+    serve(bloomOf(valuesOf(strangers(12))), strangers);
+
+    expect(await transfersOf(finalNumber)).toEqual([]);
+    expect(unfiltered().map(({ params }) => params)).toEqual([[{ blockHash: hashAt(12) }]]);
+  });
+
+  it('is believed where its logs set more bits, as those that a system adds do', async () => {
+    serve(bloomOf(valuesOf(strangers(12))), (number) => [
+      ...strangers(number),
+      logAt(number, { logIndex: '0x9', address: FROM, topics: [wordOf(77)] }),
+    ]);
+
+    expect(await transfersOf(finalNumber)).toEqual([]);
+  });
+
+  it('is not believed where the node says again and again that it has no logs at all', async () => {
+    serve(bloomOf(valuesOf([logAt(12)])), () => []);
+
+    await expect(transfersOf(finalNumber)).rejects.toThrow('block 12 has logs that are not told');
+  });
+
+  it('is not believed where a single bit stays unaccounted for, whichever it is', async () => {
+    const told = bloomOf(valuesOf(strangers(12)));
+    const isSet = (bit: number) => ((told >> BigInt(bit)) & 1n) === 1n;
+    const besideSet = (bit: number) => [0, 1, 2, 3].some((i) => isSet((bit & ~3) + i));
+    const bits = Array.from({ length: 2_048 }, (_, bit) => bit);
+    const missing = bits.filter((bit) => !isSet(bit) && (besideSet(bit) || bit % 100 === 0));
+
+    const answers: string[] = [];
+    for (const bit of missing) {
+      serve(told | (1n << BigInt(bit)), strangers);
+      const answer = transfersOf(finalNumber).then(String, ({ message }: Error) => message);
+      answers.push(await answer);
+    }
+
+    expect(missing.length).toBeGreaterThan(60);
+    expect(new Set(answers)).toEqual(
+      new Set(['sandbox did not answer: eth_getLogs: block 12 has logs that are not told']),
+    );
+  });
+
+  it('is not believed where one of them is there as soon as nobody asks for it', async () => {
+    const logs = [...strangers(12), logAt(12, { logIndex: '0x9' })];
+    serve(bloomOf(valuesOf(logs)), () => logs);
+
+    await expect(transfersOf(finalNumber)).rejects.toThrow('a log is there only where nobody asks for it');
+  });
+
+  it('is not believed by the logs of another block', async () => {
+    serve(bloomOf(valuesOf(strangers(12))), () => strangers(13));
+
+    await expect(transfersOf(finalNumber)).rejects.toThrow('a log is of another block');
+  });
+
+  it('is not believed where the node refuses to tell all its logs', async () => {
+    serve(bloomOf([TOKEN, TRANSFER_TOPIC]), () => {
+      throw new Refusal(-32_602, 'specify an address');
+    });
+
+    await expect(transfersOf(finalNumber)).rejects.toBeInstanceOf(ChainUnavailable);
+  });
+
+  it('makes an endpoint that cannot prove it give way to another', async () => {
+    serve(bloomOf(valuesOf([logAt(12)])), () => []);
+    const honest = new StubNode();
+    const second = await honest.start();
+    honest.answers('eth_getBlockByNumber', ({ params: [asked] }: { params: string[] }) =>
+      block({ number: asked === 'latest' ? hex(15) : asked, hash: hashAt(12), parentHash: hashAt(11) }),
+    );
+    honest.answers('eth_getLogs', [logAt(12)]);
+    const two = nodeLayer(settingsFor([url, second]));
+    await two.reader.head('sandbox');
+
+    await expect(transfersOf(finalNumber, two)).rejects.toBeInstanceOf(ChainUnavailable);
+    await two.reader.head('sandbox');
+    const next = await transfersOf(finalNumber, two);
+    await honest.stop();
+
+    expect(next).toEqual([transfer()]);
+  });
+});
+
+describe('All logs of a block', () => {
+  it('are not asked for where its bloom filter rules the wanted ones out', async () => {
+    serve(bloomOf([TO, inTopic(TO)]), strangers);
+
+    expect(await transfersOf(null)).toEqual([]);
+    expect(unfiltered()).toEqual([]);
+  });
+});

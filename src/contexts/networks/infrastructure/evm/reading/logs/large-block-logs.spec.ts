@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ServerResponse } from 'node:http';
+import type { OwnAddresses } from '#contexts/networks/contract/chain-reader.js';
+import {
+  type Caps,
+  FloodedChain,
+  type StubLog,
+  addressOf,
+  flood,
+  topicsTo,
+} from '#contexts/networks/testing/flooded-chain.js';
+import {
+  FLOODED,
+  LOW_LIMITS,
+  disguised,
+  lowLayer,
+  transfers,
+} from '#contexts/networks/testing/low-limits.js';
+import { wordOf } from '#contexts/networks/testing/stub-answers.js';
+import { StubNode } from '#contexts/networks/testing/stub-node.js';
+import type { RpcPatience } from '#contexts/networks/infrastructure/networks-settings.js';
+import { TRANSFER_TOPIC } from '../../rpc/log-answers.js';
+
+let node: StubNode;
+let url: string;
+beforeEach(async () => {
+  node = new StubNode();
+  url = await node.start();
+});
+afterEach(() => node.stop());
+
+/** Events of strangers under topics that nobody asks for, as many different ones as there are. */
+const meaningless = () =>
+  flood(FLOODED, 60, (i) => ({ address: addressOf(i), topics: [wordOf(0xf00d_0000 + i)], data: '0x' }));
+const layer = (limits?: Partial<RpcPatience>) => lowLayer(url, limits);
+const indexesOf = (logs: readonly StubLog[]) =>
+  logs.filter(({ data }) => BigInt(data) > 0n).map(({ logIndex }) => Number(logIndex));
+const contents = async (finalNumber: number | null, from = FLOODED, of = layer(), ours?: OwnAddresses) => {
+  const blocks = await of.reader.blocks('sandbox', from, FLOODED, finalNumber, ours);
+  return blocks.flatMap((block) => block.transfers.map(({ index }) => index));
+};
+const askedOneByOne = () => node.askedFor('eth_getTransactionReceipt').length;
+
+const WAYS: [string, Caps, string[], oneByOne: boolean][] = [
+  ['in parts, where it is only too long', {}, [], false],
+  ['by contract, where the endpoint does not answer so many logs', { eth_getLogs: 30 }, [], false],
+  ['by receipts, where one contract has too many', { eth_getLogs: 29 }, [], false],
+  ['receipt by receipt, where they are capped', { eth_getLogs: 29, eth_getBlockReceipts: 59 }, [], true],
+  ['receipt by receipt, where there are no others', { eth_getLogs: 29 }, ['eth_getBlockReceipts'], true],
+];
+
+describe.each([
+  ['near the head', null],
+  ['that is final', FLOODED],
+])('A block %s with more logs than are parsed at once', (_, finalNumber) => {
+  it.each(WAYS)('is read %s', async (__, caps, lacking, oneByOne) => {
+    const chain = new FloodedChain(node, FLOODED, transfers());
+    chain.caps = caps;
+    for (const method of lacking) chain.lacks.add(method);
+
+    await expect(contents(finalNumber)).resolves.toEqual(indexesOf(chain.logs));
+    expect(askedOneByOne() > 0).toBe(oneByOne);
+  });
+
+  it.each(WAYS)('is proven to hold nothing that is wanted, %s', async (__, caps, lacking, oneByOne) => {
+    const chain = new FloodedChain(node, FLOODED, disguised());
+    chain.caps = caps;
+    for (const method of lacking) chain.lacks.add(method);
+
+    expect(await contents(finalNumber)).toEqual([]);
+    expect(askedOneByOne() > 0).toBe(oneByOne);
+  });
+
+  it.each<[string, (response: ServerResponse) => unknown]>([
+    ['took the gateway too long', (response) => response.writeHead(504).end('<html>')],
+    ['is broken off', (response) => response.destroy()],
+  ])('is read in parts where the usual answer %s', async (__, spoil) => {
+    const chain = new FloodedChain(node, FLOODED, transfers());
+    let spoilt = 0;
+    node.misbehaves((response, request) => {
+      if (request.method === 'eth_getLogs' && (spoilt += 1) === 1) spoil(response);
+      else response.end(JSON.stringify(node.answerTo(request)));
+    });
+
+    await expect(contents(finalNumber, FLOODED, layer({}))).resolves.toEqual(indexesOf(chain.logs));
+    expect(spoilt).toBe(2);
+  });
+
+  it('is not proven where its bloom filter already shows that nothing is wanted', async () => {
+    new FloodedChain(node, FLOODED, meaningless());
+
+    expect(await contents(finalNumber)).toEqual([]);
+    expect(node.askedFor('eth_getLogs')).toHaveLength(1);
+  });
+
+  it('is read by another endpoint a second time', async () => {
+    const chain = new FloodedChain(node, FLOODED, transfers());
+    chain.caps = { eth_getLogs: 29 };
+
+    const { contents: again } = await layer().secondEndpoint.contents('sandbox', 10, FLOODED);
+
+    expect(again.flatMap((block) => block.transfers.map(({ index }) => index))).toEqual(
+      indexesOf(chain.logs),
+    );
+  });
+
+  it.each(WAYS)('is held in parts, of which only what is ours is kept: %s', async (__, caps, lacking) => {
+    const chain = new FloodedChain(node, FLOODED, transfers());
+    chain.caps = caps;
+    for (const method of lacking) chain.lacks.add(method);
+    const ours = new Set([7, 8, 40].map(addressOf));
+    const asked: number[] = [];
+    const own: OwnAddresses = async (recipients) => {
+      asked.push(recipients.length);
+      return new Set(recipients.map(({ address }) => address).filter((address) => ours.has(address)));
+    };
+
+    const found = await contents(finalNumber, FLOODED, layer(), own);
+
+    // The last few are too few to be asked about here.
+    expect(found.filter((index) => index < 56)).toEqual(expect.arrayContaining([7, 8, 40]));
+    expect(found.length).toBeLessThan(3 + LOW_LIMITS.heldMovements);
+    expect(asked.length).toBeGreaterThan(0);
+  });
+});
+
+describe('A block that is too much, among others', () => {
+  const around = (length: number) => flood(FLOODED, length, (i) => ({ topics: topicsTo(TRANSFER_TOPIC, i) }));
+
+  it.each([
+    ['by hash', null],
+    ['by ranges', 100],
+  ])('holds up none of them, read %s', async (_, finalNumber) => {
+    const chain = new FloodedChain(node, FLOODED, around(60), {}, 90);
+    const { reader } = layer();
+
+    const blocks = await reader.blocks('sandbox', 10, 90, finalNumber);
+
+    expect(blocks).toHaveLength(81);
+    expect(blocks.flatMap((block) => block.transfers)).toHaveLength(chain.logs.length);
+  });
+
+  it.each([
+    ['by hash', null],
+    ['by ranges', 100],
+  ])('leaves behind no small questions, read %s', async (_, finalNumber) => {
+    new FloodedChain(node, FLOODED, around(60), {}, 90);
+    const { reader } = layer();
+    await reader.blocks('sandbox', 10, 90, finalNumber);
+    await reader.blocks('sandbox', 13, 90, finalNumber);
+    const before = node.posts.length;
+
+    await reader.blocks('sandbox', 13, 90, finalNumber);
+
+    // Some for the headers, and far fewer than blocks for the logs.
+    expect(node.posts.length - before).toBeLessThanOrEqual(30);
+  });
+
+  it('is the only one that is asked for alone where an endpoint names its cap', async () => {
+    const chain = new FloodedChain(node, FLOODED, around(40), {}, 50);
+    chain.caps = { eth_getLogs: 39 };
+    const { reader } = layer({});
+
+    const blocks = reader.blocks('sandbox', 10, 50, null);
+
+    await expect(blocks.then((all) => all.flatMap((block) => block.transfers))).resolves.toHaveLength(40);
+    // Headers, logs, and of that block: is it known, its logs in parts, by contract, by receipts.
+    expect(node.posts).toHaveLength(6);
+  });
+});

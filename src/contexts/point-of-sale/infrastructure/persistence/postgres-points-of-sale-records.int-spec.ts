@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { PointOfSaleParts, wholeOf } from '../../testing/point-of-sale-parts.js';
+import { tenant, type Tenant } from '../../testing/tenants.js';
+
+let parts: PointOfSaleParts;
+let owner: Tenant;
+let stranger: Tenant;
+const page = { page: 1, pageSize: 10 };
+
+/** Lists as the API does: in the caller's own scope, or in that of the account it names. */
+async function list(scope: Scope, account?: string, request = page) {
+  return parts.records.list(await parts.accounts.narrowIfNamed(scope, account), request);
+}
+
+beforeAll(async () => {
+  parts = await PointOfSaleParts.open();
+  owner = await tenant(parts.platform.database, 2);
+  stranger = await tenant(parts.platform.database);
+  for (const accountId of owner.accountIds) await parts.create(owner, { account: accountId });
+  await parts.create(stranger);
+});
+afterAll(() => parts.close());
+
+describe('Listing points of sale', () => {
+  it('shows an organization all of its own, with names, or one account’s', async () => {
+    const [first, second] = owner.accountIds;
+
+    const all = await list(wholeOf(owner));
+    const one = await list(wholeOf(owner), second!.toUpperCase());
+
+    expect(all.total).toBe(2);
+    expect(all.items.map(({ accountId, accountName }) => [accountId, accountName])).toEqual([
+      [first, 'Branch 1'],
+      [second, 'Branch 2'],
+    ]);
+    expect(all.items[0]).toMatchObject({
+      organizationName: 'Example Shops',
+      type: 'online',
+      returnUrl: null,
+    });
+    expect(one.items.map(({ accountId }) => accountId)).toEqual([second]);
+  });
+
+  it('shows an account its own, and pages exactly', async () => {
+    const own = await list({ ...wholeOf(owner), accountId: owner.accountIds[0] });
+    const last = await list(wholeOf(owner), undefined, { page: 2, pageSize: 1 });
+    const beyond = await list(wholeOf(owner), undefined, { page: 3, pageSize: 1 });
+
+    expect(own.items.map(({ accountId }) => accountId)).toEqual([owner.accountIds[0]]);
+    expect([last.total, last.items[0]?.accountId]).toEqual([2, owner.accountIds[1]]);
+    expect(beyond).toEqual({ total: 2, items: [] });
+  });
+
+  it('lets nobody name an account that is not theirs to name, whether it exists or not', async () => {
+    const [own, other] = owner.accountIds;
+    const organization = wholeOf(owner);
+    const account = { ...organization, accountId: own };
+
+    for (const [scope, named] of [
+      [organization, stranger.accountIds[0]],
+      [organization, newId<string>()],
+      [organization, 'no-id'],
+      [account, own],
+      [account, other!],
+      [account, newId<string>()],
+    ] as const) {
+      await expect(list(scope, named)).rejects.toMatchObject({
+        kind: 'forbidden',
+        code: 'account_not_allowed',
+      });
+    }
+  });
+});

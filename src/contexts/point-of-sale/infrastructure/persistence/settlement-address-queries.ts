@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { Database } from '#shared/platform/database/database.js';
+import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
+import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
+import type { SettlementTermsRecord } from '../../domain/settlement-terms.js';
+import { TERMS_COLUMNS } from './postgres-settlement-terms-records.js';
+
+/** Terms in force for an account: a deposit address of it would commit to them now. */
+export interface TermsInForce extends SettlementTermsRecord {
+  /** The number of times that terms were set for that network and owner (the account, or else the whole organization). */
+  readonly version: number;
+}
+
+/** The order is that of `FIND` in postgres-points-of-sale.ts: the terms listed are the terms an address commits to. */
+const IN_FORCE = `
+WITH numbered AS (
+  SELECT *, count(*) OVER (PARTITION BY network, account_id ORDER BY number)::integer AS version
+  FROM point_of_sale.settlement_terms
+  WHERE organization_id = $1 AND (account_id = $2 OR account_id IS NULL)
+), in_force AS (
+  SELECT DISTINCT ON (network) * FROM numbered ORDER BY network, account_id NULLS LAST, number DESC
+)
+SELECT all_of_them.total, ${TERMS_COLUMNS}, t.version
+FROM (SELECT count(*)::integer AS total FROM in_force) all_of_them
+LEFT JOIN (SELECT * FROM in_force ORDER BY network LIMIT $3 OFFSET $4) t ON true
+ORDER BY t.network`;
+
+@Injectable()
+export class SettlementAddressQueries {
+  constructor(private readonly database: Database) {}
+
+  /** One for each network that has any, by network: the account's own where it has any, else the organization's. */
+  async inForce(
+    { organizationId, accountId }: AccountScope,
+    { page, pageSize }: PageRequest,
+  ): Promise<Page<TermsInForce>> {
+    const rows = await this.database.query<PageRow<TermsInForce>>(IN_FORCE, [
+      organizationId,
+      accountId,
+      pageSize,
+      (page - 1) * pageSize,
+    ]);
+    return pageFrom(rows);
+  }
+}

@@ -1,0 +1,228 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { floatKeyOf, Sender, type SendingFate } from '#contexts/networks/contract/sender.js';
+import { NotAsOrdered } from '#contexts/networks/contract/ordered-transfers.js';
+import { TransferPlanning, TransferRefused } from '#contexts/networks/contract/transfer-planning.js';
+import {
+  type FloatPayout,
+  FloatPayouts,
+  type PutOff,
+} from '#contexts/settlement/domain/refunds/float-payouts.js';
+import { EndFloatPayout } from './end-float-payout.js';
+import { RefundSettings } from '../refund-settings.js';
+
+/** The outcome of a look at a payout that is worth reporting. */
+export interface AdvancedPayout {
+  readonly payout: FloatPayout;
+  /** Why it does not go on; null where it has ended. */
+  readonly held: string | null;
+  readonly ended: 'completed' | 'failed' | null;
+  /** True where its stored data contradicts itself: it stays held until somebody has looked. */
+  readonly isContradicted?: boolean;
+}
+
+const MAX_AT_ONCE = 100;
+/** The payout fails once its recipient has refused so often: with the pauses below after about an hour and a half. */
+const MAX_TRIES = 8;
+const FIRST_PAUSE_SECONDS = 30;
+const MAX_PAUSE_SECONDS = 3_600;
+/** The pause before a payout is tried again that only the operator or the merchant can help. */
+const TRY_AGAIN_SECONDS = 60;
+/** The pause between looks at a sent payout. */
+const LOOK_AGAIN_SECONDS = 2;
+/** The pause between looks at a key that is held until an operator releases it. */
+const LOOK_AT_HOLD_SECONDS = 30;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** The payout was ended, or sent by another process, before a nonce was reserved for it; no nonce is reserved. */
+class NotToBeSent extends Error {}
+
+/**
+ * Advances the payouts of floats. Each step is stored before the next is taken, and can be repeated:
+ * 1. sent: the call is simulated, then stored in the transaction that reserves its nonce. A payout that was not sent therefore
+ *    has no nonce, and can be ended.
+ * 2. ended: final blocks decide what became of that nonce. Where the key is lost before anything was signed, it ends without.
+ */
+@Injectable()
+export class AdvanceFloatPayouts {
+  constructor(
+    private readonly payouts: FloatPayouts,
+    private readonly planning: TransferPlanning,
+    private readonly sender: Sender,
+    private readonly end: EndFloatPayout,
+    private readonly settings: RefundSettings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A payout that fails delays no other. */
+  async execute(network: string): Promise<AdvancedPayout[]> {
+    const advanced: AdvancedPayout[] = [];
+    for (const payout of await this.payouts.due(network, MAX_AT_ONCE)) {
+      const done = await this.advance(payout).catch(async (error: unknown) => {
+        // A node that is away for a moment does not set the days back in which the key is missing.
+        const why = this.lackingKey(payout) === null ? undefined : 'key';
+        const held = await this.putOff(payout, sentenceOf(error), TRY_AGAIN_SECONDS, why);
+        return { ...held, isContradicted: error instanceof NotAsOrdered };
+      });
+      if (done !== null) advanced.push(done);
+    }
+    return advanced;
+  }
+
+  private async advance(payout: FloatPayout): Promise<AdvancedPayout | null> {
+    if (payout.sent) return this.follow(payout);
+    const held = await this.heldBack(payout);
+    if (held !== null) return held;
+    const lacking = this.lackingKey(payout);
+    if (lacking !== null) return this.withoutKey(payout, lacking);
+    const call = payout.call ?? (await this.planned(payout));
+    if (call === null || 'held' in call) return call;
+    try {
+      await this.send(payout, call);
+    } catch (error) {
+      if (error instanceof NotToBeSent) return null;
+      throw error;
+    }
+    return this.follow({ ...payout, call, sent: true });
+  }
+
+  /** @returns its call, why it does not go on, or null where it has ended meanwhile */
+  private async planned(
+    payout: FloatPayout,
+  ): Promise<NonNullable<FloatPayout['call']> | AdvancedPayout | null> {
+    const { asset, floatAddress, to, amount, tries } = payout;
+    try {
+      return (await this.planning.plan(asset.network, floatAddress, asset, to, amount)).call;
+    } catch (error) {
+      if (!(error instanceof TransferRefused)) throw error;
+      // More may be sent to the float; a recipient that refuses for long refuses for good.
+      if (error.reason === 'balance') return this.putOff(payout, error.message, TRY_AGAIN_SECONDS);
+      if (tries + 1 >= MAX_TRIES) return this.fail(payout, error.message, null);
+      const pause = Math.min(FIRST_PAUSE_SECONDS * 2 ** tries, MAX_PAUSE_SECONDS);
+      return this.putOff(payout, error.message, pause, 'recipient');
+    }
+  }
+
+  private async send(payout: FloatPayout, call: NonNullable<FloatPayout['call']>): Promise<void> {
+    const { id, sendingId, kind, asset, organizationId } = payout;
+    const purpose = kind === 'refund' ? 'refund' : 'float_withdrawal';
+    const alongside = async () => {
+      if (!(await this.payouts.send(id, call))) throw new NotToBeSent();
+    };
+    const order = { id: sendingId, network: asset.network, key: floatKeyOf(organizationId) } as const;
+    await this.sender.send({ ...order, purpose, call, alongside });
+  }
+
+  /** @returns why this process cannot sign for the float; null where it can */
+  private lackingKey({ asset, organizationId, floatAddress }: FloatPayout): string | null {
+    try {
+      const address = this.sender.addressOf(asset.network, floatKeyOf(organizationId));
+      if (address === floatAddress) return null;
+      return `The key that is held pays from another address than the float ${floatAddress}.`;
+    } catch (error) {
+      if (error instanceof DomainError) return error.message;
+      throw error;
+    }
+  }
+
+  /** A key that nobody has had for long is lost: the amounts reserved for its payouts are free again. */
+  private async withoutKey(payout: FloatPayout, lacking: string): Promise<AdvancedPayout | null> {
+    const { keylessSince } = payout;
+    const days = this.settings.keyMissingDays;
+    const now = (await this.clock.now()).getTime();
+    if (keylessSince === null || now - keylessSince.getTime() < days * DAY_MS)
+      return this.putOff(payout, lacking, TRY_AGAIN_SECONDS, 'key');
+    const failure = `No process had the key of the refund float ${payout.floatAddress} for ${days} days. Nothing was sent.`;
+    const fail = () => this.fail(payout, failure, null);
+    if (!payout.sent) return fail();
+    // Later nonces of the float go first, each with its own payout; one that was signed may still be mined.
+    const failed = await this.sender.release(payout.sendingId, fail);
+    return failed ?? this.putOff(payout, lacking, TRY_AGAIN_SECONDS, 'key');
+  }
+
+  private async follow(payout: FloatPayout): Promise<AdvancedPayout | null> {
+    const fate = await this.sender.fate(payout.sendingId);
+    const lacking = fate?.state === 'reserved' ? this.lackingKey(payout) : null;
+    if (lacking !== null) return this.withoutKey(payout, lacking);
+    switch (fate?.state) {
+      case 'final':
+        return this.complete(payout, fate);
+      case 'reverted':
+        return this.fail(payout, 'Its transaction was executed without effect.', fate);
+      case 'foreign':
+        // That transaction may be what pays this refund, or another one.
+        return (
+          (await this.heldBack(payout)) ??
+          this.fail(payout, 'Another transaction of the float used its nonce.', null)
+        );
+      case 'cancelled':
+        // It may have been cancelled because another transaction, which is not stored, pays this refund.
+        return (
+          (await this.heldBack(payout)) ??
+          this.fail(payout, 'The operator cancelled its transaction before it was executed.', fate)
+        );
+      default:
+        await this.payouts.putOff(payout.id, { held: null, seconds: LOOK_AGAIN_SECONDS });
+        return null;
+    }
+  }
+
+  /** @returns null where nothing holds the float's key; a payout that seems to be unsent may be paid already elsewhere */
+  private async heldBack(payout: FloatPayout): Promise<AdvancedPayout | null> {
+    const { id, asset, organizationId, floatAddress } = payout;
+    const hold = await this.sender.holdOf(asset.network, floatKeyOf(organizationId), floatAddress);
+    if (hold === null) return null;
+    await this.payouts.putOff(id, { held: hold.message, seconds: LOOK_AT_HOLD_SECONDS });
+    return { payout, held: hold.message, ended: null };
+  }
+
+  /** A token that refuses by answering `false` leaves a transaction that succeeded, and the money where it was. */
+  private async complete(payout: FloatPayout, fate: SendingFate): Promise<AdvancedPayout | null> {
+    const { transactionHash, blockNumber } = fate;
+    const { asset, floatAddress: from, to, amount } = payout;
+    if (!(await this.planning.moved(asset.network, transactionHash!, { from, asset, to, amount })))
+      return this.fail(
+        payout,
+        `${asset.symbol} did not transfer the amount, though its transaction is final.`,
+        fate,
+      );
+    const ended = {
+      status: 'completed',
+      transactionHash,
+      blockNumber,
+      gas: gasOf(fate),
+      failure: null,
+    } as const;
+    return (await this.end.execute(payout, ended)) ? { payout, held: null, ended: 'completed' } : null;
+  }
+
+  private async fail(
+    payout: FloatPayout,
+    failure: string,
+    fate: SendingFate | null,
+  ): Promise<AdvancedPayout | null> {
+    const { transactionHash = null, blockNumber = null } = fate ?? {};
+    const gas = fate === null ? 0n : gasOf(fate);
+    const ended = { status: 'failed', transactionHash, blockNumber, gas, failure } as const;
+    return (await this.end.execute(payout, ended)) ? { payout, held: failure, ended: 'failed' } : null;
+  }
+
+  private async putOff(
+    payout: FloatPayout,
+    held: string,
+    seconds: number,
+    why?: PutOff['why'],
+  ): Promise<AdvancedPayout> {
+    await this.payouts.putOff(payout.id, { held, seconds, ...(why && { why }) });
+    return { payout, held, ended: null };
+  }
+}
+
+function gasOf(fate: SendingFate): bigint {
+  return fate.gasCost ?? 0n;
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof DomainError || error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { refundsInvariants } from '#contexts/settlement/infrastructure/refunds/persistence/refunds-invariants.js';
+import { RefundsWorld, SETTLED_TO } from '#contexts/settlement/testing/refunds/refunds-world.js';
+
+const OF_ACCOUNT = '0x15d34aaf54267db7d7c367839aaf71a00a2c6a65';
+const EARLIER = '0x9965507d1a55bcc2695c58ba16fb37d819b0a4dc';
+
+let world: RefundsWorld;
+beforeAll(async () => {
+  world = await RefundsWorld.open();
+  await world.fund(1_000_000_000n, 10_000_000n);
+});
+// The payments are made up.
+afterAll(() => world.close('any'));
+
+const outcome = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'done',
+    (error: { code?: string; message: string }) => `${error.code}: ${error.message}`,
+  );
+const allot = (amount: string) => {
+  const { organizationId, accountId } = world;
+  const { uniqueAssetId } = world.token;
+  return world
+    .process()
+    .allot.execute({ organizationId, accountId, uniqueAssetId, amount, actor: 'operator' });
+};
+const setBasis = (basis: string) =>
+  world.process().setBasis.execute({ organizationId: world.organizationId, basis, actor: 'operator' });
+const refund = async (amount: string, paidTo = OF_ACCOUNT) =>
+  world.create({ of: await world.requestPaidTo(paidTo), amount });
+const allotment = async () =>
+  (await world.process().limits.allotments(world.organizationId)).map(({ allotted, used }) => ({
+    ...{ allotted, used },
+  }));
+const broken = async () => {
+  const names = [];
+  for (const { name, breaches } of refundsInvariants)
+    if ((await world.rows(breaches)).length > 0) names.push(name);
+  return names;
+};
+
+describe('A refund of what is paid to the account’s own settlement address', () => {
+  it('is refused before anything of the float is allotted to the account', async () => {
+    expect(await outcome(refund('10'))).toBe(
+      `refund_float_insufficient: What this payment request received is paid to the account's own settlement address, so its refunds come out of what the account is allotted of the refund float on sandbox: 0 USDT, of which 0 USDT are left. Have the operator allot more (float allot).`,
+    );
+  });
+
+  it('comes out of what is allotted, and goes back to it where it fails', async () => {
+    await allot('15');
+    const paid = await refund('10');
+    expect(await outcome(refund('5.000001'))).toContain('15 USDT, of which 5 USDT are left');
+    await world.turn();
+    world.chain.mine(paid.refund.id, 'reverted');
+    await world.turn();
+
+    expect(await world.status(paid.refund.id)).toBe('failed');
+    expect(await allotment()).toEqual([{ allotted: 15_000_000n, used: 0n }]);
+    await refund('9');
+    expect(await allotment()).toEqual([{ allotted: 15_000_000n, used: 9_000_000n }]);
+  });
+
+  it('is refused at its approval too, where the payer names the address', async () => {
+    const { refund: claimed, claim } = await world.create({
+      ...{ of: await world.requestPaidTo(OF_ACCOUNT), amount: '7', claim: {} },
+    });
+    const { claim: claims, approve } = world.process();
+    await claims.execute({ claim: claim!, refundToAddress: EARLIER, confirmed: true });
+
+    expect(
+      await outcome(approve.execute({ scope: world.scope, id: claimed.id, by: 'credential' })),
+    ).toContain('of which 6 USDT are left');
+  });
+
+  it('exceeds no allotment where several are approved at once', async () => {
+    await allot('21');
+    const requests = [];
+    for (let i = 0; i < 4; i += 1) requests.push(await world.requestPaidTo(OF_ACCOUNT));
+    const outcomes = await Promise.all(requests.map((of) => outcome(world.create({ of, amount: '5' }))));
+
+    expect(outcomes.filter((each) => each === 'done')).toHaveLength(2);
+    expect(await allotment()).toEqual([{ allotted: 21_000_000n, used: 19_000_000n }]);
+  });
+
+  it('is bounded by what the request received alone, where its organization has that set', async () => {
+    await setBasis('received');
+    await refund('10');
+    await setBasis('topped_up');
+
+    expect(await outcome(refund('10'))).toContain('of which 2 USDT are left');
+    expect(await allotment()).toEqual([{ allotted: 21_000_000n, used: 19_000_000n }]);
+  });
+});
+
+describe('A refund of what is paid to the organization’s settlement address', () => {
+  it('needs no allotment, however the address is spelled, and after the organization has another one', async () => {
+    await refund('10', SETTLED_TO.toUpperCase().replace('0X', '0x'));
+    const before = await world.requestPaidTo(EARLIER, EARLIER);
+    await refund('10', SETTLED_TO);
+
+    expect(await outcome(world.create({ of: before }))).toBe('done');
+    expect(await allotment()).toEqual([{ allotted: 21_000_000n, used: 19_000_000n }]);
+  });
+});
+
+describe('An allotment', () => {
+  it('is never set below what refunds have used', async () => {
+    expect(await outcome(allot('18.999999'))).toContain('must be at least what refunds have used: 19 USDT');
+    await allot('19');
+    const audited = await world.rows(
+      `SELECT actor, before ->> 'allotted' AS before, after ->> 'allotted' AS after FROM identity.audit_log
+       WHERE action = 'refund_float.allotted' ORDER BY position DESC LIMIT 1`,
+    );
+    expect(audited).toEqual([{ actor: 'operator', before: '21000000', after: '19000000' }]);
+  });
+
+  it('is what the invariants find, and what was taken beside it', async () => {
+    expect(await broken()).toEqual([]);
+
+    await world.platform.database.run(async () => {
+      await world.rows('SET LOCAL session_replication_role = replica');
+      await world.rows('UPDATE settlement.refund_float_payouts SET from_allotment = false');
+      await world.rows(`UPDATE identity.audit_log SET at = at - interval '1 day'`);
+    });
+
+    expect(await broken()).toEqual(['refunds-stay-within-allotments', 'refunds-are-taken-from-allotments']);
+  });
+});

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { formatAmount } from '#shared/kernel/amount.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { invalidField, notFound } from '#shared/kernel/domain-error.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
+import { requiredText } from '#shared/kernel/text.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
+import { AuditLog } from '#contexts/identity/contract/audit-log.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { type RefundAllotment, RefundLimits } from '#contexts/settlement/domain/refunds/refund-limits.js';
+import { assetNamed, unitsOf } from '../set-refund-limit.js';
+
+export interface AllotRefundFloatInput {
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly uniqueAssetId: string;
+  /** Decimal string in whole units: in all, since the beginning. */
+  readonly amount: string;
+  readonly actor: string;
+}
+
+/** Says how much of the organization's float an account may use for refunds of what is paid to the account itself. */
+@Injectable()
+export class AllotRefundFloat {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly limits: RefundLimits,
+    private readonly auditLog: AuditLog,
+    private readonly clock: Clock,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** @throws validation_failed, not_found */
+  async execute(input: AllotRefundFloatInput): Promise<RefundAllotment> {
+    const { organizationId, accountId } = input;
+    const asset = assetNamed(this.catalogue, input.uniqueAssetId);
+    const { uniqueAssetId } = asset;
+    const allotted = unitsOf('amount', input.amount, asset);
+    const setBy = requiredText('actor', input.actor, 200);
+    if (!(await this.accounts.belongsTo(accountId, organizationId))) throw notFound('account');
+    return this.unitOfWork.run(async () => {
+      const before = await this.limits.lockAllotment(accountId, uniqueAssetId);
+      if (allotted < before.used) {
+        const used = `${formatAmount(before.used, asset.decimals)} ${asset.symbol}`;
+        throw invalidField('amount', 'minimum_amount', `must be at least what refunds have used: ${used}.`);
+      }
+      const updatedAt = await this.clock.now();
+      const allotment = { organizationId, accountId, uniqueAssetId, allotted, setBy, updatedAt };
+      const subjectId = await this.limits.putAllotment(allotment);
+      const audited = (units: bigint) => auditedAllotment(accountId, units, asset);
+      await this.auditLog.record({
+        actor: setBy,
+        action: 'refund_float.allotted',
+        organizationId,
+        subjectId,
+        at: updatedAt,
+        before: audited(before.allotted),
+        after: audited(allotted),
+      });
+      return { ...allotment, used: before.used };
+    });
+  }
+}
+
+/** Amounts in smallest units beside whole ones: what people read and what an invariant compares. */
+function auditedAllotment(
+  accountId: AccountId,
+  allotted: bigint,
+  { uniqueAssetId, decimals, symbol }: Asset,
+): object {
+  return {
+    account_id: accountId,
+    unique_asset_id: uniqueAssetId,
+    allotted: allotted.toString(),
+    shown: `${formatAmount(allotted, decimals)} ${symbol}`,
+  };
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
+import { requiredText } from '#shared/kernel/text.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AuditLog } from '#contexts/identity/contract/audit-log.js';
+import { Sender } from '#contexts/networks/contract/sender.js';
+import { type FloatPayout, FloatPayouts } from '#contexts/settlement/domain/refunds/float-payouts.js';
+import { withdrawalEvent } from './end-float-payout.js';
+import { refuseHeldFloat } from './refuse-held-float.js';
+
+/** Ends a withdrawal that has no nonce, for example after its settlement address was changed, and frees the reserved amount. */
+@Injectable()
+export class CancelFloatWithdrawal {
+  constructor(
+    private readonly payouts: FloatPayouts,
+    private readonly sender: Sender,
+    private readonly auditLog: AuditLog,
+    private readonly clock: Clock,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** @throws not_found */
+  async find(id: string): Promise<FloatPayout> {
+    const payout = await this.payouts.find(id);
+    if (payout?.kind !== 'withdrawal') throw notFound('withdrawal of a refund float');
+    return payout;
+  }
+
+  /** @throws not_found, unavailable; state_conflict where it has ended, a nonce is reserved for it, or its float's key is held */
+  async execute(id: string, actor: string): Promise<FloatPayout> {
+    const payout = await this.find(id);
+    const { asset, organizationId, floatAddress } = payout;
+    await refuseHeldFloat(this.sender, asset.network, organizationId, floatAddress);
+    const failure = 'The operator has cancelled it.';
+    const nothing = { transactionHash: null, blockNumber: null, gas: 0n };
+    await this.unitOfWork.run(async () => {
+      const at = await this.clock.now();
+      const event = withdrawalEvent(payout, { status: 'failed', transactionHash: null }, {}, at);
+      const ended = { status: 'failed', ...nothing, failure } as const;
+      if (!(await this.payouts.end({ ...payout, sent: false }, ended, [event])))
+        throw stateConflict(
+          'This withdrawal has ended, or has a nonce: only the chain decides about it now.',
+        );
+      await this.auditLog.record({
+        actor: requiredText('actor', actor, 200),
+        action: 'refund_float.withdrawal_cancelled',
+        organizationId,
+        subjectId: id,
+        at,
+        before: { status: 'processing' },
+        after: { status: 'failed' },
+      });
+    });
+    return payout;
+  }
+}

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import { newId } from '#shared/kernel/ids.js';
+import { Sender } from '#contexts/networks/contract/sender.js';
+import { type PlannedTransfer, TransferPlanning } from '#contexts/networks/contract/transfer-planning.js';
+import {
+  type FloatPayment,
+  type FloatPayout,
+  FloatPayouts,
+} from '#contexts/settlement/domain/refunds/float-payouts.js';
+import { holdingOf, NATIVE } from '#contexts/settlement/domain/refunds/refund-float.js';
+import { type OpenedFloat, RefundFloats } from '#contexts/settlement/domain/refunds/refund-floats.js';
+import { RefundLimits } from '#contexts/settlement/domain/refunds/refund-limits.js';
+import type { Refund } from '#contexts/settlement/domain/refunds/refund.js';
+import { Refunds } from '#contexts/settlement/domain/refunds/refunds.js';
+
+/**
+ * Finds the payout that a float's transaction on the chain pays: a payout without a stored transaction, else a refund that was
+ * approved after the moment a database was restored to. One transaction pays one payout.
+ */
+@Injectable()
+export class FindPayoutOfCall {
+  constructor(
+    private readonly planning: TransferPlanning,
+    private readonly sender: Sender,
+    private readonly floats: RefundFloats,
+    private readonly payouts: FloatPayouts,
+    private readonly refunds: Refunds,
+    private readonly limits: RefundLimits,
+    private readonly clock: Clock,
+  ) {}
+
+  /** In a unit of work: the payout found counts as sent from then on. @returns the sending that pays it; null: nobody's */
+  async execute(float: OpenedFloat, call: PlannedTransfer['call'], by: string) {
+    const paid = this.planning.paidBy(float.network, call);
+    if (paid === null) return null;
+    const payment = { holding: paid.token ?? NATIVE, to: paid.to, amount: paid.amount };
+    const { organizationId, network } = float;
+    const pending = await this.refunds.lockPending(organizationId, { ...payment, network });
+    await this.floats.lock(float.id);
+    const payout = (await this.unsent(float, payment)) ?? (await this.approved(float, pending, payment, by));
+    if (payout === undefined) return null;
+    // A sending under its id that is foreign stays what it is.
+    const isFree = (await this.sender.fate(payout.id)) === null;
+    const id = isFree ? payout.id : newId<string>();
+    await this.payouts.sentBy(payout.id, id, call);
+    return { id, purpose: payout.kind === 'refund' ? ('refund' as const) : ('float_withdrawal' as const) };
+  }
+
+  private async unsent({ id }: OpenedFloat, payment: FloatPayment): Promise<FloatPayout | undefined> {
+    for (const payout of await this.payouts.unended(id, payment)) {
+      // That of another sending keeps it. What was cancelled has cost gas that is counted once the payout fails.
+      if (payout.sendingId !== payout.id) continue;
+      const fate = await this.sender.fate(payout.id);
+      if (fate === null || fate.state === 'foreign') return payout;
+    }
+    return undefined;
+  }
+
+  /** The money has left: neither what the float holds nor a limit can refuse it, nor an allotment that is too small. */
+  private async approved(
+    { id: floatId, address: floatAddress, organizationId }: OpenedFloat,
+    pending: readonly Refund[],
+    payment: FloatPayment,
+    by: string,
+  ): Promise<FloatPayout | undefined> {
+    const refund = pending.find(({ snapshot }) => holdingOf(snapshot.asset) === payment.holding);
+    if (refund === undefined) return undefined;
+    const { id, accountId, asset, amount } = refund.snapshot;
+    const fromAllotment = await this.isWithinAllotment(refund);
+    refund.approve(by, floatAddress, await this.clock.now());
+    await this.payouts.reserve({
+      id,
+      kind: 'refund',
+      floatId,
+      floatAddress,
+      organizationId,
+      accountId,
+      asset,
+      amount,
+      to: payment.to,
+      gasReserved: 0n,
+      orderedBy: by,
+      fromAllotment,
+    });
+    await this.refunds.save(refund);
+    return (await this.payouts.unended(floatId, payment)).find((each) => each.id === id);
+  }
+
+  /** @returns whether it comes out of an allotment, which is locked then, and has that much left */
+  private async isWithinAllotment({ snapshot }: Refund): Promise<boolean> {
+    if (!(await this.limits.takesFromAllotment(snapshot))) return false;
+    const { accountId, asset, amount } = snapshot;
+    const { allotted, used } = await this.limits.lockAllotment(accountId, asset.uniqueAssetId);
+    return used + amount <= allotted;
+  }
+}

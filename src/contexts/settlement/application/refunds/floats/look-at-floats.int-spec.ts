@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId, type OrganizationId } from '#shared/kernel/ids.js';
+import { floatKeyOf } from '#contexts/networks/contract/sender.js';
+import { NATIVE } from '#contexts/settlement/domain/refunds/refund-float.js';
+import { GAS } from '#contexts/settlement/testing/refunds/made-up-chain.js';
+import { NETWORK, RefundsWorld, SETTLED_TO } from '#contexts/settlement/testing/refunds/refunds-world.js';
+
+let world: RefundsWorld;
+
+beforeEach(async () => {
+  world = await RefundsWorld.open();
+});
+afterEach(() => world.close());
+
+const look = () => world.process().look.execute(NETWORK);
+const topUps = async () =>
+  (await world.events('refund_float.topped_up')).map(({ data }) => [data['currency'], data['amount']]);
+
+describe('A float', () => {
+  it('has no address while no process holds its key', async () => {
+    world.chain.holdsKeys = false;
+    const { floats, open } = world.process();
+    await floats.findOrCreate(world.organizationId, NETWORK);
+
+    const { organizationId } = world;
+    expect(await open.execute(NETWORK)).toEqual([{ organizationId, says: 'There is no such key.' }]);
+    await expect(world.create({ of: world.request() })).rejects.toThrow('its address is being set up');
+    world.chain.holdsKeys = true;
+    expect(await open.execute(NETWORK)).toEqual([]);
+
+    expect((await floats.findOrCreate(world.organizationId, NETWORK)).address).not.toBeNull();
+  });
+
+  it('gets its address though others have no key here', async () => {
+    const { floats, open } = world.process();
+    const others = [newId<OrganizationId>(), newId<OrganizationId>()];
+    for (const other of others) {
+      await world.organization(other);
+      await floats.findOrCreate(other, NETWORK);
+      world.chain.unheld.add(floatKeyOf(other));
+    }
+    await floats.findOrCreate(world.organizationId, NETWORK);
+
+    const without = await open.execute(NETWORK);
+
+    expect(without.map(({ organizationId }) => organizationId)).toEqual(others);
+    expect((await floats.findOrCreate(world.organizationId, NETWORK)).address).not.toBeNull();
+  });
+
+  it('counts what another asset brought while a token gives no balances', async () => {
+    const float = await world.fund(5_000_000n, 100n);
+    const holding = world.token.token;
+    world.chain.unreadable.add(holding);
+    world.chain.put(float, NATIVE, 7n);
+    world.chain.put(float, holding, 1n);
+    world.chain.finalNumber += 1;
+
+    expect(await look()).toMatchObject([{ holding, says: 'The token gives no balance of it.' }]);
+
+    expect((await topUps()).at(-1)).toEqual(['ETH', '7']);
+    expect(await world.holding(holding)).toMatchObject({ toppedUp: 5_000_000n, missing: 0n });
+    world.chain.unreadable.clear();
+    await look();
+    expect((await topUps()).at(-1)).toEqual(['USDT', '1']);
+  });
+
+  it('is not topped up, and misses nothing, by what one endpoint of two says', async () => {
+    const float = await world.fund(5_000_000n, 100n);
+    const { chain, token } = world;
+    const before = await topUps();
+    chain.secondSays = (address, holding) => chain.held(address, holding);
+    chain.secondForkHash = `0x${'f'.repeat(64)}`;
+    chain.put(float, token.token, 900_000_000n);
+    await expect(look()).rejects.toThrow('does not have block 10 as it was read');
+    chain.secondForkHash = null;
+    chain.secondSays = (_, holding) => (holding === NATIVE ? 100n : 5_000_000n);
+
+    expect(await look()).toMatchObject([
+      { holding: token.token, says: 'Two endpoints say different balances of it.' },
+    ]);
+    chain.put(float, token.token, -902_000_000n);
+    await look();
+    expect(await topUps()).toEqual(before);
+    expect(await world.holding(token.token)).toMatchObject({ toppedUp: 5_000_000n, missing: 0n });
+
+    chain.put(float, token.token, 4_000_000n);
+    chain.secondSays = (address, holding) => chain.held(address, holding);
+    await look();
+    expect((await topUps()).at(-1)).toEqual(['USDT', '2000000']);
+  });
+
+  it('publishes each top-up once, in both assets', async () => {
+    const float = await world.fund(5_000_000n, 100n);
+    await look();
+    world.chain.put(float, world.token.token, 2_000_000n);
+    world.chain.finalNumber += 1;
+    await Promise.all([look(), look()]);
+    await look();
+
+    expect(await topUps()).toEqual(
+      expect.arrayContaining([
+        ['ETH', '100'],
+        ['USDT', '5000000'],
+        ['USDT', '2000000'],
+      ]),
+    );
+    expect(await topUps()).toHaveLength(3);
+    const [event] = await world.rows<{ accountId: string }>(
+      `SELECT account_id FROM platform.events WHERE type = 'refund_float.topped_up' LIMIT 1`,
+    );
+    expect(event!.accountId).toBe(world.accountId);
+  });
+
+  it('is not topped up by its own refund, at whatever step that is', async () => {
+    const float = await world.fund();
+    const { id } = (await world.create({ of: world.request() })).refund;
+    await world.turn();
+    const before = await topUps();
+
+    world.chain.mine(id, 'mined');
+    world.chain.finalNumber += 1;
+    expect(await look()).toEqual([]);
+    world.chain.mine(id, 'final');
+    expect(await look()).toEqual([]);
+    world.chain.put(float, world.token.token, 3_000_000n);
+    await look();
+    await world.turn();
+    expect(await world.status(id)).toBe('completed');
+    expect(await look()).toEqual([]);
+
+    // The top-up came while the refund hid it, and is reported whole.
+    expect((await topUps()).slice(before.length)).toEqual([['USDT', '3000000']]);
+    expect(await world.holding(world.token.token)).toMatchObject({ balance: 93_000_000n, missing: 0n });
+  });
+
+  it('shows what has left it by nobody’s payout, and promises that no more', async () => {
+    const float = await world.fund(20_000_000n);
+    world.chain.put(float, world.token.token, -15_000_000n);
+
+    const missing = await look();
+
+    expect(missing).toMatchObject([{ holding: world.token.token, amount: 15_000_000n }]);
+    expect(await look()).toEqual([]);
+    await expect(world.create({ of: world.request() })).rejects.toThrow('lacks 5 USDT');
+    world.chain.put(float, world.token.token, 15_000_000n);
+    await look();
+    expect(await world.holding(world.token.token)).toMatchObject({ missing: 0n, toppedUp: 20_000_000n });
+  });
+});
+
+describe('Coin that has left a float', () => {
+  it('by nobody’s payout is noted whole, also beyond what an integer of the database holds', async () => {
+    const float = await world.fund(0n, 20_000_000_000n);
+    world.chain.put(float, NATIVE, -15_000_000_000n);
+
+    expect(await look()).toMatchObject([{ holding: NATIVE, amount: 15_000_000_000n }]);
+
+    expect(await world.holding(NATIVE)).toMatchObject({ missing: 15_000_000_000n });
+    world.chain.put(float, NATIVE, 15_000_000_000n);
+    await look();
+    expect(await world.holding(NATIVE)).toMatchObject({ missing: 0n });
+  });
+});
+
+describe('A withdrawal', () => {
+  const withdraw = (uniqueAssetId: string, amount: string) =>
+    world.process().withdraw.execute({
+      ...{
+        organizationId: world.organizationId,
+        network: NETWORK,
+        uniqueAssetId,
+        amount,
+        actor: 'operator anna',
+      },
+    });
+
+  it('pays what is not reserved to the settlement address', async () => {
+    await world.fund(30_000_000n);
+    await world.create({ of: world.request() });
+
+    const { id, amount } = await withdraw(world.token.uniqueAssetId, 'all');
+    await world.turn();
+    for (const order of world.chain.orders) world.chain.mine(order.id, 'final');
+    await world.turn();
+    await look();
+
+    expect(amount).toBe(20_000_000n);
+    expect(world.chain.held(SETTLED_TO, world.token.token)).toBe(20_000_000n);
+    expect(world.chain.orders.find((order) => order.id === id)).toMatchObject({
+      purpose: 'float_withdrawal',
+    });
+    expect(await world.holding(world.token.token)).toMatchObject({
+      ...{ withdrawn: 20_000_000n, refunded: 10_000_000n, balance: 0n, missing: 0n },
+    });
+    const events = await world.events('refund_float.withdrawal_status_changed');
+    expect(events.map(({ data }) => data['status'])).toEqual(['processing', 'completed']);
+  });
+
+  it('of all native coin leaves what its gas costs', async () => {
+    await world.fund(0n, 1_000_000n);
+
+    const { amount } = await withdraw(world.coin.uniqueAssetId, 'all');
+
+    expect(amount).toBe(1_000_000n - GAS);
+    expect(await world.holding(NATIVE)).toMatchObject({ reserved: 1_000_000n });
+    await expect(withdraw(world.coin.uniqueAssetId, 'all')).rejects.toThrow('Nothing of it is free');
+  });
+});

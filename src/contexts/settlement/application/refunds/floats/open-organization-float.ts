@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { floatKeyOf, Sender } from '#contexts/networks/contract/sender.js';
+import type { RefundFloat } from '#contexts/settlement/domain/refunds/refund-float.js';
+import { RefundFloats } from '#contexts/settlement/domain/refunds/refund-floats.js';
+
+/** Opens a float before anything is refunded, so that it has an address and can be topped up. Safe to repeat. */
+@Injectable()
+export class OpenOrganizationFloat {
+  constructor(
+    private readonly catalogue: NetworkCatalogue,
+    private readonly floats: RefundFloats,
+    private readonly sender: Sender,
+  ) {}
+
+  /** @throws validation_failed, not_found, state_conflict where this process holds no such key */
+  async execute(organization: OrganizationId, network: string): Promise<RefundFloat> {
+    if (this.catalogue.network(network) === undefined)
+      throw invalidField('network', 'network', 'must be one of this service’s networks.');
+    const address = this.sender.addressOf(network, floatKeyOf(organization));
+    const float = await this.floats.findOrCreate(organization, network);
+    await this.floats.open(float.id, address);
+    return this.floats.findOrCreate(organization, network);
+  }
+}

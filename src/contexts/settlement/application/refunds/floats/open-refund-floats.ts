@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import { floatKeyOf, Sender } from '#contexts/networks/contract/sender.js';
+import type { RefundFloat } from '#contexts/settlement/domain/refunds/refund-float.js';
+import { RefundFloats } from '#contexts/settlement/domain/refunds/refund-floats.js';
+
+const AT_ONCE = 100;
+
+/** A float whose address this process does not know. */
+export interface FloatWithoutKey {
+  readonly organizationId: OrganizationId;
+  /** The sender's reason, as a sentence. */
+  readonly says: string;
+}
+
+/** Stores the addresses of new floats; only a process that holds their keys knows them. */
+@Injectable()
+export class OpenRefundFloats {
+  constructor(
+    private readonly floats: RefundFloats,
+    private readonly sender: Sender,
+  ) {}
+
+  /** A float without a key delays no other. @returns new floats whose keys this process does not hold */
+  async execute(network: string): Promise<FloatWithoutKey[]> {
+    const without: FloatWithoutKey[] = [];
+    for (let after: string | null = null; ;) {
+      const floats: RefundFloat[] = await this.floats.unopened(network, after, AT_ONCE);
+      for (const { id, organizationId } of floats) {
+        const address = this.addressOf(network, organizationId);
+        if (typeof address === 'string') await this.floats.open(id, address);
+        else without.push(address);
+      }
+      if (floats.length < AT_ONCE) return without;
+      after = floats.at(-1)!.id;
+    }
+  }
+
+  private addressOf(network: string, organizationId: OrganizationId): string | FloatWithoutKey {
+    try {
+      return this.sender.addressOf(network, floatKeyOf(organizationId));
+    } catch (error) {
+      return { organizationId, says: error instanceof Error ? error.message : String(error) };
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { NETWORK, RefundsWorld } from '#contexts/settlement/testing/refunds/refunds-world.js';
+
+let world: RefundsWorld;
+let old: string;
+
+beforeEach(async () => {
+  world = await RefundsWorld.open();
+  old = await world.fund();
+});
+afterEach(() => world.close());
+
+const replace = () =>
+  world.process().replace.execute({ organizationId: world.organizationId, network: NETWORK, actor: 'ops' });
+const present = () => world.process().floats.findOrCreate(world.organizationId, NETWORK);
+
+describe('A float whose key is replaced', () => {
+  it('pays no more: refunds wait for the new one to be topped up, and what comes to either is published', async () => {
+    world.chain.keysAre = ' of 2';
+    const { address } = await replace();
+    await expect(world.create({ of: world.request() })).rejects.toMatchObject({
+      code: 'refund_float_insufficient',
+    });
+
+    expect(await world.fund()).toBe(address);
+    world.chain.put(old, world.token.token, 7_000_000n);
+    world.chain.finalNumber += 1;
+    await world.process().look.execute(NETWORK);
+    const { refund } = await world.create({ of: world.request() });
+    await world.turn();
+    world.chain.mine(refund.id, 'final');
+    await world.turn();
+
+    expect(address).not.toBe(old);
+    expect(await world.status(refund.id)).toBe('completed');
+    const events = await world.events('refund_float.topped_up');
+    expect(events.filter(({ data }) => data['to'] === old).map(({ data }) => data['amount'])).toEqual(
+      expect.arrayContaining(['7000000']),
+    );
+    const [entry] = await world.rows(
+      'SELECT action, actor FROM identity.audit_log ORDER BY position DESC LIMIT 1',
+    );
+    expect(entry).toEqual({ action: 'refund_float.replaced', actor: 'ops' });
+  });
+
+  it('is not replaced while it pays, nor by itself', async () => {
+    await expect(replace()).rejects.toThrow('is the one of the present float');
+    const { refund } = await world.create({ of: world.request() });
+    world.chain.keysAre = ' of 2';
+
+    await expect(replace()).rejects.toThrow('have not ended');
+
+    expect((await present()).address).toBe(old);
+    world.chain.keysAre = '';
+    await world.turn();
+    world.chain.mine(refund.id, 'final');
+    await world.turn();
+    expect(await world.status(refund.id)).toBe('completed');
+  });
+
+  it('is promised to no refund and no withdrawal that was prepared before', async () => {
+    const { chain, organizationId, token } = world;
+    const plan = chain.planning.plan.bind(chain.planning);
+    // While the payment is simulated, the float is replaced.
+    const replacedMeanwhile = (keys: string) => {
+      chain.planning.plan = async (...args) => {
+        const planned = await plan(...args);
+        chain.keysAre = keys;
+        await replace();
+        return planned;
+      };
+    };
+
+    replacedMeanwhile(' of 2');
+    await expect(world.create({ of: world.request() })).rejects.toThrow('was replaced meanwhile. Ask again.');
+    await world.fund();
+    replacedMeanwhile(' of 3');
+    const withdrawn = world.process().withdraw.execute({
+      ...{ organizationId, network: NETWORK, uniqueAssetId: token.uniqueAssetId, amount: '1', actor: 'ops' },
+    });
+
+    await expect(withdrawn).rejects.toThrow('was replaced meanwhile. Ask again.');
+    expect(await world.rows('SELECT 1 FROM settlement.refund_float_payouts')).toEqual([]);
+  });
+
+  it('is replaced once, by whoever comes first', async () => {
+    world.chain.keysAre = ' of 2';
+
+    const done = await Promise.allSettled([replace(), replace()]);
+
+    expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect((await present()).address).not.toBe(old);
+  });
+});

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import { requiredText } from '#shared/kernel/text.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AuditLog } from '#contexts/identity/contract/audit-log.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { floatKeyOf, Sender } from '#contexts/networks/contract/sender.js';
+import type { RefundFloat } from '#contexts/settlement/domain/refunds/refund-float.js';
+import { RefundFloats } from '#contexts/settlement/domain/refunds/refund-floats.js';
+
+export interface ReplaceRefundFloatInput {
+  readonly organizationId: OrganizationId;
+  readonly network: string;
+  readonly actor: string;
+}
+
+/** After its key was replaced, an organization's refunds are paid from another address. What the old one holds stays there. */
+@Injectable()
+export class ReplaceRefundFloat {
+  constructor(
+    private readonly floats: RefundFloats,
+    private readonly sender: Sender,
+    private readonly auditLog: AuditLog,
+    private readonly clock: Clock,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** @returns the new one @throws state_conflict, not_found */
+  async execute({ organizationId, network, actor }: ReplaceRefundFloatInput): Promise<RefundFloat> {
+    const address = this.sender.addressOf(network, floatKeyOf(organizationId));
+    const float = await this.floats.findOrCreate(organizationId, network);
+    if (float.address === null) throw stateConflict('The float has no address yet: float open gives it one.');
+    if (float.address === address) {
+      const shown = addressForPeople(address);
+      throw stateConflict(
+        `The key that is held is the one of the present float, ${shown}. Set the new one first.`,
+      );
+    }
+    return this.unitOfWork.run(async () => {
+      const holdings = await this.floats.lock(float.id);
+      if ([...holdings.values()].some(({ reserved }) => reserved > 0n)) {
+        throw stateConflict(
+          'Payments of the float have not ended. Let them be paid with its own key first; float status shows them.',
+        );
+      }
+      const replacement = await this.floats.replace(float, address);
+      if (replacement === null) throw stateConflict('The float was replaced meanwhile.');
+      await this.auditLog.record({
+        actor: requiredText('actor', actor, 200),
+        action: 'refund_float.replaced',
+        organizationId,
+        subjectId: replacement.id,
+        at: await this.clock.now(),
+        before: { network, address: float.address },
+        after: { network, address },
+      });
+      return replacement;
+    });
+  }
+}

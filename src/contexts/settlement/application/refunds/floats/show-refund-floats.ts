@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { isNative, type Asset } from '#shared/kernel/asset.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { FloatPayouts, type ShownPayout } from '#contexts/settlement/domain/refunds/float-payouts.js';
+import {
+  availableIn,
+  type FloatHolding,
+  NATIVE,
+  type RefundFloat,
+} from '#contexts/settlement/domain/refunds/refund-float.js';
+import { RefundFloats } from '#contexts/settlement/domain/refunds/refund-floats.js';
+import {
+  type RefundAllotment,
+  type RefundBasis,
+  RefundLimits,
+} from '#contexts/settlement/domain/refunds/refund-limits.js';
+
+export interface ShownHolding extends FloatHolding {
+  readonly available: bigint;
+  /** Undefined where it is not catalogued. */
+  readonly asset: Asset | undefined;
+}
+
+export interface ShownFloat {
+  readonly float: RefundFloat;
+  readonly holdings: readonly ShownHolding[];
+  /** Not ended first, then newest first. */
+  readonly payouts: readonly ShownPayout[];
+  readonly basis: RefundBasis;
+  /** The allotments in its network's assets. */
+  readonly allotments: readonly (RefundAllotment & { readonly asset: Asset })[];
+}
+
+const PAYOUTS_SHOWN = 20;
+
+/** Shows floats as they are stored; no node is asked. */
+@Injectable()
+export class ShowRefundFloats {
+  constructor(
+    private readonly floats: RefundFloats,
+    private readonly payouts: FloatPayouts,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly limits: RefundLimits,
+  ) {}
+
+  /** @param organization null: of all */
+  async execute(organization: OrganizationId | null): Promise<ShownFloat[]> {
+    const shown: ShownFloat[] = [];
+    for (const float of await this.floats.list(organization)) {
+      const holdings = [...(await this.floats.holdings(float.id)).values()].map((each) => ({
+        ...each,
+        available: availableIn(each),
+        asset: this.assetOf(float.network, each.holding),
+      }));
+      const allotments = (await this.limits.allotments(float.organizationId)).flatMap((allotment) => {
+        const asset = this.catalogue.asset(allotment.uniqueAssetId);
+        return asset?.network === float.network ? [{ ...allotment, asset }] : [];
+      });
+      shown.push({
+        float,
+        holdings,
+        allotments,
+        basis: await this.limits.basis(float.organizationId),
+        payouts: await this.payouts.list(float.id, PAYOUTS_SHOWN),
+      });
+    }
+    return shown;
+  }
+
+  private assetOf(network: string, holding: string): Asset | undefined {
+    const assets = this.catalogue.assets().filter((asset) => asset.network === network);
+    return assets.find((asset) => (holding === NATIVE ? isNative(asset) : asset.token === holding));
+  }
+}
