@@ -24,7 +24,7 @@ import { Webhooks, WebhookSecrets } from './domain/registration/webhooks.js';
 import { DnsHostResolver } from './infrastructure/endpoints/dns/dns-host-resolver.js';
 import { UndiciTransport } from './infrastructure/delivery/transport/undici-transport.js';
 import { DeliveryLogController } from './infrastructure/delivery/dashboard/delivery-log.controller.js';
-import { WebhookPageSender } from './infrastructure/delivery/dashboard/webhook-page-sender.js';
+import { WebhookPages } from './infrastructure/delivery/dashboard/webhook-pages.js';
 import { RedeliveryPagesController } from './infrastructure/redelivery/dashboard/redelivery-pages.controller.js';
 import { WebhookSettingsController } from './infrastructure/registration/dashboard/webhook-settings.controller.js';
 import { WebhooksController } from './infrastructure/registration/dashboard/webhooks.controller.js';
@@ -88,7 +88,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     ListMerchantEvents,
     { provide: Webhooks, useClass: PostgresWebhooks },
     WebhookQueries,
-    WebhookPageSender,
+    WebhookPages,
     { provide: WebhookSecrets, useClass: AesWebhookSecrets },
     WebhookSecretBox,
     ResealWebhookSecrets,

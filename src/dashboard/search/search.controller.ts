@@ -1,17 +1,15 @@
-import { Controller, Get, Query, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, Query } from '@nestjs/common';
 import { PaymentFinder } from '#contexts/payments/contract/payment-finder.js';
+import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
-import { AnyText } from '#shared/platform/http/validation/field-rules.js';
+import { TypedText } from '#shared/platform/http/dashboard/typed-field.js';
 import { otherHit, paymentHit } from './hit.js';
 import { OtherThings } from './other-things.js';
 import { searchPage } from './search-page.js';
 
 class SearchQuery {
-  @AnyText({ maxLength: 400 }, { optional: true })
-  q?: string;
+  @TypedText() q?: string;
 }
 
 @Controller('app/search')
@@ -24,17 +22,13 @@ export class SearchController {
   /** Searches for any quoted text; a single match is opened at once. */
   @DashboardRoute('read')
   @Get()
-  async search(
-    @Query() { q = '' }: SearchQuery,
-    @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
+  async search(@Query() { q = '' }: SearchQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     const [payments, others] = await Promise.all([
       this.payments.find(visitor.scope, q),
       this.others.find(visitor.organizationId, q),
     ]);
     const hits = [...payments.map(paymentHit), ...others.map(otherHit)];
-    if (hits.length === 1) response.redirect(303, hits[0]!.href);
-    else sendDashboardPage(response, searchPage({ visitor, typed: q, hits }));
+    if (hits.length === 1) return seeOther(hits[0]!.href);
+    return showPage(searchPage({ visitor, typed: q, hits }));
   }
 }

@@ -7,7 +7,7 @@ export interface Column<Item> {
   readonly cell: (item: Item) => ComponentChildren;
 }
 
-interface ListTableProps<Item> {
+export interface ListTableProps<Item> {
   /** Describes the list for people who do not see it. */
   readonly caption: string;
   readonly columns: readonly Column<Item>[];
@@ -99,6 +99,11 @@ export function Time({ at }: { at: Date | null }): VNode {
   if (at === null) return <span class="note">never</span>;
   const iso = at.toISOString();
   return <time dateTime={iso}>{`${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`}</time>;
+}
+
+/** The notice of the act that the page's address names, if there is one of this name. */
+export function Done({ done = '', notices }: { done?: string | undefined; notices: Record<string, string> }) {
+  return Object.hasOwn(notices, done) ? <DoneNotice>{notices[done]}</DoneNotice> : null;
 }
 
 /** An act that has been done, at the top of the page that shows it. */

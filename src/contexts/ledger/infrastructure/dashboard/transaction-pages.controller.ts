@@ -2,10 +2,10 @@ import { Controller, Get, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Page } from '#shared/kernel/page.js';
 import { sendCsv } from '#shared/platform/http/answers/send-csv.js';
+import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
-import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
 import { AccountDirectory, AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ExportedTransactions } from '../persistence/exported-transactions.js';
@@ -33,11 +33,7 @@ export class TransactionPagesController {
 
   @DashboardRoute('read')
   @Get('transactions')
-  async list(
-    @Query() query: TransactionsPageQuery,
-    @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
+  async list(@Query() query: TransactionsPageQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     const request = { page: query.page, pageSize: PAGE_SIZE };
     let found: Page<TransactionView> = { items: [], total: 0 };
     const refusal = await refusalOf(async () => {
@@ -50,7 +46,7 @@ export class TransactionPagesController {
     const explorerOf = (network: string) => this.networks.network(network)?.explorerUrl;
     const zone = zoneOf(query);
     const model = { visitor, now: visitor.at, query, zone, accounts, networkName, explorerOf, refusal };
-    sendDashboardPage(response, transactionsPage({ ...model, ...request, ...found }), refusal?.status);
+    return showPage(transactionsPage({ ...model, ...request, ...found }), refusal);
   }
 
   /** All that the list shows on all of its pages. */

@@ -1,23 +1,23 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { isDay, isTimeZone, laterDay, startOfDay } from '#shared/kernel/zoned-day.js';
 import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
-import { judged } from '#shared/platform/http/dashboard/judged.js';
-import { Typed } from '#shared/platform/http/dashboard/typed-field.js';
+import { judged } from '#shared/platform/http/dashboard/form-body.js';
+import { TypedText } from '#shared/platform/http/dashboard/typed-field.js';
 import type { TransactionFilter } from '../../application/transaction-view.js';
 import type { TransactionStatus, TransactionType } from '../../domain/transaction.js';
 import { toTransactionFilter, TransactionFilterQuery } from '../http/transaction.dto.js';
 
 /** Filters as the form sends them: empty where nothing is chosen. Judged where what is wrong can be shown beside them. */
 export class TransactionsPageQuery extends DashboardPageQuery {
-  @Typed() account?: string;
-  @Typed() type?: string;
-  @Typed() status?: string;
-  @Typed() reference_id?: string;
+  @TypedText() account?: string;
+  @TypedText() type?: string;
+  @TypedText() status?: string;
+  @TypedText() reference_id?: string;
   /** First and last day, in the zone. */
-  @Typed() from?: string;
-  @Typed() to?: string;
+  @TypedText() from?: string;
+  @TypedText() to?: string;
   /** Time zone of the IANA database; UTC unless given. */
-  @Typed() zone?: string;
+  @TypedText() zone?: string;
 }
 
 export function zoneOf({ zone }: TransactionsPageQuery): string {

@@ -1,17 +1,15 @@
 import type { VNode } from 'preact';
-import type { Page, PageRequest } from '#shared/kernel/page.js';
-import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { RefusalNotice, type ShownRefusal } from '#shared/web/dashboard/form-parts.js';
-import { hrefWith, Pager } from '#shared/web/dashboard/list-parts.js';
+import { accountOptions, ALL, type ShownRefusal } from '#shared/web/dashboard/form-fields.js';
+import { ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
+import { hrefWith } from '#shared/web/dashboard/list-parts.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import type { TransactionView } from '../../application/transaction-view.js';
+import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../domain/transaction.js';
 import { periodsAt } from './periods.js';
+import { shownWord, transactionColumns } from './transaction-columns.js';
 import type { TransactionsPageQuery } from './transactions-page.query.js';
-import { FILTER_FIELDS, TransactionFilters } from './transaction-filters.js';
-import { TransactionTable } from './transaction-table.js';
 
-interface TransactionsProps extends PageRequest, Page<TransactionView> {
-  readonly visitor: PageVisitor;
+interface TransactionsProps extends Listed<TransactionView> {
   readonly now: Date;
   readonly query: TransactionsPageQuery;
   /** The filters' days and the shown times are in this zone. */
@@ -23,38 +21,48 @@ interface TransactionsProps extends PageRequest, Page<TransactionView> {
 }
 
 const PATH = '/app/transactions';
+const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')];
+
+const FILTERS = {
+  from: { kind: 'date', label: 'From' },
+  to: { kind: 'date', label: 'To' },
+  zone: { kind: 'choice', label: 'Time zone' },
+  type: { kind: 'choice', label: 'Type', options: orAny(TRANSACTION_TYPES) },
+  status: { kind: 'choice', label: 'Status', options: orAny(TRANSACTION_STATUSES) },
+  account: { kind: 'choice', label: 'Account' },
+  reference_id: { label: 'Your order id' },
+} as const;
 
 export function transactionsPage(props: TransactionsProps): VNode {
-  const { visitor, now, query, zone, accounts, networkName, explorerOf, refusal, items, ...paging } = props;
+  const { now, query, zone, accounts, networkName, explorerOf, ...list } = props;
   const { page: _, ...filters } = query;
   const isFiltered = Object.entries(filters).some(([name, value]) => value && name !== 'zone');
+  const zones = ZONES.includes(zone) ? ZONES : [zone, ...ZONES];
   return (
-    <DashboardPage
-      visitor={visitor}
-      title="Transactions"
+    <ListPage
+      {...list}
       place={PATH}
       actions={
         <a class="button primary" href={hrefWith('/app/transactions.csv', filters)} download>
           Download CSV
         </a>
       }
+      filters={FILTERS}
+      query={filters}
+      known={{
+        zone: { options: zones.map((name) => ({ value: name, label: name })) },
+        account: { options: [ALL, ...accountOptions(accounts)] },
+      }}
+      caption="Transactions, newest first"
+      empty={
+        isFiltered || list.page > 1
+          ? 'No transaction matches these filters.'
+          : 'Nothing has been booked yet. What payers send stands here once it is final.'
+      }
+      columns={transactionColumns(zone, networkName, explorerOf)}
     >
-      <RefusalNotice refusal={refusal} fields={FILTER_FIELDS} />
       <Periods now={now} zone={zone} query={query} />
-      <TransactionFilters query={query} zone={zone} accounts={accounts} refusal={refusal} />
-      <TransactionTable
-        items={items}
-        zone={zone}
-        networkName={networkName}
-        explorerOf={explorerOf}
-        empty={
-          isFiltered || paging.page > 1
-            ? 'No transaction matches these filters.'
-            : 'Nothing has been booked yet. What payers send stands here once it is final.'
-        }
-      />
-      <Pager path={PATH} query={filters} {...paging} />
-    </DashboardPage>
+    </ListPage>
   );
 }
 
@@ -77,4 +85,8 @@ function Periods({ now, zone, query }: Pick<TransactionsProps, 'now' | 'zone' | 
       </a>
     </nav>
   );
+}
+
+function orAny(words: readonly string[]) {
+  return [ALL, ...words.map((word) => ({ value: word, label: shownWord(word) }))];
 }

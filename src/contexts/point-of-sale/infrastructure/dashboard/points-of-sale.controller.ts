@@ -1,13 +1,17 @@
-import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { isUuid, type AccountId, type PointOfSaleId } from '#shared/kernel/ids.js';
-import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { DashboardPageQuery, DoneQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf, type FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
-import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import {
+  actedBy,
+  CurrentVisitor,
+  type DashboardVisitor,
+} from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ChangePointOfSale } from '../../application/change-point-of-sale.js';
@@ -15,15 +19,14 @@ import { CreatePointOfSale } from '../../application/create-point-of-sale.js';
 import { PointsOfSaleRecords } from '../../application/points-of-sale-records.js';
 import { SettlementAddressQueries } from '../persistence/settlement-address-queries.js';
 import {
-  ChangePointOfSaleForm,
   describedIn,
-  NewPointOfSaleForm,
-  PointOfSaleDoneQuery,
-  refusedFields,
-} from './point-of-sale.form.js';
-import { newPointOfSalePage } from './pages/new-point-of-sale-page.js';
-import { pointOfSalePage, type PointOfSaleProps } from './pages/point-of-sale-page.js';
-import { pointsOfSalePage } from './pages/points-of-sale-page.js';
+  NEW_POINT_OF_SALE,
+  newPointOfSalePage,
+  POINT_OF_SALE,
+  withOwnNames,
+} from './point-of-sale-form.js';
+import { pointOfSalePage, type PointOfSaleProps } from './point-of-sale-page.js';
+import { pointsOfSalePage } from './points-of-sale-page.js';
 
 const PAGE_SIZE = 50;
 /** The list has a row for each network. */
@@ -43,77 +46,67 @@ export class PointsOfSaleController {
 
   @DashboardRoute('read')
   @Get()
-  async list(
-    @Query() { page }: DashboardPageQuery,
-    @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
+  async list(@Query() { page }: DashboardPageQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     const request = { page, pageSize: PAGE_SIZE };
     const found = await this.records.list(visitor.scope, request);
-    sendDashboardPage(response, pointsOfSalePage({ visitor, ...request, ...found }));
+    return showPage(pointsOfSalePage({ visitor, ...request, ...found }));
   }
 
   @DashboardRoute('manage')
   @Get('new')
-  askForNew(@CurrentVisitor() visitor: DashboardVisitor, @Res() response: Response): void {
-    this.sendNew(visitor, response, {});
+  askForNew(@CurrentVisitor() visitor: DashboardVisitor) {
+    return showPage(newPointOfSalePage({ visitor, assets: this.catalogue.assets() }));
   }
 
   @DashboardAct('create_point_of_sale')
   @Post()
-  async create(
-    @Body() form: NewPointOfSaleForm,
+  create(
+    @FormBody(NEW_POINT_OF_SALE) form: SentForm<typeof NEW_POINT_OF_SALE>,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    const { scope, email: actor, address } = visitor;
-    const refusal = await refusalOf(async () => {
-      const made = await this.createPointOfSale.execute({
-        scope,
-        actor,
-        address,
-        account: await this.ownAccount(visitor, form.account_id),
-        type: form.type ?? '',
-        ...describedIn(form),
-      });
-      response.redirect(303, `/app/points-of-sale/${made.id}?done=created`);
-    });
-    if (refusal !== undefined) this.sendNew(visitor, response, form, refusal);
+  ) {
+    const { typed } = form;
+    return answerForm(
+      form,
+      async () => {
+        const { id } = await this.createPointOfSale.execute({
+          scope: visitor.scope,
+          ...actedBy(visitor),
+          account: await this.ownAccount(visitor, typed.account_id),
+          type: typed.type ?? '',
+          ...describedIn(typed),
+        });
+        return seeOther(`/app/points-of-sale/${id}?done=created`);
+      },
+      (sent) => newPointOfSalePage({ visitor, sent: withOwnNames(sent), assets: this.catalogue.assets() }),
+    );
   }
 
   @DashboardRoute('read')
   @Get(':id')
   async show(
     @PointId() id: PointOfSaleId,
-    @Query() { done }: PointOfSaleDoneQuery,
+    @Query() { done }: DoneQuery,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.send(visitor, id, response, { done });
+  ) {
+    return showPage(await this.page(visitor, id, { done }));
   }
 
   @DashboardAct('change_point_of_sale')
   @Post(':id')
-  async change(
+  change(
     @PointId() id: PointOfSaleId,
-    @Body() form: ChangePointOfSaleForm,
+    @FormBody(POINT_OF_SALE) form: SentForm<typeof POINT_OF_SALE>,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    const { scope, email: actor, address } = visitor;
-    const refusal = await refusalOf(async () => {
-      const described = describedIn(form);
-      await this.changePointOfSale.execute({ scope, pointOfSaleId: id, actor, address, ...described });
-      response.redirect(303, `/app/points-of-sale/${id}?done=changed`);
-    });
-    if (refusal !== undefined)
-      await this.send(
-        visitor,
-        id,
-        response,
-        { typed: form, refusal: refusedFields(refusal) },
-        refusal.status,
-      );
+  ) {
+    return answerForm(
+      form,
+      async () => {
+        const change = { scope: visitor.scope, pointOfSaleId: id, ...actedBy(visitor) };
+        await this.changePointOfSale.execute({ ...change, ...describedIn(form.typed) });
+        return seeOther(`/app/points-of-sale/${id}?done=changed`);
+      },
+      (sent) => this.page(visitor, id, { sent: withOwnNames(sent) }),
+    );
   }
 
   /** @throws DomainError on `account_id`, so that the form comes back with what was typed */
@@ -124,32 +117,15 @@ export class PointsOfSaleController {
     throw invalidField('account_id', 'account', 'must be the id of an account of your organization.');
   }
 
-  private async send(
+  private async page(
     visitor: DashboardVisitor,
     id: PointOfSaleId,
-    response: Response,
-    shown: Pick<PointOfSaleProps, 'done' | 'typed' | 'refusal'>,
-    status = 200,
-  ): Promise<void> {
+    shown: Pick<PointOfSaleProps, 'done' | 'sent'>,
+  ) {
     const point = await this.records.find(visitor.scope, id);
     const { items: terms } = await this.addresses.inForce(point, { page: 1, pageSize: MAX_NETWORKS });
     const networks = this.catalogue.networks();
     const assets = this.catalogue.assets();
-    sendDashboardPage(
-      response,
-      pointOfSalePage({ visitor, point, terms, networks, assets, ...shown }),
-      status,
-    );
-  }
-
-  private sendNew(
-    visitor: DashboardVisitor,
-    response: Response,
-    typed: NewPointOfSaleForm,
-    refusal?: FormRefusal,
-  ): void {
-    const shown = { visitor, typed, assets: this.catalogue.assets() };
-    const page = newPointOfSalePage({ ...shown, refusal: refusal && refusedFields(refusal) });
-    sendDashboardPage(response, page, refusal?.status);
+    return pointOfSalePage({ visitor, point, terms, networks, assets, ...shown });
   }
 }

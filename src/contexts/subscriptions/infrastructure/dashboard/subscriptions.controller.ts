@@ -1,33 +1,36 @@
-import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { isUuid, type PointOfSaleId, type SubscriptionId } from '#shared/kernel/ids.js';
+import type { PointOfSaleId, SubscriptionId } from '#shared/kernel/ids.js';
+import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { DashboardPageQuery, DoneListQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf, type FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
-import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { answerForm, chosenId, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import { OneOf } from '#shared/platform/http/validation/field-rules.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointOfSaleDirectory } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { CreateSubscription } from '../../application/create-subscription.js';
 import { RevokeSubscription } from '../../application/revoke-subscription.js';
 import { SubscriptionQueries } from '../persistence/subscription-queries.js';
 import { SubscriptionSettings } from '../../application/payer-page.js';
-import { newSubscriptionPage } from './pages/new-subscription-page.js';
-import { subscriptionViewPage, type SubscriptionViewProps } from './pages/subscription-view-page.js';
-import { subscriptionsPage } from './pages/subscriptions-page.js';
-import {
-  askedIn,
-  NewSubscriptionForm,
-  RevokeForm,
-  SubscriptionListQuery,
-  SubscriptionViewQuery,
-} from './subscription.form.js';
+import type { SubscriptionStatus } from '../../contract/subscription-events.js';
+import { SUBSCRIPTION_STATUSES } from '../../domain/subscription-state.js';
+import { askedIn, NEW_SUBSCRIPTION, newSubscriptionPage } from './new-subscription-page.js';
+import { REVOKE, subscriptionViewPage, type SubscriptionViewProps } from './subscription-view-page.js';
+import { subscriptionsPage } from './subscriptions-page.js';
 
 const PAGE_SIZE = 50;
 /** A longer list is no help to choose from; the API creates subscriptions of further points of sale. */
 const MAX_POINTS = 500;
 const SubscriptionParam = () => Param('id', new UuidParam('subscription'));
+
+export class SubscriptionListQuery extends DashboardPageQuery {
+  /** Empty: all. */
+  @OneOf(['', ...SUBSCRIPTION_STATUSES], { optional: true })
+  status?: '' | SubscriptionStatus;
+}
 
 /** Subscriptions of the whole organization. */
 @Controller('app/subscriptions')
@@ -43,109 +46,98 @@ export class SubscriptionsController {
 
   @DashboardRoute('read')
   @Get()
-  async list(
-    @Query() { page, status }: SubscriptionListQuery,
-    @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
+  async list(@Query() { page, status }: SubscriptionListQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     const wanted = { page, pageSize: PAGE_SIZE };
-    const filter = status ? { status } : {};
-    const found = await this.queries.pageOfAll(visitor.scope, filter, wanted);
+    const found = await this.queries.pageOfAll(visitor.scope, status ? { status } : {}, wanted);
     const ids = found.items.map(({ pointOfSaleId }) => pointOfSaleId);
     const names = await this.pointsOfSale.namesOf(visitor.organizationId, ids);
-    sendDashboardPage(response, subscriptionsPage({ visitor, status, names, ...wanted, ...found }));
+    return showPage(subscriptionsPage({ visitor, status, names, ...wanted, ...found }));
   }
 
   @DashboardRoute('manage')
   @Get('new')
-  async askForNew(@CurrentVisitor() visitor: DashboardVisitor, @Res() response: Response): Promise<void> {
-    await this.sendNew(visitor, response, { interval: 'P1M' });
+  async askForNew(@CurrentVisitor() visitor: DashboardVisitor) {
+    return showPage(await this.newPage(visitor));
   }
 
   @DashboardAct('offer_subscription')
   @Post()
-  async create(
-    @Body() form: NewSubscriptionForm,
+  create(
+    @FormBody(NEW_SUBSCRIPTION) form: SentForm<typeof NEW_SUBSCRIPTION>,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    const { scope } = visitor;
-    const refusal = await refusalOf(async () => {
-      const asked = { pointOfSaleId: pointOfSaleOf(form), ...(await askedIn(form)) };
-      const { id } = await this.createSubscription.execute({ scope, ...asked });
-      response.redirect(303, `/app/subscriptions/${id}?done=created`);
-    });
-    if (refusal !== undefined) await this.sendNew(visitor, response, form, refusal);
+  ) {
+    const { typed } = form;
+    return answerForm(
+      form,
+      async () => {
+        const { id } = await this.createSubscription.execute({
+          scope: visitor.scope,
+          pointOfSaleId: chosenId<PointOfSaleId>(
+            'point_of_sale_id',
+            typed.point_of_sale_id,
+            'the points of sale',
+          ),
+          ...(await askedIn(typed)),
+        });
+        return seeOther(`/app/subscriptions/${id}?done=created`);
+      },
+      (sent) => this.newPage(visitor, sent),
+    );
   }
 
+  /** `page` is a page of its charges. */
   @DashboardRoute('read')
   @Get(':id')
   async show(
     @SubscriptionParam() id: SubscriptionId,
-    @Query() { page, done }: SubscriptionViewQuery,
+    @Query() { page, done }: DoneListQuery,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.send(visitor, id, response, { page, done });
+  ) {
+    return showPage(await this.page(visitor, id, { page, done }));
   }
 
   @DashboardAct('revoke_subscription')
   @Post(':id/revoke')
-  async revoke(
+  revoke(
     @SubscriptionParam() id: SubscriptionId,
-    @Body() { confirmation = '' }: RevokeForm,
+    @FormBody(REVOKE) form: SentForm<typeof REVOKE>,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    const refusal = await refusalOf(async () => {
-      const { pointOfSaleId } = await this.queries.find(visitor.scope, id);
-      if (confirmation.trim().toLowerCase() !== 'revoke')
-        throw invalidField('confirmation', 'confirmation', 'must be the word revoke.');
-      await this.revokeSubscription.byMerchant(visitor.scope, pointOfSaleId, id);
-      response.redirect(303, `/app/subscriptions/${id}?done=revoked`);
-    });
-    if (refusal !== undefined) await this.send(visitor, id, response, { page: 1, refusal, confirmation });
+  ) {
+    const { confirmation = '' } = form.typed;
+    return answerForm(
+      form,
+      async () => {
+        const { pointOfSaleId } = await this.queries.find(visitor.scope, id);
+        if (confirmation.trim().toLowerCase() !== 'revoke')
+          throw invalidField('confirmation', 'confirmation', 'must be the word revoke.');
+        await this.revokeSubscription.byMerchant(visitor.scope, pointOfSaleId, id);
+        return seeOther(`/app/subscriptions/${id}?done=revoked`);
+      },
+      (sent) => this.page(visitor, id, { page: 1, sent }),
+    );
   }
 
-  private async send(
+  private async page(
     visitor: DashboardVisitor,
     id: SubscriptionId,
-    response: Response,
-    {
-      page,
-      refusal,
-      ...shown
-    }: Pick<SubscriptionViewProps, 'page' | 'done' | 'confirmation'> & { refusal?: FormRefusal },
-  ): Promise<void> {
+    { page, ...shown }: Pick<SubscriptionViewProps, 'page' | 'done' | 'sent'>,
+  ) {
     const subscription = await this.queries.find(visitor.scope, id);
     const wanted = { page, pageSize: PAGE_SIZE };
     const charges = await this.queries.charges(id, wanted);
     const names = await this.pointsOfSale.namesOf(visitor.organizationId, [subscription.pointOfSaleId]);
-    const view = subscriptionViewPage({
-      ...{ visitor, subscription, refusal, ...shown, ...wanted, ...charges },
+    return subscriptionViewPage({
+      ...{ visitor, subscription, ...shown, ...wanted, ...charges },
       url: this.settings.page(subscription.code),
       pointOfSaleName: names.get(subscription.pointOfSaleId),
     });
-    sendDashboardPage(response, view, refusal?.status);
   }
 
-  private async sendNew(
-    visitor: DashboardVisitor,
-    response: Response,
-    typed: NewSubscriptionForm,
-    refusal?: FormRefusal,
-  ): Promise<void> {
+  private async newPage(visitor: DashboardVisitor, sent?: SentForm) {
     const { items } = await this.pointsOfSale.list(visitor.scope, { page: 1, pageSize: MAX_POINTS });
     const pointsOfSale = items.filter(({ type }) => type === 'online');
     const offered = new Set(pointsOfSale.flatMap(({ paymentOptions }) => paymentOptions));
     const assets = this.catalogue.assets().filter(({ uniqueAssetId }) => offered.has(uniqueAssetId));
-    const page = newSubscriptionPage({ visitor, pointsOfSale, assets, typed, refusal });
-    sendDashboardPage(response, page, refusal?.status);
+    return newSubscriptionPage({ visitor, pointsOfSale, assets, sent });
   }
-}
-
-/** @throws DomainError on `point_of_sale_id` */
-function pointOfSaleOf({ point_of_sale_id: id = '' }: NewSubscriptionForm): PointOfSaleId {
-  if (isUuid(id)) return id as PointOfSaleId;
-  throw invalidField('point_of_sale_id', 'point_of_sale', 'must be one of the points of sale.');
 }

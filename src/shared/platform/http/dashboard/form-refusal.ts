@@ -25,10 +25,15 @@ export async function refusalOf(act: () => Promise<void>): Promise<FormRefusal |
     await act();
     return undefined;
   } catch (error) {
-    const status = error instanceof DomainError ? STATUSES[error.kind] : undefined;
-    if (status === undefined) throw error;
-    const { message, errors } = error as DomainError;
-    const wait = error instanceof RateLimited ? { retryAfterSeconds: error.retryAfterSeconds } : {};
-    return { status, message, errors, ...wait };
+    return refusalIn(error);
   }
+}
+
+/** @throws error itself where the person cannot mend it */
+export function refusalIn(error: unknown): FormRefusal {
+  const status = error instanceof DomainError ? STATUSES[error.kind] : undefined;
+  if (status === undefined) throw error;
+  const { message, errors } = error as DomainError;
+  const wait = error instanceof RateLimited ? { retryAfterSeconds: error.retryAfterSeconds } : {};
+  return { status, message, errors, ...wait };
 }

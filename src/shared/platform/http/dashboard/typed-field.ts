@@ -1,15 +1,9 @@
-import { AnyText, rule } from '../validation/field-rules.js';
 import { isDay } from '#shared/kernel/zoned-day.js';
+import { AnyText, rule } from '../validation/field-rules.js';
 
-/** In characters: longer than any value of a field of one line. */
-export const MAX_FIELD_LENGTH = 400;
-
-/**
- * A field of a form. What people type is judged later, so that the form can be shown again with all of it.
- * @param maxLength in characters, for what is kept short of that of any text
- */
-export function Typed(maxLength?: number): PropertyDecorator {
-  return AnyText(maxLength === undefined ? {} : { maxLength }, { optional: true });
+/** A text of a form or of a page's query. It is judged later, so that the page can be shown again with it. */
+export function TypedText(): PropertyDecorator {
+  return AnyText({}, { optional: true });
 }
 
 /** A calendar day of a filter; empty where none is chosen, as browsers send what is left empty. */

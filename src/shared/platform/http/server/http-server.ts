@@ -2,6 +2,7 @@ import { createServer, IncomingMessage, ServerResponse, type Server } from 'node
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Response } from 'express';
 import { Connections } from './connections.js';
+import { SelfSent } from '../answers/self-sent.js';
 import { enveloped } from '../answers/success-envelope.js';
 import { refuseUnreadable } from './unreadable-request.js';
 
@@ -41,6 +42,7 @@ export class HttpAdapter extends ExpressAdapter {
 
   /** Sends an object as Express would, without what Express finds out anew each time: type, freshness, settings. */
   override reply(response: Response, returned: unknown, statusCode?: number): unknown {
+    if (returned instanceof SelfSent) return returned.sendBy(response);
     const body = enveloped(response, returned);
     if (!isPlainAnswer(response, body) || statusCode !== undefined)
       return super.reply(response, body, statusCode as number) as unknown;

@@ -1,20 +1,27 @@
-import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
-import type { Response } from 'express';
-import { invalidField } from '#shared/kernel/domain-error.js';
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import type { AccountId } from '#shared/kernel/ids.js';
+import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { DoneListQuery, DoneQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
-import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import {
+  actedBy,
+  CurrentVisitor,
+  type DashboardVisitor,
+} from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import {
+  answerForm,
+  demandConfirmation,
+  filled,
+  FormBody,
+} from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import type { SentForm, Typed } from '#shared/web/dashboard/form-fields.js';
 import { ChangeAccount } from '#contexts/identity/application/accounts/change-account.js';
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
 import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
 import { Accounts } from '#contexts/identity/domain/accounts/account.js';
-import { AccountForm, AccountQuery, AccountsQuery, DeleteAccountForm, fieldsOf } from './account.form.js';
-import { accountPage, type AccountProps } from './pages/account-page.js';
-import { accountsPage } from './pages/accounts-page.js';
-import { newAccountPage } from './pages/new-account-page.js';
+import { ACCOUNT, accountPage, DELETE_ACCOUNT, newAccountPage, type AccountProps } from './account-page.js';
+import { accountsPage } from './accounts-page.js';
 
 const PAGE_SIZE = 50;
 const AccountParam = () => Param('id', new UuidParam('account'));
@@ -30,101 +37,92 @@ export class AccountsController {
 
   @DashboardRoute('read')
   @Get()
-  async list(
-    @Query() { page, done }: AccountsQuery,
-    @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
+  async list(@Query() { page, done }: DoneListQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     const paging = { page, pageSize: PAGE_SIZE };
     const found = await this.accounts.list(visitor.scope, paging);
-    sendDashboardPage(response, accountsPage({ visitor, done, ...paging, ...found }));
+    return showPage(accountsPage({ visitor, done, ...paging, ...found }));
   }
 
   @DashboardRoute('manage')
   @Get('new')
-  askForNew(@CurrentVisitor() visitor: DashboardVisitor, @Res() response: Response): void {
-    sendDashboardPage(response, newAccountPage({ visitor, typed: {} }));
+  askForNew(@CurrentVisitor() visitor: DashboardVisitor) {
+    return showPage(newAccountPage({ visitor }));
   }
 
   @DashboardAct('change_accounts')
   @Post()
-  async create(
-    @Body() form: AccountForm,
-    @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
+  create(@FormBody(ACCOUNT) form: SentForm<typeof ACCOUNT>, @CurrentVisitor() visitor: DashboardVisitor) {
     const { organizationId } = visitor;
-    const refusal = await refusalOf(async () => {
-      const { id } = await this.createAccount.execute({ organizationId, ...fieldsOf(form), ...by(visitor) });
-      response.redirect(303, `/app/accounts/${id}?done=created`);
-    });
-    if (refusal !== undefined)
-      sendDashboardPage(response, newAccountPage({ visitor, typed: form, refusal }), refusal.status);
+    return answerForm(
+      form,
+      async () => {
+        const described = { organizationId, ...describedIn(form.typed) };
+        const { id } = await this.createAccount.execute({ ...described, ...actedBy(visitor) });
+        return seeOther(`/app/accounts/${id}?done=created`);
+      },
+      (sent) => newAccountPage({ visitor, sent }),
+    );
   }
 
   @DashboardRoute('read')
   @Get(':id')
   async show(
     @AccountParam() id: AccountId,
-    @Query() { done }: AccountQuery,
+    @Query() { done }: DoneQuery,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.send(visitor, id, response, { done });
+  ) {
+    return showPage(await this.page(visitor, id, { done }));
   }
 
   @DashboardAct('change_accounts')
   @Post(':id')
-  async change(
+  change(
     @AccountParam() id: AccountId,
-    @Body() form: AccountForm,
+    @FormBody(ACCOUNT) form: SentForm<typeof ACCOUNT>,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    const refusal = await refusalOf(async () => {
-      await this.changeAccount.execute({ ...reference(visitor, id), ...fieldsOf(form) });
-      response.redirect(303, `/app/accounts/${id}?done=changed`);
-    });
-    if (refusal !== undefined)
-      await this.send(visitor, id, response, { refused: 'account', refusal, typed: form }, refusal.status);
+  ) {
+    return answerForm(
+      form,
+      async () => {
+        await this.changeAccount.execute({ ...reference(visitor, id), ...describedIn(form.typed) });
+        return seeOther(`/app/accounts/${id}?done=changed`);
+      },
+      (sent) => this.page(visitor, id, { sent }),
+    );
   }
 
   /** The form shows the obstacles where the account cannot be deleted. */
   @DashboardAct('change_accounts')
   @Post(':id/delete')
-  async delete(
+  delete(
     @AccountParam() id: AccountId,
-    @Body() { confirmation = '' }: DeleteAccountForm,
+    @FormBody(DELETE_ACCOUNT) form: SentForm<typeof DELETE_ACCOUNT>,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    const refusal = await refusalOf(async () => {
-      const { name } = await this.accounts.find({ organizationId: visitor.organizationId, accountId: id });
-      if (confirmation.trim() !== name)
-        throw invalidField('confirmation', 'confirmation', `must be the name of the account: ${name}`);
-      await this.deleteAccount.execute(reference(visitor, id));
-      response.redirect(303, '/app/accounts?done=deleted');
-    });
-    if (refusal !== undefined)
-      await this.send(visitor, id, response, { refused: 'delete', refusal, confirmation }, refusal.status);
+  ) {
+    return answerForm(
+      form,
+      async () => {
+        demandConfirmation(form.typed, (await this.find(visitor, id)).name, 'account');
+        await this.deleteAccount.execute(reference(visitor, id));
+        return seeOther('/app/accounts?done=deleted');
+      },
+      (sent) => this.page(visitor, id, { sent }),
+    );
   }
 
-  private async send(
-    visitor: DashboardVisitor,
-    id: AccountId,
-    response: Response,
-    shown: Omit<AccountProps, 'visitor' | 'account'>,
-    status = 200,
-  ): Promise<void> {
-    const account = await this.accounts.find({ organizationId: visitor.organizationId, accountId: id });
-    sendDashboardPage(response, accountPage({ visitor, account, ...shown }), status);
+  private async page(visitor: DashboardVisitor, id: AccountId, shown: Pick<AccountProps, 'done' | 'sent'>) {
+    return accountPage({ visitor, account: await this.find(visitor, id), ...shown });
+  }
+
+  private find({ organizationId }: DashboardVisitor, accountId: AccountId) {
+    return this.accounts.find({ organizationId, accountId });
   }
 }
 
 function reference(visitor: DashboardVisitor, account: AccountId) {
-  return { scope: visitor.scope, account, ...by(visitor) };
+  return { scope: visitor.scope, account, ...actedBy(visitor) };
 }
 
-function by({ email, address }: DashboardVisitor) {
-  return { actor: email, address };
+function describedIn({ name = '', external_id }: Typed<typeof ACCOUNT>) {
+  return { name, externalId: filled(external_id) };
 }

@@ -1,14 +1,25 @@
-import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { invalidField, stateConflict } from '#shared/kernel/domain-error.js';
-import { isUuid, type AccountId, type CredentialId } from '#shared/kernel/ids.js';
-import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import type { AccountId, CredentialId } from '#shared/kernel/ids.js';
+import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { DashboardPageQuery, DoneQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
-import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import {
+  actedBy,
+  CurrentVisitor,
+  type DashboardVisitor,
+} from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import {
+  answerForm,
+  chosenId,
+  demandConfirmation,
+  entriesOf,
+  FormBody,
+} from '#shared/platform/http/dashboard/form-body.js';
 import { setSessionCookie } from '#shared/platform/http/dashboard/session-cookie.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { ChangeCredential } from '#contexts/identity/application/credentials/change-credential.js';
 import { CreateCredential } from '#contexts/identity/application/credentials/create-credential.js';
 import { Credentials } from '#contexts/identity/domain/credentials/credential.js';
@@ -17,18 +28,9 @@ import { EnableCredential } from '#contexts/identity/application/credentials/ena
 import { SecondFactor } from '#contexts/identity/contract/second-factor.js';
 import { Accounts } from '#contexts/identity/domain/accounts/account.js';
 import { allowsAddress, readAllowlist } from '#contexts/identity/domain/credentials/allowed-ip-ranges.js';
-import {
-  addressesOf,
-  AllowedIpsForm,
-  ChangeKeyForm,
-  CreateKeyForm,
-  DeleteKeyForm,
-  KeyQuery,
-  rolesOf,
-} from './api-key.form.js';
-import { apiKeyPage, type ApiKeyProps } from './pages/api-key-page.js';
-import { apiKeysPage } from './pages/api-keys-page.js';
-import { newApiKeyPage, newSecretPage, type NewApiKeyProps } from './pages/new-api-key-page.js';
+import { ALLOWED_IPS, apiKeyPage, DELETE_KEY, type ApiKeyProps } from './api-key-page.js';
+import { apiKeysPage } from './api-keys-page.js';
+import { API_KEY, NEW_API_KEY, newApiKeyPage, newSecretPage, rolesIn } from './new-api-key-page.js';
 
 const PAGE_SIZE = 50;
 const MAX_ACCOUNTS = 100;
@@ -49,190 +51,156 @@ export class ApiKeysController {
 
   @DashboardRoute('manage_keys')
   @Get()
-  async list(
-    @Query() { page }: DashboardPageQuery,
-    @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
+  async list(@Query() { page }: DashboardPageQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     const paging = { page, pageSize: PAGE_SIZE };
     const found = await this.credentials.list(visitor.organizationId, paging);
-    sendDashboardPage(response, apiKeysPage({ visitor, ...paging, ...found }));
+    return showPage(apiKeysPage({ visitor, ...paging, ...found }));
   }
 
   @DashboardRoute('manage_keys')
   @Get('new')
-  async askForNew(@CurrentVisitor() visitor: DashboardVisitor, @Res() response: Response): Promise<void> {
-    await this.sendNew(visitor, response, { typed: { read: 'on', write: 'on' } });
+  async askForNew(@CurrentVisitor() visitor: DashboardVisitor) {
+    return showPage(await this.newPage(visitor));
   }
 
   /** The secret is in this answer and in no other one. */
   @DashboardAct('create_key')
   @Post()
-  async create(
-    @Body() form: CreateKeyForm,
+  create(
+    @FormBody(NEW_API_KEY) form: SentForm<typeof NEW_API_KEY>,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
+    @Res({ passthrough: true }) response: Response,
+  ) {
     const { collaboratorId, sessionId, organizationId } = visitor;
-    const { code = '', ...typed } = form;
-    const refusal = await refusalOf(async () => {
-      const newCredential = {
-        organizationId,
-        ...scopeOf(form),
-        name: form.name ?? '',
-        roles: rolesOf(form),
-        allowedAddresses: addressesOf(form.allowed_ips),
-        ...by(visitor),
-      };
-      // A code works once: what is refused anyway must not use it up.
-      this.createCredential.validate(newCredential);
-      const { sessionToken } = await this.secondFactor.demand({ collaboratorId, sessionId, code });
-      setSessionCookie(response, sessionToken);
-      const made = await this.createCredential.execute(newCredential);
-      sendDashboardPage(response, newSecretPage(visitor, made.credential, made.secret));
-    });
-    if (refusal !== undefined) await this.sendNew(visitor, response, { typed, refusal }, refusal.status);
+    const { name = '', account_id, allowed_ips, code = '' } = form.typed;
+    return answerForm(
+      form,
+      async () => {
+        const newCredential = {
+          organizationId,
+          ...(account_id ? { accountId: chosenId<AccountId>('account_id', account_id, 'the accounts') } : {}),
+          name,
+          roles: rolesIn(form.typed),
+          allowedAddresses: entriesOf(allowed_ips),
+          ...actedBy(visitor),
+        };
+        // A code works once: what is refused anyway must not use it up.
+        this.createCredential.validate(newCredential);
+        const { sessionToken } = await this.secondFactor.demand({ collaboratorId, sessionId, code });
+        setSessionCookie(response, sessionToken);
+        const { credential, secret } = await this.createCredential.execute(newCredential);
+        return showPage(newSecretPage(visitor, credential, secret));
+      },
+      (sent) => this.newPage(visitor, sent),
+    );
   }
 
   @DashboardRoute('manage_keys')
   @Get(':id')
   async show(
     @KeyId() id: CredentialId,
-    @Query() { done }: KeyQuery,
+    @Query() { done }: DoneQuery,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.send(visitor, id, response, { done });
+  ) {
+    return showPage(await this.page(visitor, id, { done }));
   }
 
   @DashboardAct('change_key')
   @Post(':id')
-  async change(
+  change(
     @KeyId() id: CredentialId,
-    @Body() form: ChangeKeyForm,
+    @FormBody(API_KEY) form: SentForm<typeof API_KEY>,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    const refusal = await refusalOf(async () => {
-      const changed = { name: form.name ?? '', roles: rolesOf(form) };
-      await this.changeCredential.execute({ ...reference(visitor, id), ...changed });
-    });
-    await this.answer(visitor, id, response, { done: 'changed', refused: 'key', refusal, typed: form });
+  ) {
+    return answerForm(
+      form,
+      async () => {
+        const changed = { name: form.typed.name ?? '', roles: rolesIn(form.typed) };
+        await this.changeCredential.execute({ ...reference(visitor, id), ...changed });
+        return seeOther(`/app/api-keys/${id}?done=changed`);
+      },
+      (sent) => this.page(visitor, id, { sent }),
+    );
   }
 
   @DashboardAct('change_key_addresses')
   @Post(':id/allowed-ips')
-  async changeAllowedIps(
+  changeAllowedIps(
     @KeyId() id: CredentialId,
-    @Body() form: AllowedIpsForm,
+    @FormBody(ALLOWED_IPS) form: SentForm<typeof ALLOWED_IPS>,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    const refusal = await refusalOf(async () => {
-      const allowedAddresses = addressesOf(form.allowed_ips);
-      if (form.without_own !== 'on') demandOwnAddress(allowedAddresses, visitor.address);
-      await this.changeCredential.execute({ ...reference(visitor, id), allowedAddresses });
-    });
-    await this.answer(visitor, id, response, {
-      done: 'changed',
-      refused: 'allowed_ips',
-      refusal,
-      typed: form,
-    });
+  ) {
+    const { allowed_ips, without_own } = form.typed;
+    return answerForm(
+      form,
+      async () => {
+        const allowedAddresses = entriesOf(allowed_ips);
+        if (without_own !== 'on') demandOwnAddress(allowedAddresses, visitor.address);
+        await this.changeCredential.execute({ ...reference(visitor, id), allowedAddresses });
+        return seeOther(`/app/api-keys/${id}?done=changed`);
+      },
+      (sent) => this.page(visitor, id, { sent }),
+    );
   }
 
   @DashboardAct('enable_key')
   @Post(':id/enable')
-  enable(@KeyId() id: CredentialId, @CurrentVisitor() visitor: DashboardVisitor, @Res() response: Response) {
-    return this.switch(id, visitor, response, true);
+  enable(@KeyId() id: CredentialId, @CurrentVisitor() visitor: DashboardVisitor) {
+    return this.switch(id, visitor, true);
   }
 
   @DashboardAct('end_key')
   @Post(':id/disable')
-  disable(@KeyId() id: CredentialId, @CurrentVisitor() visitor: DashboardVisitor, @Res() response: Response) {
-    return this.switch(id, visitor, response, false);
+  disable(@KeyId() id: CredentialId, @CurrentVisitor() visitor: DashboardVisitor) {
+    return this.switch(id, visitor, false);
   }
 
   @DashboardAct('end_key')
   @Post(':id/delete')
-  async delete(
+  delete(
     @KeyId() id: CredentialId,
-    @Body() { confirmation = '' }: DeleteKeyForm,
+    @FormBody(DELETE_KEY) form: SentForm<typeof DELETE_KEY>,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    const refusal = await refusalOf(async () => {
-      const { name } = await this.credentials.read(visitor.organizationId, id);
-      if (confirmation.trim() !== name)
-        throw invalidField('confirmation', 'confirmation', `must be the name of the key: ${name}`);
-      await this.deleteCredential.execute(reference(visitor, id));
-    });
-    if (refusal === undefined) response.redirect(303, '/app/api-keys');
-    else await this.answer(visitor, id, response, { done: '', refused: 'delete', refusal });
+  ) {
+    return answerForm(
+      form,
+      async () => {
+        const { name } = await this.credentials.read(visitor.organizationId, id);
+        demandConfirmation(form.typed, name, 'key');
+        await this.deleteCredential.execute(reference(visitor, id));
+        return seeOther('/app/api-keys');
+      },
+      (sent) => this.page(visitor, id, { sent }),
+    );
   }
 
-  private async switch(
-    id: CredentialId,
-    visitor: DashboardVisitor,
-    response: Response,
-    enabled: boolean,
-  ): Promise<void> {
+  private async switch(id: CredentialId, visitor: DashboardVisitor, enabled: boolean) {
     await this.enableCredential.execute({ ...reference(visitor, id), enabled });
-    response.redirect(303, `/app/api-keys/${id}?done=${enabled ? 'enabled' : 'disabled'}`);
+    return seeOther(`/app/api-keys/${id}?done=${enabled ? 'enabled' : 'disabled'}`);
   }
 
-  private async answer(
-    visitor: DashboardVisitor,
-    id: CredentialId,
-    response: Response,
-    { done, ...shown }: Pick<ApiKeyProps, 'refused' | 'refusal' | 'typed'> & { done: string },
-  ): Promise<void> {
-    if (shown.refusal === undefined) response.redirect(303, `/app/api-keys/${id}?done=${done}`);
-    else await this.send(visitor, id, response, shown, 400);
-  }
-
-  private async send(
-    visitor: DashboardVisitor,
-    id: CredentialId,
-    response: Response,
-    shown: Pick<ApiKeyProps, 'refused' | 'refusal' | 'typed' | 'done'>,
-    status = 200,
-  ): Promise<void> {
+  private async page(visitor: DashboardVisitor, id: CredentialId, shown: Pick<ApiKeyProps, 'done' | 'sent'>) {
     const credential = await this.credentials.read(visitor.organizationId, id);
-    sendDashboardPage(response, apiKeyPage({ visitor, credential, ...shown }), status);
+    return apiKeyPage({ visitor, credential, ...shown });
   }
 
-  private async sendNew(
-    visitor: DashboardVisitor,
-    response: Response,
-    shown: Pick<NewApiKeyProps, 'typed' | 'refusal'>,
-    status = 200,
-  ): Promise<void> {
+  private async newPage(visitor: DashboardVisitor, sent?: SentForm) {
     const { items: accounts } = await this.accounts.list(visitor.scope, { page: 1, pageSize: MAX_ACCOUNTS });
-    sendDashboardPage(response, newApiKeyPage({ visitor, accounts, ...shown }), status);
+    return newApiKeyPage({ visitor, accounts, sent });
   }
 }
 
-/** @throws DomainError on `account_id` */
-function scopeOf({ account_id: id }: CreateKeyForm): { accountId?: AccountId } {
-  if (id === undefined || id === '') return {};
-  if (!isUuid(id)) throw invalidField('account_id', 'account', 'must be one of the accounts.');
-  return { accountId: id as AccountId };
-}
-
-/** A list without the person's own address is accepted only where they confirm it. @throws state_conflict */
+/** A list without the person's own address is accepted only where they confirm it. @throws validation_failed */
 function demandOwnAddress(addresses: readonly string[], own: string): void {
   const ranges = readAllowlist(addresses);
   if (allowsAddress(ranges, own)) return;
-  throw stateConflict(
+  throw new DomainError(
+    'invalid',
+    'validation_failed',
     `This list does not hold ${own}, where you are now: calls of the key from here will be refused. Tick the box if that is meant.`,
   );
 }
 
 function reference(visitor: DashboardVisitor, credentialId: CredentialId) {
-  return { organizationId: visitor.organizationId, credentialId, ...by(visitor) };
-}
-
-function by({ email, address }: DashboardVisitor) {
-  return { actor: email, address };
+  return { organizationId: visitor.organizationId, credentialId, ...actedBy(visitor) };
 }

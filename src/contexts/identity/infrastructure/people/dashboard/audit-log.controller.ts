@@ -1,11 +1,10 @@
-import { Controller, Get, Query, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, Query } from '@nestjs/common';
+import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
 import { AuditLogQueries } from '../persistence/audit-log-queries.js';
-import { auditLogPage } from './pages/audit-log-page.js';
+import { auditLogPage } from './audit-log-page.js';
 
 const PAGE_SIZE = 50;
 
@@ -15,13 +14,9 @@ export class AuditLogController {
 
   @DashboardRoute('read')
   @Get()
-  async list(
-    @Query() { page }: DashboardPageQuery,
-    @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
+  async list(@Query() { page }: DashboardPageQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     const paging = { page, pageSize: PAGE_SIZE };
     const entries = await this.auditLog.list(visitor.organizationId, paging);
-    sendDashboardPage(response, auditLogPage({ visitor, ...paging, ...entries }));
+    return showPage(auditLogPage({ visitor, ...paging, ...entries }));
   }
 }

@@ -5,11 +5,11 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import type { SessionStage } from '#shared/kernel/dashboard-access.js';
 import { CrossSiteRefused } from '#shared/platform/http/browsers/cross-site.js';
 import { FailurePages, type Failure } from '#shared/platform/http/errors/failure.js';
-import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { sendDashboardPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
 import { hrefWith } from '#shared/web/dashboard/list-parts.js';
 import { ActProofNeeded, ProofNeeded, SignInNeeded } from './dashboard-refusals.js';
-import { confirmActPage } from './pages/entry-pages.js';
+import { confirmActPage } from './entry-pages.js';
 
 /** The page at which a session of each stage continues. */
 const NEXT: Record<SessionStage, string> = {

@@ -1,16 +1,16 @@
-import { Body, Controller, Get, Post, Res } from '@nestjs/common';
+import { Controller, Get, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
+import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
-import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { setSessionCookie } from '#shared/platform/http/dashboard/session-cookie.js';
+import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { drawQr } from '#shared/web/qr/qr-code.js';
 import { EnrolAuthenticator } from '#contexts/identity/application/people/enrol-authenticator.js';
 import { EnrolPasskey } from '#contexts/identity/application/people/enrol-passkey.js';
 import { PassSecondFactor } from '#contexts/identity/application/people/pass-second-factor.js';
-import { EnrolAuthenticatorForm, EnrolPasskeyForm } from './people.form.js';
-import { enrolmentPage, recoveryCodesPage, type EnrolmentProps } from './pages/enrolment-pages.js';
+import { AUTHENTICATOR, enrolmentPage, PASSKEY, recoveryCodesPage } from './enrolment-pages.js';
 import { demandFreshProof, setDeviceCookie } from './visits.js';
 
 const STAGES = ['enrolling', 'signed_in'] as const;
@@ -26,24 +26,26 @@ export class EnrolmentController {
 
   @DashboardRoute('own_account', STAGES)
   @Get('enrol')
-  async show(@CurrentVisitor() visitor: DashboardVisitor, @Res() response: Response): Promise<void> {
+  async show(@CurrentVisitor() visitor: DashboardVisitor) {
     demandFreshProof(visitor);
-    await this.send(visitor, response, {});
+    return showPage(await this.page(visitor));
   }
 
   @DashboardAct('change_factors', STAGES)
   @Post('authenticator')
-  async enrolAuthenticator(
-    @Body() { new_code: code = '' }: EnrolAuthenticatorForm,
+  enrolAuthenticator(
+    @FormBody(AUTHENTICATOR) form: SentForm<typeof AUTHENTICATOR>,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    const refusal = await refusalOf(async () => {
-      const { recoveryCodes } = await this.authenticator.confirm(visitor, code);
-      await this.goOn(visitor, response, recoveryCodes);
-    });
-    if (refusal !== undefined)
-      await this.send(visitor, response, { refused: 'authenticator', refusal }, refusal.status);
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    return answerForm(
+      form,
+      async () => {
+        const { recoveryCodes } = await this.authenticator.confirm(visitor, form.typed.new_code ?? '');
+        return this.goOn(visitor, response, recoveryCodes);
+      },
+      (sent) => this.page(visitor, sent),
+    );
   }
 
   /** For the page's script. */
@@ -58,17 +60,20 @@ export class EnrolmentController {
 
   @DashboardAct('change_factors', STAGES)
   @Post('passkey')
-  async enrolPasskey(
-    @Body() { name = '', answer = '' }: EnrolPasskeyForm,
+  enrolPasskey(
+    @FormBody(PASSKEY) form: SentForm<typeof PASSKEY>,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    const refusal = await refusalOf(async () => {
-      const { recoveryCodes } = await this.passkey.finish(visitor, name, answer);
-      await this.goOn(visitor, response, recoveryCodes);
-    });
-    if (refusal !== undefined)
-      await this.send(visitor, response, { refused: 'passkey', refusal, passkeyName: name }, refusal.status);
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const { name = '', answer = '' } = form.typed;
+    return answerForm(
+      form,
+      async () => {
+        const { recoveryCodes } = await this.passkey.finish(visitor, name, answer);
+        return this.goOn(visitor, response, recoveryCodes);
+      },
+      (sent) => this.page(visitor, sent),
+    );
   }
 
   /** Continues under a new cookie; new recovery codes are shown once. */
@@ -81,18 +86,11 @@ export class EnrolmentController {
     setSessionCookie(response, token);
     setDeviceCookie(response, deviceToken);
     const next = stage === 'enrolling' ? '/app' : '/app/account?done=factor';
-    if (codes.length === 0) response.redirect(303, next);
-    else sendDashboardPage(response, recoveryCodesPage(codes, next));
+    return codes.length === 0 ? seeOther(next) : showPage(recoveryCodesPage(codes, next));
   }
 
-  private async send(
-    visitor: DashboardVisitor,
-    response: Response,
-    refused: Pick<EnrolmentProps, 'refused' | 'refusal' | 'passkeyName'>,
-    status = 200,
-  ): Promise<void> {
+  private async page(visitor: DashboardVisitor, sent?: SentForm) {
     const { secret, url } = await this.authenticator.begin(visitor);
-    const isFirst = visitor.stage === 'enrolling';
-    sendDashboardPage(response, enrolmentPage({ secret, qr: drawQr(url)!, isFirst, ...refused }), status);
+    return enrolmentPage({ secret, qr: drawQr(url)!, isFirst: visitor.stage === 'enrolling', sent });
   }
 }

@@ -1,12 +1,12 @@
-import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardAct, DashboardEntry } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
-import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { setSessionCookie } from '#shared/platform/http/dashboard/session-cookie.js';
+import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { AcceptInvitation } from '#contexts/identity/application/people/accept-invitation.js';
-import { AcceptInvitationForm } from './people.form.js';
-import { invitationPage } from './pages/entry-pages.js';
+import { invitationPage, JOINING } from './entry-pages.js';
 import { Visits } from './visits.js';
 
 /** Reading the link uses nothing up: mail programs open it too. */
@@ -19,28 +19,28 @@ export class InvitationController {
 
   @DashboardEntry()
   @Get()
-  async show(@Param('token') token: string, @Res() response: Response): Promise<void> {
-    sendDashboardPage(response, invitationPage(await this.accept.read(token), {}));
+  async show(@Param('token') token: string) {
+    return showPage(invitationPage({ invitation: await this.accept.read(token) }));
   }
 
   @DashboardAct('accept_invitation')
   @Post()
-  async join(
+  join(
     @Param('token') token: string,
-    @Body() { name = '', password = '' }: AcceptInvitationForm,
+    @FormBody(JOINING) form: SentForm<typeof JOINING>,
     @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    const refusal = await refusalOf(async () => {
-      const session = await this.accept.execute({ token, name, password, ...this.visits.visitOf(request) });
-      setSessionCookie(response, session.token);
-      response.redirect(303, '/app/second-factor/enrol');
-    });
-    if (refusal !== undefined)
-      sendDashboardPage(
-        response,
-        invitationPage(await this.accept.read(token), { refusal, name }),
-        refusal.status,
-      );
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const { name = '', password = '' } = form.typed;
+    return answerForm(
+      form,
+      async () => {
+        const visit = this.visits.visitOf(request);
+        const session = await this.accept.execute({ token, name, password, ...visit });
+        setSessionCookie(response, session.token);
+        return seeOther('/app/second-factor/enrol');
+      },
+      async (sent) => invitationPage({ invitation: await this.accept.read(token), sent }),
+    );
   }
 }

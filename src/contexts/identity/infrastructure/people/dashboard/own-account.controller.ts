@@ -1,19 +1,20 @@
-import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { SessionId } from '#shared/kernel/ids.js';
+import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { DoneQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf, type FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
-import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { AuditLogQueries } from '../persistence/audit-log-queries.js';
 import { ChangeFactors } from '#contexts/identity/application/people/change-factors.js';
 import { ChangePassword } from '#contexts/identity/application/people/change-password.js';
 import { DashboardSessions } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { SecondFactors } from '#contexts/identity/application/people/second-factors.js';
-import { ChangePasswordForm, DoneQuery } from './people.form.js';
-import { recoveryCodesPage } from './pages/enrolment-pages.js';
-import { ownAccountPage } from './pages/own-account-page.js';
+import { recoveryCodesPage } from './enrolment-pages.js';
+import { NEW_PASSWORD, ownAccountPage } from './own-account-page.js';
 import { clearSessionCookie } from './visits.js';
 
 const SIGN_INS_SHOWN = 20;
@@ -31,57 +32,46 @@ export class OwnAccountController {
 
   @DashboardRoute('own_account')
   @Get()
-  async show(
-    @Query() { done }: DoneQuery,
-    @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.send(visitor, response, { done });
+  async show(@Query() { done }: DoneQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+    return showPage(await this.page(visitor, { done }));
   }
 
   @DashboardAct('change_password')
   @Post('password')
-  async password(
-    @Body() { current_password: current = '', password = '' }: ChangePasswordForm,
+  password(
+    @FormBody(NEW_PASSWORD) form: SentForm<typeof NEW_PASSWORD>,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    const refusal = await refusalOf(() =>
-      this.changePassword.execute(visitor, visitor.sessionId, current, password),
+  ) {
+    const { current_password: current = '', password = '' } = form.typed;
+    return answerForm(
+      form,
+      async () => {
+        await this.changePassword.execute(visitor, visitor.sessionId, current, password);
+        return seeOther('/app/account?done=password');
+      },
+      (sent) => this.page(visitor, { sent }),
     );
-    if (refusal === undefined) response.redirect(303, '/app/account?done=password');
-    else await this.send(visitor, response, { refusal }, refusal.status);
   }
 
   @DashboardAct('change_factors')
   @Post('recovery-codes')
-  async renewRecoveryCodes(
-    @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
+  async renewRecoveryCodes(@CurrentVisitor() visitor: DashboardVisitor) {
     const { recoveryCodes } = await this.changeFactors.renewRecoveryCodes(visitor);
-    sendDashboardPage(response, recoveryCodesPage(recoveryCodes, '/app/account'));
+    return showPage(recoveryCodesPage(recoveryCodes, '/app/account'));
   }
 
   @DashboardAct('change_factors')
   @Post('authenticator/remove')
-  async removeAuthenticator(
-    @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
+  async removeAuthenticator(@CurrentVisitor() visitor: DashboardVisitor) {
     await this.changeFactors.removeAuthenticator(visitor);
-    response.redirect(303, '/app/account?done=removed');
+    return seeOther('/app/account?done=removed');
   }
 
   @DashboardAct('change_factors')
   @Post('passkeys/:id/remove')
-  async removePasskey(
-    @Param('id') id: string,
-    @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
+  async removePasskey(@Param('id') id: string, @CurrentVisitor() visitor: DashboardVisitor) {
     await this.changeFactors.removePasskey(visitor, id);
-    response.redirect(303, '/app/account?done=removed');
+    return seeOther('/app/account?done=removed');
   }
 
   @DashboardAct('end_session')
@@ -89,34 +79,28 @@ export class OwnAccountController {
   async endSession(
     @Param('id', new UuidParam('session')) id: SessionId,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
+  ) {
     await this.sessions.end(visitor.collaboratorId, id);
-    response.redirect(303, '/app/account?done=session');
+    return seeOther('/app/account?done=session');
   }
 
   @DashboardAct('sign_out')
   @Post('sessions/end-all')
   async endAllSessions(
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
+    @Res({ passthrough: true }) response: Response,
+  ) {
     await this.sessions.endAll(visitor.collaboratorId);
     clearSessionCookie(response);
-    response.redirect(303, '/app/sign-in?done=sign-out');
+    return seeOther('/app/sign-in?done=sign-out');
   }
 
-  private async send(
-    visitor: DashboardVisitor,
-    response: Response,
-    shown: { done?: string | undefined; refusal?: FormRefusal },
-    status = 200,
-  ): Promise<void> {
+  private async page(visitor: DashboardVisitor, shown: { done?: string | undefined; sent?: SentForm }) {
     const [factors, sessions, signIns] = await Promise.all([
       this.factors.enrolledBy(visitor.collaboratorId),
       this.sessions.list(visitor.collaboratorId),
       this.auditLog.newestOf(visitor.collaboratorId, 'sign_in', SIGN_INS_SHOWN),
     ]);
-    sendDashboardPage(response, ownAccountPage({ visitor, factors, sessions, signIns, ...shown }), status);
+    return ownAccountPage({ visitor, factors, sessions, signIns, ...shown });
   }
 }

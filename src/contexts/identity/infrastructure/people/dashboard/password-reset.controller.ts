@@ -1,11 +1,12 @@
-import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { sendDashboardPage, seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardAct, DashboardEntry } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
-import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { ResetPassword } from '#contexts/identity/application/people/reset-password.js';
-import { RequestResetForm, ResetPasswordForm } from './people.form.js';
-import { requestResetPage, resetPasswordPage } from './pages/entry-pages.js';
+import { ASKING_FOR_RESET, requestResetPage, RESET, resetPasswordPage } from './entry-pages.js';
 import { AfterAnswers, Visits, clearSessionCookie, deviceDigestOf } from './visits.js';
 
 @Controller('app/password-reset')
@@ -18,47 +19,47 @@ export class PasswordResetController {
 
   @DashboardEntry()
   @Get()
-  ask(@Res() response: Response): void {
-    sendDashboardPage(response, requestResetPage({}));
+  ask() {
+    return showPage(requestResetPage({}));
   }
 
   @DashboardAct('ask_for_reset')
   @Post()
   async send(
-    @Body() { email = '' }: RequestResetForm,
+    @FormBody(ASKING_FOR_RESET) form: SentForm<typeof ASKING_FOR_RESET>,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     const refusal = await refusalOf(() => this.reset.admit(this.visits.visitOf(request).caller));
-    const page =
-      refusal === undefined ? requestResetPage({ isSent: true }) : requestResetPage({ refusal, email });
-    sendDashboardPage(response, page, refusal);
-    if (refusal === undefined) await this.afterAnswers.finish(this.reset.request(email));
+    const isMailed = refusal === undefined;
+    sendDashboardPage(response, requestResetPage({ isMailed, sent: { ...form, refusal } }), refusal);
+    if (isMailed) await this.afterAnswers.finish(this.reset.request(form.typed.email ?? ''));
   }
 
   @DashboardEntry()
   @Get(':token')
-  async show(@Param('token') token: string, @Res() response: Response): Promise<void> {
-    const { email } = await this.reset.read(token);
-    sendDashboardPage(response, resetPasswordPage(email, {}));
+  async show(@Param('token') token: string) {
+    return showPage(resetPasswordPage(await this.reset.read(token)));
   }
 
   @DashboardAct('reset_password')
   @Post(':token')
-  async change(
+  change(
     @Param('token') token: string,
-    @Body() { password = '' }: ResetPasswordForm,
+    @FormBody(RESET) form: SentForm<typeof RESET>,
     @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    const refusal = await refusalOf(async () => {
-      const { address } = this.visits.visitOf(request);
-      await this.reset.execute(token, password, address, deviceDigestOf(request));
-      clearSessionCookie(response);
-      response.redirect(303, '/app/sign-in?done=password');
-    });
-    if (refusal === undefined) return;
-    const { email } = await this.reset.read(token);
-    sendDashboardPage(response, resetPasswordPage(email, { refusal }), refusal);
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const { password = '' } = form.typed;
+    return answerForm(
+      form,
+      async () => {
+        const { address } = this.visits.visitOf(request);
+        await this.reset.execute(token, password, address, deviceDigestOf(request));
+        clearSessionCookie(response);
+        return seeOther('/app/sign-in?done=password');
+      },
+      async (sent) => resetPasswordPage({ ...(await this.reset.read(token)), sent }),
+    );
   }
 }

@@ -1,20 +1,21 @@
-import { Body, Controller, Get, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { notFound } from '#shared/kernel/domain-error.js';
+import { sendDashboardPage, seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
-import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
 import { setSessionCookie } from '#shared/platform/http/dashboard/session-cookie.js';
+import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { PasskeyCeremonies } from '#contexts/identity/application/people/passkey-ceremonies.js';
 import { DashboardSessions } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { NoteSignIn } from '#contexts/identity/application/people/note-sign-in.js';
 import { SecondFactors } from '#contexts/identity/application/people/second-factors.js';
 import { PassSecondFactor } from '#contexts/identity/application/people/pass-second-factor.js';
 import { ProveSecondFactor } from '#contexts/identity/application/people/prove-second-factor.js';
-import { SecondFactorForm, ThenQuery } from './people.form.js';
-import { ownWay } from './own-way.js';
-import { confirmPage, secondFactorPage } from './pages/entry-pages.js';
+import { confirmPage, PROOF, secondFactorPage } from './entry-pages.js';
+import { ownWay, ThenQuery } from './own-way.js';
 import { AfterAnswers, Visits, deviceDigestOf, setDeviceCookie } from './visits.js';
 
 /** Asks for the second factor at sign-in, and again before acts that need it fresh. */
@@ -33,19 +34,20 @@ export class SecondFactorController {
 
   @DashboardRoute('own_account', ['challenged'])
   @Get('second-factor')
-  ask(@Query() { then }: ThenQuery, @Res() response: Response): void {
-    sendDashboardPage(response, secondFactorPage({ ...(then && { then }) }));
+  ask(@Query() { then }: ThenQuery) {
+    return showPage(secondFactorPage({ then }));
   }
 
   @DashboardAct('show_factor', ['challenged'])
   @Post('second-factor')
   async enter(
-    @Body() { code = '', then }: SecondFactorForm,
+    @FormBody(PROOF) form: SentForm<typeof PROOF>,
     @CurrentVisitor() person: DashboardVisitor,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     const visit = this.visits.visitOf(request);
+    const { code = '', then } = form.typed;
     const refusal = await refusalOf(async () => {
       const { token, deviceToken } = await this.pass.execute({
         ...person,
@@ -58,31 +60,34 @@ export class SecondFactorController {
       response.redirect(303, ownWay(then));
     });
     if (refusal === undefined) return;
-    sendDashboardPage(response, secondFactorPage({ refusal, ...(then && { then }) }), refusal);
+    sendDashboardPage(response, secondFactorPage({ sent: { ...form, refusal } }), refusal);
     const reason = refusal.status === 429 ? 'too many tries' : 'wrong code';
     await this.afterAnswers.finish(this.noteSignIn.refused(person.email, reason, visit));
   }
 
   @DashboardRoute('own_account')
   @Get('confirm')
-  askAgain(@Query() { then }: ThenQuery, @Res() response: Response): void {
-    sendDashboardPage(response, confirmPage({ ...(then && { then }) }));
+  askAgain(@Query() { then }: ThenQuery) {
+    return showPage(confirmPage({ then }));
   }
 
   @DashboardAct('show_factor')
   @Post('confirm')
-  async confirm(
-    @Body() { code = '', then }: SecondFactorForm,
+  confirm(
+    @FormBody(PROOF) form: SentForm<typeof PROOF>,
     @CurrentVisitor() { collaboratorId, sessionId }: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    const refusal = await refusalOf(async () => {
-      const { sessionToken } = await this.prove.demand({ collaboratorId, sessionId, code });
-      setSessionCookie(response, sessionToken);
-      response.redirect(303, ownWay(then));
-    });
-    if (refusal !== undefined)
-      sendDashboardPage(response, confirmPage({ refusal, ...(then && { then }) }), refusal);
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const { code = '', then } = form.typed;
+    return answerForm(
+      form,
+      async () => {
+        const { sessionToken } = await this.prove.demand({ collaboratorId, sessionId, code });
+        setSessionCookie(response, sessionToken);
+        return seeOther(ownWay(then));
+      },
+      (sent) => confirmPage({ sent }),
+    );
   }
 
   /** For the page's script: what a passkey is to sign, wherever a form asks for the second factor. */

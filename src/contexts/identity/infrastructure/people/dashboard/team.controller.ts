@@ -1,19 +1,22 @@
-import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import type { CollaboratorId, InvitationId } from '#shared/kernel/ids.js';
+import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
-import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import {
+  actedBy,
+  CurrentVisitor,
+  type DashboardVisitor,
+} from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { BUTTON, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { ChangeCollaborator } from '#contexts/identity/application/people/change-collaborator.js';
 import { Invitations } from '#contexts/identity/application/people/invitations.js';
 import { InviteCollaborator } from '#contexts/identity/application/people/invite-collaborator.js';
 import { Collaborators } from '#contexts/identity/domain/people/collaborator.js';
 import { PeopleSettings } from '../../identity-settings.js';
-import { teamPage, type TeamProps } from './pages/team-page.js';
-import { CollaboratorForm, InviteForm } from './people.form.js';
+import { COLLABORATOR, INVITATION, teamPage, type TeamProps } from './team-page.js';
 
 const PAGE_SIZE = 50;
 
@@ -29,12 +32,8 @@ export class TeamController {
 
   @DashboardRoute('read')
   @Get()
-  async list(
-    @Query() { page }: DashboardPageQuery,
-    @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.send(visitor, response, {}, page);
+  async list(@Query() { page }: DashboardPageQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+    return showPage(await this.page(visitor, {}, page));
   }
 
   /**
@@ -43,75 +42,70 @@ export class TeamController {
    */
   @DashboardAct('invite_person')
   @Post('invitations')
-  async invite(
-    @Body() { email = '', role = '' }: InviteForm,
+  invite(
+    @FormBody(INVITATION) form: SentForm<typeof INVITATION>,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    let link: string | undefined;
-    const refusal = await refusalOf(async () => {
-      const invited = { organizationId: visitor.organizationId, email, role, inviterRole: visitor.role };
-      ({ link } = await this.inviteCollaborator.execute({ ...invited, ...by(visitor) }));
-    });
-    const handedOver = this.settings.smtpUrl === undefined ? link : undefined;
-    const shown = refusal === undefined ? { invited: email, link: handedOver } : { refusal, email, role };
-    await this.send(visitor, response, shown, 1, refusal?.status);
+  ) {
+    const { email = '', role = '' } = form.typed;
+    return answerForm(
+      form,
+      async () => {
+        const invited = { organizationId: visitor.organizationId, email, role, inviterRole: visitor.role };
+        const { link } = await this.inviteCollaborator.execute({ ...invited, ...actedBy(visitor) });
+        const isHandedOver = this.settings.smtpUrl === undefined;
+        return showPage(await this.page(visitor, { invited: email, link: isHandedOver ? link : undefined }));
+      },
+      (sent) => this.page(visitor, { sent }),
+    );
   }
 
   @DashboardAct('withdraw_invitation')
   @Post('invitations/:id/withdraw')
-  async withdraw(
+  withdraw(
     @Param('id', new UuidParam('invitation')) id: InvitationId,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
+  ) {
     const { organizationId, role } = visitor;
-    const refusal = await refusalOf(() =>
-      this.inviteCollaborator.withdraw(organizationId, id, role, by(visitor)),
+    return answerForm(
+      BUTTON,
+      async () => {
+        await this.inviteCollaborator.withdraw(organizationId, id, role, actedBy(visitor));
+        return seeOther('/app/team');
+      },
+      (sent) => this.page(visitor, { sent }),
     );
-    await this.answer(visitor, response, refusal);
   }
 
   @DashboardAct('change_person')
   @Post(':id')
-  async change(
+  change(
     @Param('id', new UuidParam('collaborator')) collaboratorId: CollaboratorId,
-    @Body() { role = '', enabled }: CollaboratorForm,
+    @FormBody(COLLABORATOR) form: SentForm<typeof COLLABORATOR>,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    const refusal = await refusalOf(async () => {
-      const of = { organizationId: visitor.organizationId, collaboratorId, managerRole: visitor.role };
-      await this.changeCollaborator.execute({ ...of, role, enabled: enabled === 'on', ...by(visitor) });
-    });
-    await this.answer(visitor, response, refusal);
-  }
-
-  private async answer(
-    visitor: DashboardVisitor,
-    response: Response,
-    refusal: (TeamProps['refusal'] & { status?: number }) | undefined,
   ) {
-    if (refusal === undefined) response.redirect(303, '/app/team');
-    else await this.send(visitor, response, { refusal }, 1, refusal.status);
+    const { role = '', enabled } = form.typed;
+    return answerForm(
+      form,
+      async () => {
+        const of = { organizationId: visitor.organizationId, collaboratorId, managerRole: visitor.role };
+        const change = { ...of, role, enabled: enabled === 'on', ...actedBy(visitor) };
+        await this.changeCollaborator.execute(change);
+        return seeOther('/app/team');
+      },
+      (sent) => this.page(visitor, { sent }),
+    );
   }
 
-  private async send(
+  private async page(
     visitor: DashboardVisitor,
-    response: Response,
-    shown: Pick<TeamProps, 'refusal' | 'email' | 'role' | 'invited' | 'link'>,
-    page: number,
-    status = 200,
-  ): Promise<void> {
+    shown: Pick<TeamProps, 'sent' | 'invited' | 'link'>,
+    page = 1,
+  ) {
     const paging = { page, pageSize: PAGE_SIZE };
     const [found, invitations] = await Promise.all([
       this.collaborators.list(visitor.organizationId, paging),
       this.invitations.list(visitor.organizationId),
     ]);
-    sendDashboardPage(response, teamPage({ visitor, ...paging, ...found, invitations, ...shown }), status);
+    return teamPage({ visitor, ...paging, ...found, invitations, ...shown });
   }
-}
-
-function by({ email, address }: DashboardVisitor) {
-  return { actor: email, address };
 }

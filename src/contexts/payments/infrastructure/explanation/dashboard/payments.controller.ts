@@ -1,9 +1,8 @@
-import { Controller, Get, Param, Query, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
+import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointOfSaleDirectory } from '#contexts/point-of-sale/contract/points-of-sale.js';
@@ -34,11 +33,7 @@ export class PaymentsController {
   /** Lists the requests of one point of sale, as the API does; those of the first where none is named. */
   @DashboardRoute('read')
   @Get('payments')
-  async list(
-    @Query() query: PaymentsQuery,
-    @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
+  async list(@Query() query: PaymentsQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     const choice = { page: 1, pageSize: MAX_POINTS_OF_SALE };
     const { items: pointsOfSale } = await this.pointsOfSale.list(visitor.scope, choice);
     const pointOfSaleId = query.pos ? POS.transform(query.pos) : pointsOfSale[0]?.id;
@@ -57,7 +52,7 @@ export class PaymentsController {
             },
             wanted,
           );
-    sendDashboardPage(response, paymentsPage({ visitor, pointsOfSale, query, ...wanted, ...found }));
+    return showPage(paymentsPage({ visitor, pointsOfSale, query, ...wanted, ...found }));
   }
 
   @DashboardRoute('read')
@@ -65,8 +60,7 @@ export class PaymentsController {
   async show(
     @Param('id', new UuidParam('payment request')) id: PaymentRequestId,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
+  ) {
     const { scope } = visitor;
     const explanation = await this.explain.execute(scope, null, id);
     const [request, later] = await Promise.all([
@@ -74,6 +68,6 @@ export class PaymentsController {
       this.later.recordsOf(visitor.organizationId, id),
     ]);
     const networkOf = (name: string) => this.catalogue.network(name);
-    sendDashboardPage(response, paymentPage({ visitor, request, explanation, later, networkOf }));
+    return showPage(paymentPage({ visitor, request, explanation, later, networkOf }));
   }
 }

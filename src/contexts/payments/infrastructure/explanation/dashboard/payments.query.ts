@@ -1,5 +1,5 @@
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
-import { MAX_FIELD_LENGTH, Typed } from '#shared/platform/http/dashboard/typed-field.js';
+import { TypedText } from '#shared/platform/http/dashboard/typed-field.js';
 import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
 import { TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
 
@@ -7,12 +7,12 @@ export const STATUSES = Object.keys(TRANSITIONS) as PaymentRequestStatus[];
 
 /** Filters of the list, as they stand in the URL; what cannot be read does not narrow. */
 export class PaymentsQuery extends DashboardPageQuery {
-  @Typed(MAX_FIELD_LENGTH) pos?: string;
-  @Typed(MAX_FIELD_LENGTH) status?: string;
-  @Typed(MAX_FIELD_LENGTH) reference?: string;
+  @TypedText() pos?: string;
+  @TypedText() status?: string;
+  @TypedText() reference?: string;
   /** UTC days, `YYYY-MM-DD`, both included. */
-  @Typed(MAX_FIELD_LENGTH) from?: string;
-  @Typed(MAX_FIELD_LENGTH) to?: string;
+  @TypedText() from?: string;
+  @TypedText() to?: string;
 }
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { DoneNotice, Time } from '#shared/web/dashboard/list-parts.js';
+import { Done, Time } from '#shared/web/dashboard/list-parts.js';
 import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
 import { Fact } from '#shared/web/parts/fact.js';
@@ -18,17 +18,17 @@ interface LinkDetailProps {
   readonly done: string | undefined;
 }
 
-const DONE: Record<string, string> = {
+const DONE = {
   created: 'The link is created, and active.',
   activated: 'The link opens checkouts again.',
   deactivated: 'The link opens no more checkouts. What it has opened already stays payable.',
 };
 
-export function linkDetailPage({ visitor, link, url, pointOfSaleName, done = '' }: LinkDetailProps): VNode {
+export function linkDetailPage({ visitor, link, url, pointOfSaleName, done }: LinkDetailProps): VNode {
   const image = qrImage(url);
   return (
     <DashboardPage visitor={visitor} title="Payment link" place="/app/links">
-      {DONE[done] !== undefined && <DoneNotice>{DONE[done]}</DoneNotice>}
+      <Done done={done} notices={DONE} />
       <section class="card">
         <dl>
           <Copyable id="link-url" label="Page to send payers to" value={url} text={SHARED_MESSAGES.en} />

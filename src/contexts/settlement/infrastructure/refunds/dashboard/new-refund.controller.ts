@@ -1,22 +1,28 @@
-import { Body, Controller, Get, Post, Query, Res } from '@nestjs/common';
+import { Controller, Get, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
+import type { VNode } from 'preact';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { isUuid, type PaymentRequestId } from '#shared/kernel/ids.js';
+import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf, type FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
-import { judged } from '#shared/platform/http/dashboard/judged.js';
-import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { answerForm, FormBody, judged } from '#shared/platform/http/dashboard/form-body.js';
+import { TypedText } from '#shared/platform/http/dashboard/typed-field.js';
+import type { SentForm, Typed } from '#shared/web/dashboard/form-fields.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { RefundableRequests } from '#contexts/payments/contract/refundable-requests.js';
-import { CreateRefund, type CreatedRefund } from '#contexts/settlement/application/refunds/create-refund.js';
+import { CreateRefund } from '#contexts/settlement/application/refunds/create-refund.js';
 import { RefundSettings } from '#contexts/settlement/application/refunds/refund-settings.js';
 import { assetToRefund, refuseOpenRequest } from '#contexts/settlement/domain/refunds/refund-amount-rule.js';
 import { CreateRefundBody, toAskedRefund } from '../http/refund.dto.js';
 import { FreshCode } from './fresh-code.js';
-import { newRefundPage, whichPaymentPage } from './pages/new-refund-page.js';
-import { refundClaimPage } from './pages/refund-claim-page.js';
-import { CreateRefundForm, NewRefundQuery } from './refund.form.js';
+import { NEW_REFUND, newRefundPage, whichPaymentPage } from './new-refund-page.js';
+import { refundClaimPage } from './refund-claim-page.js';
+
+export class NewRefundQuery {
+  /** The payment that the refund is of; asked for where it is missing. */
+  @TypedText() payment_request_id?: string;
+}
 
 @Controller('app/refunds/new')
 export class NewRefundController {
@@ -30,39 +36,38 @@ export class NewRefundController {
 
   @DashboardRoute('manage')
   @Get()
-  async ask(
-    @Query() query: NewRefundQuery,
-    @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    if (query.payment_request_id) return this.sendForm(response, visitor, query);
-    sendDashboardPage(response, whichPaymentPage({ visitor, typed: '' }));
+  ask(@Query() { payment_request_id: named }: NewRefundQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+    if (!named) return showPage(whichPaymentPage({ visitor, named: '' }));
+    const form = { fields: NEW_REFUND, typed: { payment_request_id: named } };
+    return answerForm(
+      form,
+      async () => showPage(await this.newPage(visitor, form)),
+      (sent) => this.newPage(visitor, sent),
+    );
   }
 
   /** The answer to a claim shows the payer's link, which is known only now. */
   @DashboardAct('create_refund')
   @Post()
-  async create(
-    @Body() form: CreateRefundForm,
+  create(
+    @FormBody(NEW_REFUND) form: SentForm<typeof NEW_REFUND>,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    let made: CreatedRefund | undefined;
-    const refusal = await refusalOf(async () => void (made = await this.execute(form, visitor, response)));
-    if (made === undefined) return this.sendForm(response, visitor, form, refusal);
-    const { refund, claim } = made;
-    if (claim === undefined) return response.redirect(303, `/app/refunds/${refund.id}?done=created`);
-    const url = this.settings.claimPage(claim);
-    sendDashboardPage(response, refundClaimPage({ visitor, refund, url }));
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    return answerForm(
+      form,
+      async () => {
+        const { refund, claim } = await this.execute(form.typed, visitor, response);
+        if (claim === undefined) return seeOther(`/app/refunds/${refund.id}?done=created`);
+        return showPage(refundClaimPage({ visitor, refund, url: this.settings.claimPage(claim) }));
+      },
+      (sent) => this.newPage(visitor, sent),
+    );
   }
 
-  private async execute(
-    form: CreateRefundForm,
-    visitor: DashboardVisitor,
-    response: Response,
-  ): Promise<CreatedRefund> {
-    const { refund_to_address: to, amount, unique_asset_id, reason } = form;
-    const paymentRequestId = requestIdOf(form);
+  private async execute(typed: Typed<typeof NEW_REFUND>, visitor: DashboardVisitor, response: Response) {
+    const { refund_to_address: to, amount, unique_asset_id, reason } = typed;
+    const paymentRequestId = requestIdIn(typed);
     const asked = await judged(CreateRefundBody, {
       ...(to ? { refund_to_address: to.trim() } : { claim: {} }),
       ...(amount && { amount: amount.trim() }),
@@ -72,33 +77,24 @@ export class NewRefundController {
     const request = await this.requests.find(visitor.scope, paymentRequestId);
     refuseOpenRequest(request);
     assetToRefund(request.received, unique_asset_id || undefined);
-    await this.freshCode.demand(visitor, form.code, response);
+    await this.freshCode.demand(visitor, typed.code, response);
     const { scope, email: by } = visitor;
     return this.createRefund.execute({ scope, paymentRequestId, by, ...toAskedRefund(asked) });
   }
 
-  /** @throws not_found, also for another organization's payment */
-  private async sendForm(
-    response: Response,
-    visitor: DashboardVisitor,
-    typed: CreateRefundForm,
-    refusal?: FormRefusal,
-  ): Promise<void> {
-    const named = typed.payment_request_id ?? '';
-    if (!isUuid(named.trim())) {
-      const wrong = await refusalOf(async () => void requestIdOf(typed));
-      const page = whichPaymentPage({ visitor, typed: named, refusal: wrong });
-      return sendDashboardPage(response, page, wrong?.status);
-    }
-    const request = await this.requests.find(visitor.scope, requestIdOf(typed));
+  /** Asks for the payment again where it is not named by its id. @throws not_found, also for another organization's payment */
+  private async newPage(visitor: DashboardVisitor, sent: SentForm): Promise<VNode> {
+    const { payment_request_id: named = '' } = sent.typed;
+    if (sent.refusal !== undefined && !isUuid(named.trim()))
+      return whichPaymentPage({ visitor, named, refusal: sent.refusal });
+    const request = await this.requests.find(visitor.scope, requestIdIn(sent.typed));
     const networkName = (network: string) => this.networks.network(network)?.name ?? network;
-    const page = newRefundPage({ visitor, request, typed, networkName, refusal });
-    sendDashboardPage(response, page, refusal?.status);
+    return newRefundPage({ visitor, request, networkName, sent });
   }
 }
 
 /** @throws validation_failed for what is no id */
-function requestIdOf({ payment_request_id: named = '' }: NewRefundQuery): PaymentRequestId {
+function requestIdIn({ payment_request_id: named = '' }: Typed): PaymentRequestId {
   const id = named.trim().toLowerCase();
   if (!isUuid(id)) throw invalidField('payment_request_id', 'uuid', 'must be the id of a payment.');
   return id as PaymentRequestId;

@@ -1,21 +1,27 @@
-import { Controller, Get, Query, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, Query } from '@nestjs/common';
 import type { Page } from '#shared/kernel/page.js';
+import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { judged } from '#shared/platform/http/dashboard/form-body.js';
 import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
-import { judged } from '#shared/platform/http/dashboard/judged.js';
-import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { TypedText } from '#shared/platform/http/dashboard/typed-field.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ListedRefunds } from '../persistence/listed-refunds.js';
 import type { RefundStatus } from '#contexts/settlement/contract/refund-events.js';
 import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 import type { RefundFilter } from '#contexts/settlement/domain/refunds/refunds.js';
 import { RefundsQuery, toRefundFilter } from '../http/refund.dto.js';
-import { refundsPage } from './pages/refunds-page.js';
-import { RefundsPageQuery } from './refund.form.js';
+import { refundsPage } from './refunds-page.js';
 
 const PAGE_SIZE = 50;
+
+/** Filters as the form sends them: empty where nothing is chosen. */
+export class RefundsPageQuery extends DashboardPageQuery {
+  @TypedText() status?: string;
+  @TypedText() payment_request_id?: string;
+}
 
 @Controller('app/refunds')
 export class RefundListController {
@@ -26,11 +32,7 @@ export class RefundListController {
 
   @DashboardRoute('read')
   @Get()
-  async list(
-    @Query() query: RefundsPageQuery,
-    @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
+  async list(@Query() query: RefundsPageQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     const request = { page: query.page, pageSize: PAGE_SIZE };
     let found: Page<RefundState> = { items: [], total: 0 };
     const refusal = await refusalOf(async () => {
@@ -38,7 +40,7 @@ export class RefundListController {
     });
     const networkName = (network: string) => this.networks.network(network)?.name ?? network;
     const page = refundsPage({ visitor, query, networkName, refusal, ...request, ...found });
-    sendDashboardPage(response, page, refusal?.status);
+    return showPage(page, refusal);
   }
 }
 

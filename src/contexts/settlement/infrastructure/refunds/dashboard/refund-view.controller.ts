@@ -1,18 +1,19 @@
-import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
+import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { DoneQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf, type FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
-import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { BUTTON, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ApproveRefund } from '#contexts/settlement/application/refunds/approve-refund.js';
 import { CancelRefund } from '#contexts/settlement/application/refunds/cancel-refund.js';
 import { refuseUnapprovable } from '#contexts/settlement/domain/refunds/refund-approval-rule.js';
 import { ListedRefunds } from '../persistence/listed-refunds.js';
 import { FreshCode } from './fresh-code.js';
-import { refundViewPage } from './pages/refund-view-page.js';
-import { ApproveRefundForm, RefundPageQuery } from './refund.form.js';
+import { APPROVAL, refundViewPage } from './refund-view-page.js';
 
 const RefundId = () => Param('id', new UuidParam('refund'));
 
@@ -30,58 +31,56 @@ export class RefundViewController {
   @Get()
   async show(
     @RefundId() id: string,
-    @Query() { done }: RefundPageQuery,
+    @Query() { done }: DoneQuery,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.send(response, visitor, id, { done });
+  ) {
+    return showPage(await this.page(visitor, id, { done }));
   }
 
   @DashboardAct('approve_refund')
   @Post('approve')
   async approve(
     @RefundId() id: string,
-    @Body() { code }: ApproveRefundForm,
+    @FormBody(APPROVAL) form: SentForm<typeof APPROVAL>,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
+    @Res({ passthrough: true }) response: Response,
+  ) {
     const { scope, email: by } = visitor;
     const refund = await this.refunds.find(scope, id);
-    const refusal = await refusalOf(async () => {
-      // Refused before a code is used up.
-      refuseUnapprovable(refund);
-      await this.freshCode.demand(visitor, code, response);
-      await this.approveRefund.execute({ scope, id, by });
-    });
-    if (refusal !== undefined) return this.send(response, visitor, id, { refusal });
-    response.redirect(303, `/app/refunds/${id}?done=approved`);
+    return answerForm(
+      form,
+      async () => {
+        // Refused before a code is used up.
+        refuseUnapprovable(refund);
+        await this.freshCode.demand(visitor, form.typed.code, response);
+        await this.approveRefund.execute({ scope, id, by });
+        return seeOther(`/app/refunds/${id}?done=approved`);
+      },
+      (sent) => this.page(visitor, id, { sent }),
+    );
   }
 
   @DashboardAct('cancel_refund')
   @Post('cancel')
-  async cancel(
-    @RefundId() id: string,
-    @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    const refusal = await refusalOf(async () => void (await this.cancelRefund.execute(visitor.scope, id)));
-    if (refusal !== undefined) return this.send(response, visitor, id, { refusal });
-    response.redirect(303, `/app/refunds/${id}?done=cancelled`);
+  cancel(@RefundId() id: string, @CurrentVisitor() visitor: DashboardVisitor) {
+    return answerForm(
+      BUTTON,
+      async () => {
+        await this.cancelRefund.execute(visitor.scope, id);
+        return seeOther(`/app/refunds/${id}?done=cancelled`);
+      },
+      (sent) => this.page(visitor, id, { sent }),
+    );
   }
 
-  private async send(
-    response: Response,
+  private async page(
     visitor: DashboardVisitor,
     id: string,
-    { done, refusal }: { done?: string | undefined; refusal?: FormRefusal },
-  ): Promise<void> {
+    shown: { done?: string | undefined; sent?: SentForm },
+  ) {
     const refund = await this.refunds.find(visitor.scope, id);
     const { network } = refund.asset;
     const { name: networkName = network, explorerUrl: explorer } = this.networks.network(network) ?? {};
-    sendDashboardPage(
-      response,
-      refundViewPage({ visitor, refund, networkName, explorer, done, refusal }),
-      refusal?.status,
-    );
+    return refundViewPage({ visitor, refund, networkName, explorer, ...shown });
   }
 }

@@ -1,14 +1,13 @@
-import { Controller, Get, Query, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, Query } from '@nestjs/common';
+import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { TypedText } from '#shared/platform/http/dashboard/typed-field.js';
 import { AccountDirectory, AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { SettlementQueries } from '../persistence/settlement-queries.js';
-import { settlementsPage } from './pages/settlements-page.js';
-import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
-import { Typed } from '#shared/platform/http/dashboard/typed-field.js';
+import { settlementsPage } from './settlements-page.js';
 
 const PAGE_SIZE = 25;
 /** A longer list to choose from would be no help. */
@@ -16,9 +15,9 @@ const MAX_ACCOUNTS = 200;
 
 export class SettlementsPageQuery extends DashboardPageQuery {
   /** Empty for all, as browsers send what is not chosen. */
-  @Typed() account?: string;
+  @TypedText() account?: string;
   /** A hash; empty for all. */
-  @Typed() transaction?: string;
+  @TypedText() transaction?: string;
 }
 
 @Controller('app/settlements')
@@ -35,15 +34,14 @@ export class SettlementPagesController {
   async list(
     @Query() { page, account = '', transaction = '' }: SettlementsPageQuery,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
+  ) {
     const request = { page, pageSize: PAGE_SIZE };
     const scope = await this.directory.narrowIfNamed(visitor.scope, account || undefined);
     const found = await this.settlements.page(scope, request, transaction || undefined);
     const accounts = await this.accounts.list(visitor.organizationId, MAX_ACCOUNTS);
     const networkName = (network: string) => this.networks.network(network)?.name ?? network;
     const explorerOf = (network: string) => this.networks.network(network)?.explorerUrl;
-    const model = { visitor, account, transaction, accounts, networkName, explorerOf, ...request, ...found };
-    sendDashboardPage(response, settlementsPage(model));
+    const model = { visitor, query: { account, transaction }, accounts, networkName, explorerOf };
+    return showPage(settlementsPage({ ...model, ...request, ...found }));
   }
 }

@@ -1,13 +1,13 @@
 import { isUuid, type PaymentRequestId } from '#shared/kernel/ids.js';
 import { laterDay, startOfDay } from '#shared/kernel/zoned-day.js';
-import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
-import { DayOrEmpty, Typed } from '#shared/platform/http/dashboard/typed-field.js';
+import { DoneListQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { DayOrEmpty } from '#shared/platform/http/dashboard/typed-field.js';
 import { OneOf, rule } from '#shared/platform/http/validation/field-rules.js';
 import type { AttemptFilter } from '#contexts/webhooks/application/delivery/logged-attempts.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#contexts/webhooks/domain/delivery/delivery.js';
 
 /** Filters of a webhook's log, as its form sends them: empty where nothing is chosen. */
-export class DeliveryLogQuery extends DashboardPageQuery {
+export class DeliveryLogQuery extends DoneListQuery {
   @OneOf(['', ...DELIVERY_STATUSES], { optional: true })
   status?: DeliveryStatus | '';
 
@@ -23,9 +23,6 @@ export class DeliveryLogQuery extends DashboardPageQuery {
   @DayOrEmpty() from?: string;
   /** The last day of the range. */
   @DayOrEmpty() to?: string;
-
-  /** Names the action that was done, for the notice. */
-  @Typed() done?: string;
 }
 
 export function toAttemptFilter({ status, payment_request_id, from, to }: DeliveryLogQuery): AttemptFilter {

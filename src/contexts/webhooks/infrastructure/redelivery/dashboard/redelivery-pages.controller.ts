@@ -1,19 +1,18 @@
-import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, Param, Post } from '@nestjs/common';
 import type { DeliveryId, WebhookId } from '#shared/kernel/ids.js';
+import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
-import { judged } from '#shared/platform/http/dashboard/judged.js';
-import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import { answerForm, FormBody, judged } from '#shared/platform/http/dashboard/form-body.js';
 import { readInstant } from '#shared/platform/http/validation/instant.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { BUTTON, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { ReplayEvents } from '#contexts/webhooks/application/redelivery/replay-events.js';
 import { ResendDelivery } from '#contexts/webhooks/application/redelivery/resend-delivery.js';
 import { WebhookQueries } from '../../registration/persistence/webhook-queries.js';
-import { WebhookPageSender } from '../../delivery/dashboard/webhook-page-sender.js';
-import { ReplayBody, ReplayForm } from '../http/redelivery.dto.js';
-import { replayPage } from './pages/replay-page.js';
+import { WebhookPages } from '../../delivery/dashboard/webhook-pages.js';
+import { ReplayBody } from '../http/redelivery.dto.js';
+import { REPLAY, replayPage } from './replay-page.js';
 
 const DAY_MS = 86_400_000;
 
@@ -23,7 +22,7 @@ export class RedeliveryPagesController {
     private readonly webhooks: WebhookQueries,
     private readonly resendDelivery: ResendDelivery,
     private readonly replayEvents: ReplayEvents,
-    private readonly page: WebhookPageSender,
+    private readonly pages: WebhookPages,
   ) {}
 
   @DashboardAct('send_deliveries')
@@ -32,13 +31,16 @@ export class RedeliveryPagesController {
     @Param('id', new UuidParam('webhook')) id: WebhookId,
     @Param('deliveryId', new UuidParam('delivery')) deliveryId: DeliveryId,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
+  ) {
     const { accountId } = await this.webhooks.find(visitor.organizationId, id);
-    const input = { scope: visitor.scope, accountId, webhookId: id, deliveryId };
-    const refusal = await refusalOf(async () => void (await this.resendDelivery.execute(input)));
-    if (refusal !== undefined) return this.page.send(response, visitor, id, { refusal });
-    response.redirect(303, `/app/webhooks/${id}?done=resent`);
+    return answerForm(
+      BUTTON,
+      async () => {
+        await this.resendDelivery.execute({ scope: visitor.scope, accountId, webhookId: id, deliveryId });
+        return seeOther(`/app/webhooks/${id}?done=resent`);
+      },
+      ({ refusal }) => this.pages.show(visitor, id, { refusal }),
+    );
   }
 
   @DashboardRoute('test_webhooks')
@@ -46,40 +48,40 @@ export class RedeliveryPagesController {
   async offer(
     @Param('id', new UuidParam('webhook')) id: WebhookId,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
+  ) {
     const webhook = await this.webhooks.find(visitor.organizationId, id);
-    const form = { from: wholeMinute(visitor.at.getTime() - DAY_MS), to: wholeMinute(visitor.at.getTime()) };
-    sendDashboardPage(response, replayPage({ visitor, webhook, form }));
+    const now = visitor.at.getTime();
+    const typed = { from: wholeMinute(now - DAY_MS), to: wholeMinute(now) };
+    return showPage(replayPage({ visitor, webhook, sent: { fields: REPLAY, typed } }));
   }
 
   @DashboardAct('send_deliveries')
   @Post('replay')
   async replay(
     @Param('id', new UuidParam('webhook')) id: WebhookId,
-    @Body() form: ReplayForm,
+    @FormBody(REPLAY) form: SentForm<typeof REPLAY>,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
+  ) {
     const webhook = await this.webhooks.find(visitor.organizationId, id);
-    const dryRun = form.act !== 'replay';
-    let events = 0;
-    const refusal = await refusalOf(async () => {
-      const { from, to } = await judged(ReplayBody, { from: form.from ?? '', to: form.to ?? '' });
-      events = await this.replayEvents.execute({
-        scope: visitor.scope,
-        accountId: webhook.accountId,
-        webhookId: id,
-        from: readInstant(from)!,
-        to: readInstant(to)!,
-        dryRun,
-      });
-    });
-    if (refusal !== undefined || dryRun) {
-      const page = replayPage({ visitor, webhook, form, refusal, events });
-      return sendDashboardPage(response, page, refusal?.status);
-    }
-    response.redirect(303, `/app/webhooks/${id}?done=replayed`);
+    const dryRun = form.typed.act !== 'replay';
+    return answerForm(
+      form,
+      async () => {
+        const { from = '', to = '' } = form.typed;
+        const times = await judged(ReplayBody, { from, to });
+        const events = await this.replayEvents.execute({
+          scope: visitor.scope,
+          accountId: webhook.accountId,
+          webhookId: id,
+          from: readInstant(times.from)!,
+          to: readInstant(times.to)!,
+          dryRun,
+        });
+        if (dryRun) return showPage(replayPage({ visitor, webhook, sent: form, events }));
+        return seeOther(`/app/webhooks/${id}?done=replayed`);
+      },
+      (sent) => replayPage({ visitor, webhook, sent }),
+    );
   }
 }
 

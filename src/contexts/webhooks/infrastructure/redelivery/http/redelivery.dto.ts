@@ -1,5 +1,4 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Typed } from '#shared/platform/http/dashboard/typed-field.js';
 import { rule } from '#shared/platform/http/validation/field-rules.js';
 import {
   DELIVERY_STATUSES,
@@ -62,14 +61,6 @@ export class ReplayBody {
     { optional: true, description: 'Only counts; sends and changes nothing.', example: true },
   )
   dry_run?: boolean;
-}
-
-/** `ReplayBody` as the dashboard sends it. */
-export class ReplayForm {
-  @Typed() from?: string;
-  @Typed() to?: string;
-  /** The button that was pressed: `count` only counts. */
-  @Typed() act?: string;
 }
 
 export class ReplayDto {

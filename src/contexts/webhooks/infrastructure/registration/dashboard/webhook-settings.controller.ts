@@ -1,22 +1,23 @@
-import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, Param, Post } from '@nestjs/common';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { WebhookId } from '#shared/kernel/ids.js';
+import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf, type FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
-import { judged } from '#shared/platform/http/dashboard/judged.js';
-import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
+import {
+  actedBy,
+  CurrentVisitor,
+  type DashboardVisitor,
+} from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { answerForm, FormBody, judged } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { ChangeWebhookUrl } from '#contexts/webhooks/application/registration/change-webhook-url.js';
-import type { RegisteredWebhook } from '#contexts/webhooks/application/registration/register-webhook.js';
 import { RotateSecret } from '#contexts/webhooks/application/registration/rotate-secret.js';
 import { SwitchWebhook } from '#contexts/webhooks/application/registration/switch-webhook.js';
 import { RotateSecretBody } from '../http/webhook.dto.js';
 import { WebhookQueries, type ShownWebhook } from '../persistence/webhook-queries.js';
-import { webhookSecretPage } from './pages/webhook-secret-page.js';
-import { webhookSettingsPage } from './pages/webhook-settings-page.js';
-import { DeleteWebhookForm, RotateSecretForm, WebhookUrlForm } from './webhook.form.js';
+import { webhookSecretPage } from './webhook-secret-page.js';
+import { DELETE_WEBHOOK, ROTATION, WEBHOOK_URL, webhookSettingsPage } from './webhook-settings-page.js';
 
 const Webhook = () => Param('id', new UuidParam('webhook'));
 
@@ -31,64 +32,48 @@ export class WebhookSettingsController {
 
   @DashboardRoute('manage')
   @Get('settings')
-  async show(
-    @Webhook() id: WebhookId,
-    @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    const webhook = await this.webhooks.find(visitor.organizationId, id);
-    sendDashboardPage(response, webhookSettingsPage({ visitor, webhook }));
+  async show(@Webhook() id: WebhookId, @CurrentVisitor() visitor: DashboardVisitor) {
+    return showPage(webhookSettingsPage({ visitor, webhook: await this.find(id, visitor) }));
   }
 
   @DashboardAct('change_webhook_url')
   @Post('url')
   async changeUrl(
     @Webhook() id: WebhookId,
-    @Body() { url = '' }: WebhookUrlForm,
+    @FormBody(WEBHOOK_URL) form: SentForm<typeof WEBHOOK_URL>,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    const webhook = await this.webhooks.find(visitor.organizationId, id);
-    const change = { ...referenceTo(webhook, visitor), url: url.trim() };
-    const refusal = await refusalOf(async () => void (await this.changeWebhookUrl.execute(change)));
-    if (refusal !== undefined) return sendRefused(response, { visitor, webhook, refusal, url });
-    response.redirect(303, `/app/webhooks/${id}?done=url_changed`);
+  ) {
+    const webhook = await this.find(id, visitor);
+    const { url = '' } = form.typed;
+    return answerForm(
+      form,
+      async () => {
+        await this.changeWebhookUrl.execute({ ...referenceTo(webhook, visitor), url: url.trim() });
+        return seeOther(`/app/webhooks/${id}?done=url_changed`);
+      },
+      (sent) => webhookSettingsPage({ visitor, webhook, sent }),
+    );
   }
 
   @DashboardAct('switch_webhook')
   @Post('activate')
-  async activate(
-    @Webhook() id: WebhookId,
-    @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    const webhook = await this.webhooks.find(visitor.organizationId, id);
-    await this.switchWebhook.activate(referenceTo(webhook, visitor));
-    response.redirect(303, `/app/webhooks/${id}?done=activated`);
+  async activate(@Webhook() id: WebhookId, @CurrentVisitor() visitor: DashboardVisitor) {
+    await this.switchWebhook.activate(referenceTo(await this.find(id, visitor), visitor));
+    return seeOther(`/app/webhooks/${id}?done=activated`);
   }
 
   @DashboardAct('switch_webhook')
   @Post('deactivate')
-  async deactivate(
-    @Webhook() id: WebhookId,
-    @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    const webhook = await this.webhooks.find(visitor.organizationId, id);
-    await this.switchWebhook.deactivate(referenceTo(webhook, visitor));
-    response.redirect(303, `/app/webhooks/${id}?done=deactivated`);
+  async deactivate(@Webhook() id: WebhookId, @CurrentVisitor() visitor: DashboardVisitor) {
+    await this.switchWebhook.deactivate(referenceTo(await this.find(id, visitor), visitor));
+    return seeOther(`/app/webhooks/${id}?done=deactivated`);
   }
 
   @DashboardAct('switch_webhook')
   @Post('end-overlap')
-  async end(
-    @Webhook() id: WebhookId,
-    @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    const webhook = await this.webhooks.find(visitor.organizationId, id);
-    await this.rotateSecret.endOverlap(referenceTo(webhook, visitor));
-    response.redirect(303, `/app/webhooks/${id}?done=overlap_ended`);
+  async end(@Webhook() id: WebhookId, @CurrentVisitor() visitor: DashboardVisitor) {
+    await this.rotateSecret.endOverlap(referenceTo(await this.find(id, visitor), visitor));
+    return seeOther(`/app/webhooks/${id}?done=overlap_ended`);
   }
 
   /** Answers with the secret itself: a redirect would have to carry or store it. */
@@ -96,53 +81,49 @@ export class WebhookSettingsController {
   @Post('rotate-secret')
   async rotate(
     @Webhook() id: WebhookId,
-    @Body() { overlap_seconds: overlap = '' }: RotateSecretForm,
+    @FormBody(ROTATION) form: SentForm<typeof ROTATION>,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    const webhook = await this.webhooks.find(visitor.organizationId, id);
-    let rotated: RegisteredWebhook | undefined;
-    const refusal = await refusalOf(async () => {
-      const seconds = /^\d{1,9}$/.test(overlap) ? Number(overlap) : Number.NaN;
-      const { overlap_seconds } = await judged(RotateSecretBody, { overlap_seconds: seconds });
-      const wanted = { ...referenceTo(webhook, visitor), overlapSeconds: overlap_seconds };
-      rotated = await this.rotateSecret.execute(wanted);
-    });
-    if (rotated === undefined) return sendRefused(response, { visitor, webhook, refusal });
-    sendDashboardPage(response, webhookSecretPage({ visitor, title: 'Secret rotated', ...rotated }));
+  ) {
+    const webhook = await this.find(id, visitor);
+    const { overlap_seconds: overlap = '' } = form.typed;
+    return answerForm(
+      form,
+      async () => {
+        const seconds = /^\d{1,9}$/.test(overlap) ? Number(overlap) : Number.NaN;
+        const { overlap_seconds } = await judged(RotateSecretBody, { overlap_seconds: seconds });
+        const wanted = { ...referenceTo(webhook, visitor), overlapSeconds: overlap_seconds };
+        const rotated = await this.rotateSecret.execute(wanted);
+        return showPage(webhookSecretPage({ visitor, title: 'Secret rotated', ...rotated }));
+      },
+      (sent) => webhookSettingsPage({ visitor, webhook, sent }),
+    );
   }
 
   @DashboardAct('switch_webhook')
   @Post('delete')
   async delete(
     @Webhook() id: WebhookId,
-    @Body() { confirm }: DeleteWebhookForm,
+    @FormBody(DELETE_WEBHOOK) form: SentForm<typeof DELETE_WEBHOOK>,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    const webhook = await this.webhooks.find(visitor.organizationId, id);
-    const refusal = await refusalOf(async () => {
-      if (confirm !== 'on') throw invalidField('confirm', 'confirmed', 'Tick the box to delete the webhook.');
-      await this.switchWebhook.delete(referenceTo(webhook, visitor));
-    });
-    if (refusal !== undefined) return sendRefused(response, { visitor, webhook, refusal });
-    response.redirect(303, '/app/webhooks?done=deleted');
+  ) {
+    const webhook = await this.find(id, visitor);
+    return answerForm(
+      form,
+      async () => {
+        if (form.typed.confirm !== 'on')
+          throw invalidField('confirm', 'confirmed', 'Tick the box to delete the webhook.');
+        await this.switchWebhook.delete(referenceTo(webhook, visitor));
+        return seeOther('/app/webhooks?done=deleted');
+      },
+      (sent) => webhookSettingsPage({ visitor, webhook, sent }),
+    );
+  }
+
+  private find(id: WebhookId, { organizationId }: DashboardVisitor): Promise<ShownWebhook> {
+    return this.webhooks.find(organizationId, id);
   }
 }
 
-interface Refused {
-  readonly visitor: DashboardVisitor;
-  readonly webhook: ShownWebhook;
-  readonly refusal: FormRefusal | undefined;
-  /** The URL that was typed. */
-  readonly url?: string;
-}
-
-function sendRefused(response: Response, refused: Refused): void {
-  sendDashboardPage(response, webhookSettingsPage(refused), refused.refusal?.status);
-}
-
 function referenceTo({ id: webhookId, accountId }: ShownWebhook, visitor: DashboardVisitor) {
-  const { scope, email: actor, address } = visitor;
-  return { scope, accountId, webhookId, actor, address };
+  return { scope: visitor.scope, accountId, webhookId, ...actedBy(visitor) };
 }

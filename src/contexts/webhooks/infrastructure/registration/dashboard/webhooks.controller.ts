@@ -1,22 +1,22 @@
-import { Body, Controller, Get, Post, Query, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, Post, Query } from '@nestjs/common';
+import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { DoneListQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { refusalOf, type FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
-import { judged } from '#shared/platform/http/dashboard/judged.js';
-import { sendDashboardPage } from '#shared/platform/http/dashboard/send-dashboard-page.js';
-import { AccountNames } from '#contexts/identity/contract/account-directory.js';
 import {
-  RegisterWebhook,
-  type RegisteredWebhook,
-} from '#contexts/webhooks/application/registration/register-webhook.js';
+  actedBy,
+  CurrentVisitor,
+  type DashboardVisitor,
+} from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { answerForm, FormBody, judged } from '#shared/platform/http/dashboard/form-body.js';
+import type { SentForm, Typed } from '#shared/web/dashboard/form-fields.js';
+import { AccountNames } from '#contexts/identity/contract/account-directory.js';
+import { RegisterWebhook } from '#contexts/webhooks/application/registration/register-webhook.js';
 import { WebhookQueries } from '../persistence/webhook-queries.js';
 import type { WebhookEventType } from '#contexts/webhooks/domain/registration/webhook.js';
 import { RegisterWebhookBody } from '../http/webhook.dto.js';
-import { registerWebhookPage } from './pages/register-webhook-page.js';
-import { webhookSecretPage } from './pages/webhook-secret-page.js';
-import { webhooksPage } from './pages/webhooks-page.js';
-import { RegisterWebhookForm, WebhooksPageQuery } from './webhook.form.js';
+import { NEW_WEBHOOK, registerWebhookPage } from './register-webhook-page.js';
+import { webhookSecretPage } from './webhook-secret-page.js';
+import { webhooksPage } from './webhooks-page.js';
 
 const PAGE_SIZE = 50;
 /** A longer list is no help to choose from. */
@@ -32,56 +32,54 @@ export class WebhooksController {
 
   @DashboardRoute('read')
   @Get()
-  async list(
-    @Query() { page, done }: WebhooksPageQuery,
-    @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
+  async list(@Query() { page, done }: DoneListQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     const wanted = { page, pageSize: PAGE_SIZE };
     const webhooks = await this.webhooks.list(visitor.organizationId, wanted);
-    sendDashboardPage(response, webhooksPage({ visitor, done, ...wanted, ...webhooks }));
+    return showPage(webhooksPage({ visitor, done, ...wanted, ...webhooks }));
   }
 
   @DashboardRoute('manage')
   @Get('new')
-  async offer(@CurrentVisitor() visitor: DashboardVisitor, @Res() response: Response): Promise<void> {
-    await this.sendForm(response, visitor, new RegisterWebhookForm());
+  async offer(@CurrentVisitor() visitor: DashboardVisitor) {
+    return showPage(await this.newPage(visitor));
   }
 
   /** Answers with the secret itself: a redirect would have to carry or store it. */
   @DashboardAct('register_webhook')
   @Post('new')
-  async register(
-    @Body() form: RegisterWebhookForm,
+  register(
+    @FormBody(NEW_WEBHOOK) form: SentForm<typeof NEW_WEBHOOK>,
     @CurrentVisitor() visitor: DashboardVisitor,
-    @Res() response: Response,
-  ): Promise<void> {
-    let made: RegisteredWebhook | undefined;
-    const refusal = await refusalOf(async () => void (made = await this.execute(form, visitor)));
-    if (made === undefined) return this.sendForm(response, visitor, form, refusal);
-    sendDashboardPage(response, webhookSecretPage({ visitor, title: 'Webhook registered', ...made }));
+  ) {
+    return answerForm(
+      form,
+      async () => {
+        const accountId = form.typed.account_id ?? '';
+        const asked = {
+          scope: visitor.scope,
+          ...actedBy(visitor),
+          accountId,
+          ...(await askedIn(form.typed)),
+        };
+        const made = await this.registerWebhook.execute(asked);
+        return showPage(webhookSecretPage({ visitor, title: 'Webhook registered', ...made }));
+      },
+      (sent) => this.newPage(visitor, sent),
+    );
   }
 
-  private async execute(form: RegisterWebhookForm, visitor: DashboardVisitor): Promise<RegisteredWebhook> {
-    const { url, event_type, description } = await judged(RegisterWebhookBody, {
-      url: form.url?.trim() ?? '',
-      event_type: form.event_type as WebhookEventType,
-      ...(form.description && { description: form.description }),
-    });
-    return this.registerWebhook.execute({
-      ...{ scope: visitor.scope, actor: visitor.email, address: visitor.address },
-      ...{ accountId: form.account_id ?? '', url, eventType: event_type, description },
-    });
-  }
-
-  private async sendForm(
-    response: Response,
-    visitor: DashboardVisitor,
-    form: RegisterWebhookForm,
-    refusal?: FormRefusal,
-  ): Promise<void> {
+  private async newPage(visitor: DashboardVisitor, sent?: SentForm) {
     const accounts = await this.accounts.list(visitor.organizationId, MAX_ACCOUNTS);
-    const page = registerWebhookPage({ visitor, accounts, form, refusal });
-    sendDashboardPage(response, page, refusal?.status);
+    return registerWebhookPage({ visitor, accounts, sent });
   }
+}
+
+/** @throws validation_failed naming the fields */
+async function askedIn(typed: Typed<typeof NEW_WEBHOOK>) {
+  const { url, event_type, description } = await judged(RegisterWebhookBody, {
+    url: typed.url?.trim() ?? '',
+    event_type: typed.event_type as WebhookEventType,
+    ...(typed.description && { description: typed.description }),
+  });
+  return { url, eventType: event_type, description };
 }

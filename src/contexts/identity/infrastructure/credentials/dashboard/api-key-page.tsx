@@ -1,0 +1,112 @@
+import type { VNode } from 'preact';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
+import { Done, Time } from '#shared/web/dashboard/list-parts.js';
+import { Fact } from '#shared/web/parts/fact.js';
+import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
+import { KeyState, Scope } from './api-keys-page.js';
+import { API_KEY } from './new-api-key-page.js';
+
+export const ALLOWED_IPS = {
+  allowed_ips: { kind: 'lines', label: 'Addresses or CIDR ranges, one on each line' },
+  /** Confirms a list without the person's own address; asked for once such a list was refused. */
+  without_own: { kind: 'tick' },
+} as const;
+
+export const DELETE_KEY = {
+  /** The key's name, typed again. */
+  confirmation: { autocomplete: 'off', required: true },
+} as const;
+
+export interface ApiKeyProps {
+  readonly visitor: PageVisitor & { readonly address: string };
+  readonly credential: Credential;
+  readonly done?: string | undefined;
+  readonly sent?: SentForm | undefined;
+}
+
+const DONE = {
+  changed: 'The change acts on the next request of the key.',
+  enabled: 'The key works again.',
+  disabled: 'The key is refused from now on, and so are its tokens.',
+};
+
+export function apiKeyPage(props: ApiKeyProps): VNode {
+  const { visitor, credential, done } = props;
+  const { id, name, keyId, accountId, enabled, createdAt, lastUsedAt } = credential;
+  return (
+    <DashboardPage visitor={visitor} title={name} place="/app/api-keys">
+      <Done done={done} notices={DONE} />
+      <section class="card">
+        <dl class="facts">
+          <Fact name="Key id">
+            <code>{keyId}</code>
+          </Fact>
+          <Fact name="State">
+            <KeyState enabled={enabled} />
+          </Fact>
+          <Fact name="Scope">
+            <Scope accountId={accountId} />
+          </Fact>
+          <Fact name="Created">
+            <Time at={createdAt} />
+          </Fact>
+          <Fact name="Last use">
+            <Time at={lastUsedAt} />
+          </Fact>
+        </dl>
+        <form method="post" action={`/app/api-keys/${id}/${enabled ? 'disable' : 'enable'}`}>
+          <button class={enabled ? 'button danger' : 'button'}>{enabled ? 'Disable' : 'Enable'}</button>
+        </form>
+      </section>
+      <Changes {...props} />
+    </DashboardPage>
+  );
+}
+
+function Changes({ visitor, credential, sent }: ApiKeyProps): VNode {
+  const { id, name, roles, allowedAddresses } = credential;
+  const path = `/app/api-keys/${id}`;
+  const without_own =
+    sent?.fields === ALLOWED_IPS ? { label: `Keep ${visitor.address} out` } : ({ kind: 'unshown' } as const);
+  return (
+    <>
+      <section class="card">
+        <h2>Name and roles</h2>
+        <FieldsForm
+          fields={API_KEY}
+          sent={sent}
+          values={{ name, ...Object.fromEntries(roles.map((role) => [role, 'on'])) }}
+          action={path}
+        >
+          <button class="button">Save</button>
+        </FieldsForm>
+      </section>
+      <section class="card">
+        <h2>Allowed addresses</h2>
+        <FieldsForm
+          fields={ALLOWED_IPS}
+          sent={sent}
+          values={{ allowed_ips: allowedAddresses.join('\n') }}
+          known={{ allowed_ips: { hint: `None: any address. You are at ${visitor.address}.` }, without_own }}
+          action={`${path}/allowed-ips`}
+        >
+          <button class="button">Save</button>
+        </FieldsForm>
+      </section>
+      <section class="card">
+        <h2>Delete for good</h2>
+        <p>Programs that use it are refused from then on. There is no way back.</p>
+        <FieldsForm
+          fields={DELETE_KEY}
+          sent={sent}
+          known={{ confirmation: { label: `Type the name of the key: ${name}` } }}
+          action={`${path}/delete`}
+        >
+          <button class="button danger">Delete the key</button>
+        </FieldsForm>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import type { VNode } from 'preact';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { SECOND_FACTOR, UNSHOWN, type SentForm, type Typed } from '#shared/web/dashboard/form-fields.js';
+import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
+import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { Copyable } from '#shared/web/parts/copyable.js';
+import { MAX_KEY_NAME_LENGTH, type Credential } from '#contexts/identity/domain/credentials/credential.js';
+import type { Account } from '#contexts/identity/domain/accounts/account.js';
+
+/** Name and roles. */
+export const API_KEY = {
+  name: { label: 'Name', hint: 'What it is for.', maxlength: MAX_KEY_NAME_LENGTH, required: true },
+  roles: {
+    kind: 'ticks',
+    label: 'Roles',
+    options: [
+      { value: 'read', label: 'read', hint: 'Reads everything in its scope.' },
+      { value: 'write', label: 'write', hint: 'Creates and changes; it does not read.' },
+    ],
+  },
+  read: UNSHOWN,
+  write: UNSHOWN,
+} as const;
+
+export const NEW_API_KEY = {
+  ...API_KEY,
+  account_id: { kind: 'choice', label: 'Scope' },
+  allowed_ips: { kind: 'lines', label: 'Allowed addresses' },
+  code: SECOND_FACTOR,
+} as const;
+
+export function rolesIn({ read, write }: Typed<typeof API_KEY>): string[] {
+  return [...(read === 'on' ? ['read'] : []), ...(write === 'on' ? ['write'] : [])];
+}
+
+interface NewApiKeyProps {
+  readonly visitor: PageVisitor & { readonly address: string };
+  readonly accounts: readonly Account[];
+  readonly sent?: SentForm | undefined;
+}
+
+export function newApiKeyPage({ visitor, accounts, sent }: NewApiKeyProps): VNode {
+  const scopes = [
+    { value: '', label: 'The whole organization' },
+    ...accounts.map(({ id, name }) => ({ value: id, label: `Only ${name}` })),
+  ];
+  const hint = `Addresses or CIDR ranges, one on each line; none: any. You are at ${visitor.address}.`;
+  return (
+    <DashboardPage visitor={visitor} title="Create an API key" place="/app/api-keys">
+      <section class="card">
+        <FieldsForm
+          fields={NEW_API_KEY}
+          sent={sent}
+          values={{ read: 'on', write: 'on' }}
+          known={{ account_id: { options: scopes }, allowed_ips: { hint } }}
+          action="/app/api-keys"
+        >
+          <button class="button primary">Create the key</button>
+        </FieldsForm>
+      </section>
+    </DashboardPage>
+  );
+}
+
+/** The only page that ever shows the secret. */
+export function newSecretPage(visitor: PageVisitor, { id, name, keyId }: Credential, secret: string): VNode {
+  const file = `API_KEY=${keyId}\nAPI_SECRET=${secret}\n`;
+  return (
+    <DashboardPage visitor={visitor} title={`Key "${name}" is created`} place="/app/api-keys">
+      <section class="card">
+        <p class="warning">
+          The secret is shown only now, and cannot be retrieved later. Keep it where your program reads its
+          secrets.
+        </p>
+        <dl>
+          <Copyable id="key-id" label="API key id" value={keyId} text={SHARED_MESSAGES.en} />
+          <Copyable id="key-secret" label="API secret" value={secret} text={SHARED_MESSAGES.en} />
+        </dl>
+        <div class="actions">
+          <button type="button" class="button" data-download={`api-key-${id}.env`} data-content={file} hidden>
+            Download
+          </button>
+          <a class="button primary" href={`/app/api-keys/${id}`}>
+            I have kept it
+          </a>
+        </div>
+      </section>
+    </DashboardPage>
+  );
+}

@@ -1,0 +1,103 @@
+import type { VNode } from 'preact';
+import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
+import { UNSHOWN, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { Fields, FieldsForm, Form, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
+import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { Copyable } from '#shared/web/parts/copyable.js';
+import { type QrImage, QrPicture } from '#shared/web/qr/qr-code.js';
+import { MAX_PASSKEY_NAME_LENGTH } from '#contexts/identity/application/people/second-factors.js';
+import { SignOut } from './entry-pages.js';
+
+export const AUTHENTICATOR = {
+  new_code: {
+    label: 'Code that the app shows',
+    inputmode: 'numeric',
+    autocomplete: 'one-time-code',
+    required: true,
+  },
+} as const;
+
+export const PASSKEY = {
+  name: { label: 'Name of this device or key', maxlength: MAX_PASSKEY_NAME_LENGTH },
+  /** The page's script fills it in. */
+  answer: UNSHOWN,
+} as const;
+
+interface EnrolmentProps {
+  /** Base32. */
+  readonly secret: string;
+  /** The QR code of the address that apps read the secret from. */
+  readonly qr: QrImage;
+  /** No factor is enrolled yet: the person cannot leave this page. */
+  readonly isFirst: boolean;
+  readonly sent?: SentForm | undefined;
+}
+
+/** An authenticator app or a passkey, on the way in or added later. */
+export function enrolmentPage({ secret, qr, isFirst, sent }: EnrolmentProps): VNode {
+  return (
+    <EntryPage title="Set up a second factor">
+      {isFirst && <p>A password alone opens nothing here. Set up one of these; more can be added later.</p>}
+      <h2>Authenticator app</h2>
+      <RefusalNotice
+        refusal={sent?.fields === AUTHENTICATOR ? sent.refusal : undefined}
+        fields={Object.keys(AUTHENTICATOR)}
+      />
+      <Form action="/app/second-factor/authenticator">
+        <p>Scan this with the app, or type in the secret.</p>
+        <QrPicture image={qr} label="QR code of the secret" />
+        <dl>
+          <Copyable id="secret" label="Secret" value={secret} text={SHARED_MESSAGES.en} />
+        </dl>
+        <Fields fields={AUTHENTICATOR} />
+        <button class="button primary">Set up the app</button>
+      </Form>
+      <details open={sent?.fields === PASSKEY}>
+        <summary>Passkey</summary>
+        <FieldsForm
+          fields={PASSKEY}
+          sent={sent}
+          values={{ name: 'My device' }}
+          action="/app/second-factor/passkey"
+        >
+          <input type="hidden" name="answer" value="" />
+          <button type="button" class="button primary" data-passkey="enrol" hidden>
+            Set up a passkey
+          </button>
+          <noscript>
+            <p class="note">Passkeys need JavaScript.</p>
+          </noscript>
+        </FieldsForm>
+      </details>
+      {isFirst && <SignOut />}
+    </EntryPage>
+  );
+}
+
+/** Shows recovery codes once, right after they are made. */
+export function recoveryCodesPage(codes: readonly string[], next: string): VNode {
+  const text = `${codes.join('\n')}\n`;
+  return (
+    <EntryPage title="Keep these recovery codes">
+      <p class="warning">
+        They are shown only now. Each signs you in once in place of the second factor, for when you have lost
+        it. Keep them where you keep important papers.
+      </p>
+      <ul class="codes">
+        {codes.map((code) => (
+          <li>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div class="actions">
+        <button type="button" class="button" data-download="recovery-codes.txt" data-content={text} hidden>
+          Download
+        </button>
+        <a class="button primary" href={next}>
+          I have kept them
+        </a>
+      </div>
+    </EntryPage>
+  );
+}

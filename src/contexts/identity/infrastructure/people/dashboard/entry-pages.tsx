@@ -1,0 +1,187 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { shownRole } from '#shared/kernel/dashboard-access.js';
+import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
+import { HIDDEN, SECOND_FACTOR, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
+import { Done } from '#shared/web/dashboard/list-parts.js';
+import { MAX_PERSON_NAME_LENGTH } from '#contexts/identity/domain/people/collaborator.js';
+import type { Invitation } from '#contexts/identity/application/people/invitations.js';
+import {
+  ADVISED_PASSWORD_LENGTH,
+  MIN_PASSWORD_LENGTH,
+} from '#contexts/identity/domain/people/password-rule.js';
+
+const EMAIL = { kind: 'email', label: 'E-mail address', autocomplete: 'username', required: true } as const;
+
+const CHOSEN_PASSWORD = {
+  kind: 'password',
+  hint: `At least ${MIN_PASSWORD_LENGTH} characters; ${ADVISED_PASSWORD_LENGTH} or more are advised. Several words are good.`,
+  autocomplete: 'new-password',
+  required: true,
+} as const;
+
+export const SIGN_IN = {
+  email: EMAIL,
+  password: { kind: 'password', label: 'Password', autocomplete: 'current-password', required: true },
+  /** The page to go to once signed in. */
+  then: HIDDEN,
+} as const;
+
+/** Asked for at sign-in, and again before a page that needs the second factor shown lately. */
+export const PROOF = { code: { ...SECOND_FACTOR, autofocus: true }, then: HIDDEN } as const;
+
+export const JOINING = {
+  name: { label: 'Your name', autocomplete: 'name', required: true, maxlength: MAX_PERSON_NAME_LENGTH },
+  password: { ...CHOSEN_PASSWORD, label: 'Password' },
+} as const;
+
+export const ASKING_FOR_RESET = { email: EMAIL } as const;
+
+export const RESET = { password: { ...CHOSEN_PASSWORD, label: 'New password' } } as const;
+
+interface EntryProps {
+  readonly sent?: SentForm | undefined;
+}
+
+/** The page to go to once signed in. */
+interface ThenProps extends EntryProps {
+  readonly then?: string | undefined;
+}
+
+const DONE = {
+  password: 'Your password is changed. Sign in with it.',
+  'sign-out': 'You are signed out.',
+};
+
+export function signInPage({ sent, then, done }: ThenProps & { done?: string | undefined }): VNode {
+  return (
+    <EntryPage title="Sign in">
+      <Done done={done} notices={DONE} />
+      <FieldsForm fields={SIGN_IN} sent={sent} values={{ then }} action="/app/sign-in">
+        <button class="button primary">Sign in</button>
+      </FieldsForm>
+      <p>
+        <a href="/app/password-reset">Forgotten password</a>
+      </p>
+    </EntryPage>
+  );
+}
+
+export function secondFactorPage({ sent, then }: ThenProps): VNode {
+  return (
+    <EntryPage title="Second factor">
+      <FieldsForm fields={PROOF} sent={sent} values={{ then }} action="/app/second-factor">
+        <button class="button primary">Go on</button>
+      </FieldsForm>
+      <SignOut />
+    </EntryPage>
+  );
+}
+
+/** The page before a page that needs the second factor shown lately. */
+export function confirmPage({ sent, then }: ThenProps): VNode {
+  return (
+    <Confirmation reason="Changes of how you sign in want the second factor again.">
+      <FieldsForm fields={PROOF} sent={sent} values={{ then }} action="/app/confirm">
+        <button class="button primary">Go on</button>
+      </FieldsForm>
+    </Confirmation>
+  );
+}
+
+interface ConfirmActProps {
+  readonly action: string;
+  readonly reason: string;
+  /** The form that is sent again with the second factor. */
+  readonly typed: Readonly<Record<string, unknown>>;
+  readonly refusal?: SentForm['refusal'];
+}
+
+/** Answers a form in place of its page: it sends the form again, with the second factor. */
+export function confirmActPage({ action, reason, typed, refusal }: ConfirmActProps): VNode {
+  const texts = Object.entries(typed).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  const fields = { ...Object.fromEntries(texts.map(([name]) => [name, HIDDEN])), code: PROOF.code };
+  return (
+    <Confirmation reason={`${reason} Nothing has changed yet, and what you typed is kept.`}>
+      <FieldsForm
+        fields={fields}
+        sent={{ fields, typed: Object.fromEntries(texts), refusal }}
+        action={action}
+      >
+        <button class="button primary">Go on</button>
+      </FieldsForm>
+    </Confirmation>
+  );
+}
+
+function Confirmation({ reason, children }: { reason: string; children: ComponentChildren }): VNode {
+  return (
+    <EntryPage title="Confirm it is you">
+      <p>{reason}</p>
+      {children}
+      <p>
+        <a href="/app">Back to the dashboard</a>
+      </p>
+    </EntryPage>
+  );
+}
+
+interface InvitationProps extends EntryProps {
+  readonly invitation: Invitation & { readonly organizationName: string };
+}
+
+export function invitationPage({ invitation, sent }: InvitationProps): VNode {
+  const { organizationName, invitedBy, email, role } = invitation;
+  return (
+    <EntryPage title={`Join ${organizationName}`}>
+      <p>
+        {invitedBy} invites <strong>{email}</strong> as {shownRole(role)}.
+      </p>
+      <FieldsForm fields={JOINING} sent={sent}>
+        <button class="button primary">Go on to the second factor</button>
+      </FieldsForm>
+    </EntryPage>
+  );
+}
+
+export function requestResetPage({ sent, isMailed }: EntryProps & { isMailed?: boolean }): VNode {
+  return (
+    <EntryPage title="Reset the password">
+      {isMailed === true ? (
+        <p>
+          If this address belongs to a collaborator, a mail with a link is on its way. The link works for 30
+          minutes.
+        </p>
+      ) : (
+        <FieldsForm fields={ASKING_FOR_RESET} sent={sent} action="/app/password-reset">
+          <button class="button primary">Send the link</button>
+        </FieldsForm>
+      )}
+      <p>
+        <a href="/app/sign-in">To the sign-in</a>
+      </p>
+    </EntryPage>
+  );
+}
+
+export function resetPasswordPage({ email, sent }: EntryProps & { email: string }): VNode {
+  return (
+    <EntryPage title="New password">
+      <p>For {email}. All sessions will end, and the second factor is still needed.</p>
+      <FieldsForm fields={RESET} sent={sent}>
+        <button class="button primary">Change the password</button>
+      </FieldsForm>
+    </EntryPage>
+  );
+}
+
+/** A way out for a person who came in by mistake. */
+export function SignOut(): VNode {
+  return (
+    <form method="post" action="/app/sign-out">
+      <button class="button">Sign out</button>
+    </form>
+  );
+}

@@ -1,0 +1,180 @@
+import type { VNode } from 'preact';
+import {
+  COLLABORATOR_ROLES,
+  may,
+  shownRole,
+  type CollaboratorRole,
+} from '#shared/kernel/dashboard-access.js';
+import type { CollaboratorId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { UNSHOWN, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { FieldsForm, Form, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
+import {
+  DoneNotice,
+  ListTable,
+  Pager,
+  StateMark,
+  Time,
+  type Column,
+} from '#shared/web/dashboard/list-parts.js';
+import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
+import { Copyable } from '#shared/web/parts/copyable.js';
+import type { Invitation } from '#contexts/identity/application/people/invitations.js';
+import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
+
+export const INVITATION = {
+  email: { kind: 'email', label: 'E-mail address', autocomplete: 'off', required: true },
+  role: {
+    kind: 'choice',
+    label: 'Role',
+    hint: 'Owner and Admin may do everything; only an Owner manages Owners. Developer reads, and tests and resends webhooks. Viewer reads.',
+  },
+} as const;
+
+/** Each person has such a form in the list. */
+export const COLLABORATOR = { role: UNSHOWN, enabled: UNSHOWN } as const;
+
+export interface TeamProps extends PageRequest, Page<Collaborator> {
+  readonly visitor: PageVisitor & { readonly collaboratorId: CollaboratorId };
+  readonly invitations: readonly Invitation[];
+  /** The form or button that was refused. */
+  readonly sent?: SentForm | undefined;
+  readonly invited?: string | undefined;
+  /** The link of the invitation that was just made; the page shows it once. */
+  readonly link?: string | undefined;
+}
+
+export function teamPage(props: TeamProps): VNode {
+  const { visitor, items, invitations, sent, invited, link, ...paging } = props;
+  const manages = may(visitor.role, 'manage');
+  return (
+    <DashboardPage visitor={visitor} title="Team" place="/app/team">
+      {invited !== undefined && (
+        <DoneNotice>
+          <p>The invitation of {invited} is on its way.</p>
+          {link !== undefined && (
+            <>
+              <p>You can also hand this link over; it is shown only now.</p>
+              <dl>
+                <Copyable id="link" label="Link" value={link} text={SHARED_MESSAGES.en} />
+              </dl>
+            </>
+          )}
+        </DoneNotice>
+      )}
+      <RefusalNotice refusal={sent?.fields === INVITATION ? undefined : sent?.refusal} fields={[]} />
+      <ListTable caption="Collaborators" items={items} empty="Nobody yet." columns={columnsFor(visitor)} />
+      <Pager path="/app/team" {...paging} />
+      {invitations.length > 0 && <Invitations invitations={invitations} manages={manages} />}
+      {manages && <InviteForm role={visitor.role} sent={sent} />}
+    </DashboardPage>
+  );
+}
+
+function columnsFor(visitor: TeamProps['visitor']): Column<Collaborator>[] {
+  const columns: Column<Collaborator>[] = [
+    { title: 'Name', cell: ({ name }) => name },
+    { title: 'E-mail address', cell: ({ email }) => email },
+    { title: 'Role', cell: ({ role }) => shownRole(role) },
+    {
+      title: 'State',
+      cell: ({ enabled }) => (
+        <StateMark tone={enabled ? 'good' : 'bad'}>{enabled ? 'Enabled' : 'Disabled'}</StateMark>
+      ),
+    },
+    { title: 'Last sign-in', cell: ({ lastSignedInAt }) => <Time at={lastSignedInAt} /> },
+  ];
+  if (may(visitor.role, 'manage'))
+    columns.push({ title: 'Change', cell: (person) => <ChangeForm person={person} visitor={visitor} /> });
+  return columns;
+}
+
+function ChangeForm({
+  person,
+  visitor,
+}: {
+  person: Collaborator;
+  visitor: TeamProps['visitor'];
+}): VNode | null {
+  const { id, name, role, enabled } = person;
+  if (role === 'owner' && visitor.role !== 'owner') return null;
+  return (
+    <details>
+      <summary aria-label={`Change ${name}`}>Change</summary>
+      <Form action={`/app/team/${id}`}>
+        <div class="field">
+          <label for={`role-${id}`}>Role</label>
+          <select id={`role-${id}`} name="role">
+            {rolesFor(visitor.role).map((one) => (
+              <option value={one} selected={one === role}>
+                {shownRole(one)}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div class="check">
+          <input type="checkbox" id={`enabled-${id}`} name="enabled" checked={enabled} />
+          <label for={`enabled-${id}`}>May sign in</label>
+        </div>
+        <button class="button">Save</button>
+      </Form>
+    </details>
+  );
+}
+
+function Invitations({
+  invitations,
+  manages,
+}: {
+  invitations: readonly Invitation[];
+  manages: boolean;
+}): VNode {
+  const columns: Column<Invitation>[] = [
+    { title: 'Invited', cell: ({ email }) => email },
+    { title: 'Role', cell: ({ role }) => shownRole(role) },
+    { title: 'By', cell: ({ invitedBy }) => invitedBy },
+    { title: 'Until', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+  ];
+  const withdraw = ({ id, email }: Invitation) => (
+    <form method="post" action={`/app/team/invitations/${id}/withdraw`}>
+      <button class="button" aria-label={`Withdraw the invitation of ${email}`}>
+        Withdraw
+      </button>
+    </form>
+  );
+  return (
+    <>
+      <h2>Open invitations</h2>
+      <ListTable
+        caption="Open invitations"
+        items={invitations}
+        empty=""
+        columns={manages ? [...columns, { title: 'Change', cell: withdraw }] : columns}
+      />
+    </>
+  );
+}
+
+function InviteForm({ role, sent }: { role: CollaboratorRole; sent: SentForm | undefined }): VNode {
+  const roles = rolesFor(role).map((value) => ({ value, label: shownRole(value) }));
+  return (
+    <section class="card">
+      <h2>Invite somebody</h2>
+      <FieldsForm
+        fields={INVITATION}
+        sent={sent}
+        values={{ role: 'viewer' }}
+        known={{ role: { options: roles } }}
+        action="/app/team/invitations"
+      >
+        <button class="button primary">Invite</button>
+      </FieldsForm>
+    </section>
+  );
+}
+
+/** The roles that a manager may grant. */
+function rolesFor(manager: CollaboratorRole): readonly CollaboratorRole[] {
+  return COLLABORATOR_ROLES.filter((role) => manager === 'owner' || role !== 'owner');
+}

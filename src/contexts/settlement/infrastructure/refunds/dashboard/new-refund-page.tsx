@@ -1,0 +1,109 @@
+import type { VNode } from 'preact';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import {
+  HIDDEN,
+  SECOND_FACTOR,
+  type SentForm,
+  type ShownRefusal,
+} from '#shared/web/dashboard/form-fields.js';
+import { Fields, FieldsForm } from '#shared/web/dashboard/form-parts.js';
+import { Fact } from '#shared/web/parts/fact.js';
+import type { RefundableRequest } from '#contexts/payments/contract/refundable-requests.js';
+import { receivedInAll } from '#contexts/settlement/domain/refunds/refund-amount-rule.js';
+import { AssetAmount, PaymentLink } from './refund-parts.js';
+
+const WHICH_PAYMENT = {
+  payment_request_id: {
+    label: 'Payment id',
+    hint: "Of the payment that is paid back; it stands on the payment's page.",
+    required: true,
+  },
+} as const;
+
+export const NEW_REFUND = {
+  payment_request_id: HIDDEN,
+  refund_to_address: {
+    label: 'Address of the payer',
+    hint: 'It is paid there at once. Left empty, you get a link at which the payer names it, and approve it then.',
+  },
+  unique_asset_id: { kind: 'choice', label: 'Asset' },
+  amount: {
+    label: 'Amount',
+    hint: 'Left empty: what is left; of an overpaid payment its excess.',
+    inputmode: 'decimal',
+  },
+  reason: { label: 'Reason', hint: 'For your own records; it may stay empty.' },
+  code: SECOND_FACTOR,
+} as const;
+
+interface WhichPaymentProps {
+  readonly visitor: PageVisitor;
+  readonly named: string;
+  readonly refusal?: ShownRefusal | undefined;
+}
+
+/** Asks for the payment that a refund is of. */
+export function whichPaymentPage({ visitor, named, refusal }: WhichPaymentProps): VNode {
+  const sent = { fields: WHICH_PAYMENT, typed: { payment_request_id: named }, refusal };
+  return (
+    <DashboardPage visitor={visitor} title="Refund a payment" place="/app/refunds">
+      <section class="card">
+        <form method="get" action="/app/refunds/new" class="stack">
+          <Fields fields={WHICH_PAYMENT} sent={sent} />
+          <div class="actions">
+            <button class="button primary">Go on</button>
+          </div>
+        </form>
+      </section>
+    </DashboardPage>
+  );
+}
+
+interface NewRefundProps {
+  readonly visitor: PageVisitor;
+  readonly request: RefundableRequest;
+  readonly networkName: (network: string) => string;
+  readonly sent?: SentForm | undefined;
+}
+
+export function newRefundPage({ visitor, request, networkName, sent }: NewRefundProps): VNode {
+  const received = request.received.filter((one) => receivedInAll(one) > 0n);
+  const assets = received.map(({ asset }) => ({
+    value: asset.uniqueAssetId,
+    label: `${asset.symbol} on ${networkName(asset.network)}`,
+  }));
+  const typed = { ...sent?.typed, payment_request_id: request.id };
+  return (
+    <DashboardPage visitor={visitor} title="Refund a payment" place="/app/refunds">
+      <section class="card">
+        <dl class="facts">
+          <Fact name="Payment">
+            <PaymentLink id={request.id} reference={request.referenceId} />
+          </Fact>
+          <Fact name="Status">{request.status}</Fact>
+          {received.map((one) => (
+            <Fact name="Received">
+              <AssetAmount asset={one.asset} amount={receivedInAll(one)} /> on{' '}
+              {networkName(one.asset.network)}
+            </Fact>
+          ))}
+        </dl>
+      </section>
+      <section class="card">
+        <FieldsForm
+          fields={NEW_REFUND}
+          sent={{ fields: NEW_REFUND, typed, refusal: sent?.refusal }}
+          known={{ unique_asset_id: assets.length > 1 ? { options: assets } : { kind: 'unshown' } }}
+          action="/app/refunds/new"
+        >
+          <div class="actions">
+            <button class="button primary">Refund</button>
+            <a class="button" href="/app/refunds">
+              Cancel
+            </a>
+          </div>
+        </FieldsForm>
+      </section>
+    </DashboardPage>
+  );
+}

@@ -1,0 +1,144 @@
+import type { VNode } from 'preact';
+import { may } from '#shared/kernel/dashboard-access.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { SECOND_FACTOR, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { Fields, Form, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
+import { Done, Time } from '#shared/web/dashboard/list-parts.js';
+import { Fact } from '#shared/web/parts/fact.js';
+import { OnChain } from '#shared/web/dashboard/on-chain.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
+import { AssetAmount, PaymentLink, RefundMark } from './refund-parts.js';
+
+interface RefundViewProps {
+  readonly visitor: PageVisitor;
+  readonly refund: RefundState;
+  readonly networkName: string;
+  /** The block explorer of that network. */
+  readonly explorer: string | undefined;
+  readonly done?: string | undefined;
+  /** The form or button that was refused. */
+  readonly sent?: SentForm | undefined;
+}
+
+export const APPROVAL = { code: SECOND_FACTOR } as const;
+
+/** The notice for each value of the query parameter `done`. */
+const DONE = {
+  created: 'The refund is created and approved. It is paid within moments, and completed once that is final.',
+  approved: 'The refund is approved. It is paid within moments, and completed once that is final.',
+  cancelled: 'The refund is cancelled. Its amount can be refunded again.',
+};
+
+export function refundViewPage(props: RefundViewProps): VNode {
+  const { visitor, refund, networkName, explorer, done, sent } = props;
+  const isOpen = refund.status === 'pending' && may(visitor.role, 'manage');
+  const isApproved = refund.status === 'processing' && may(visitor.role, 'manage');
+  return (
+    <DashboardPage visitor={visitor} title="Refund" place="/app/refunds">
+      <RefusalNotice refusal={sent?.refusal} fields={['code']} />
+      <Done done={done} notices={DONE} />
+      <section class="card">
+        <RefundFacts {...{ refund, networkName, explorer }} />
+      </section>
+      {isOpen && refund.to !== undefined && <Approval refund={refund} to={refund.to} sent={sent} />}
+      {(isOpen || isApproved) && (
+        <section class="card">
+          <h2>Cancel</h2>
+          <p>
+            Nothing is paid then, and the amount can be refunded again.
+            {isApproved && ' It is refused once a transaction pays the refund.'}
+          </p>
+          <Form action={`/app/refunds/${refund.id}/cancel`}>
+            <div class="actions">
+              <button class="button danger">Cancel the refund</button>
+            </div>
+          </Form>
+        </section>
+      )}
+    </DashboardPage>
+  );
+}
+
+interface ApprovalProps {
+  readonly refund: RefundState;
+  readonly to: string;
+  readonly sent: SentForm | undefined;
+}
+
+function Approval({ refund, to, sent }: ApprovalProps): VNode {
+  return (
+    <section class="card">
+      <h2>Approve</h2>
+      <p>
+        <AssetAmount {...refund} /> are paid to <code>{addressForPeople(to)}</code>. What is paid cannot be
+        called back.
+      </p>
+      <Form action={`/app/refunds/${refund.id}/approve`}>
+        <Fields fields={APPROVAL} sent={sent} />
+        <div class="actions">
+          <button class="button primary">Approve the refund</button>
+        </div>
+      </Form>
+    </section>
+  );
+}
+
+function RefundFacts({
+  refund,
+  networkName,
+  explorer,
+}: Pick<RefundViewProps, 'refund' | 'networkName' | 'explorer'>): VNode {
+  const { to, reason, failure, claimExpiresAt, claimedAt, approvedAt, approvedBy, transactionHash } = refund;
+  return (
+    <dl class="facts">
+      <Fact name="Status">
+        <RefundMark {...refund} />
+      </Fact>
+      {failure !== undefined && <Fact name="Why it failed">{failure}</Fact>}
+      <Fact name="Amount">
+        <AssetAmount {...refund} />
+      </Fact>
+      <Fact name="Network">{networkName}</Fact>
+      <Fact name="Payment">
+        <PaymentLink id={refund.paymentRequestId} reference={refund.referenceId} />
+      </Fact>
+      {to !== undefined && (
+        <Fact name="To">
+          <OnChain kind="address" value={addressForPeople(to)} explorer={explorer} />
+        </Fact>
+      )}
+      {reason !== undefined && (
+        <Fact name="Reason">
+          <bdi>{reason}</bdi>
+        </Fact>
+      )}
+      {claimExpiresAt !== undefined && claimedAt === undefined && (
+        <Fact name="The payer can name an address until">
+          <Time at={claimExpiresAt} />
+        </Fact>
+      )}
+      {claimedAt !== undefined && (
+        <Fact name="The payer named the address">
+          <Time at={claimedAt} />
+        </Fact>
+      )}
+      {approvedAt !== undefined && (
+        <Fact name="Approved">
+          <Time at={approvedAt} /> by <bdi>{approvedBy}</bdi>
+        </Fact>
+      )}
+      {transactionHash !== undefined && (
+        <Fact name="Transaction">
+          <OnChain kind="tx" value={transactionHash} explorer={explorer} />
+        </Fact>
+      )}
+      <Fact name="Created">
+        <Time at={refund.createdAt} />
+      </Fact>
+      <Fact name="Id">
+        <code>{refund.id}</code>
+      </Fact>
+    </dl>
+  );
+}

@@ -1,0 +1,99 @@
+import type { VNode } from 'preact';
+import type { Asset } from '#shared/kernel/asset.js';
+import { filled, judged } from '#shared/platform/http/dashboard/form-body.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import {
+  POINT_OF_SALE,
+  pointOfSaleOptions,
+  wordOptions,
+  type SentForm,
+  type Typed,
+} from '#shared/web/dashboard/form-fields.js';
+import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
+import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { BillingInterval } from '../../domain/billing-interval.js';
+import { CreateSubscriptionBody, toAskedSubscription } from '../http/subscription.dto.js';
+import { INTERVAL_WORDS } from './subscription-words.js';
+
+export const NEW_SUBSCRIPTION = {
+  point_of_sale_id: { ...POINT_OF_SALE, hint: 'Online points of sale alone have subscriptions.' },
+  amount: {
+    label: 'Amount of each charge',
+    hint: 'In whole units of the asset, like 12.50.',
+    inputmode: 'decimal',
+    required: true,
+  },
+  unique_asset_id: { kind: 'choice', label: 'Asset', hint: 'One that the point of sale takes.' },
+  interval: { kind: 'choice', label: 'Charged', options: wordOptions(INTERVAL_WORDS) },
+  reference_id: {
+    label: 'Reference (optional)',
+    hint: 'Your own id of it; the payments of its charges have it too.',
+    maxlength: 128,
+  },
+  trial_until: {
+    kind: 'date',
+    label: 'First due date (optional)',
+    hint: 'In UTC; without it the acceptance is.',
+  },
+  ends_at: {
+    kind: 'date',
+    label: 'End (optional)',
+    hint: 'In UTC; due dates on or after it are not charged.',
+  },
+} as const;
+
+/** The rules of the API's own body judge the form. @throws validation_failed naming the fields */
+export async function askedIn(typed: Typed<typeof NEW_SUBSCRIPTION>) {
+  const referenceId = filled(typed.reference_id);
+  const [trialUntil, endsAt] = [beginningOf(typed.trial_until), beginningOf(typed.ends_at)];
+  const body = await judged(CreateSubscriptionBody, {
+    amount: filled(typed.amount) ?? '',
+    unique_asset_id: filled(typed.unique_asset_id) ?? '',
+    interval: (typed.interval ?? '') as BillingInterval,
+    ...(referenceId && { reference_id: referenceId }),
+    ...(trialUntil && { trial_until: trialUntil }),
+    ...(endsAt && { ends_at: endsAt }),
+  });
+  return toAskedSubscription(body);
+}
+
+/** A browser's day, in UTC. */
+function beginningOf(day: string | undefined): string | undefined {
+  const text = filled(day);
+  return text === undefined ? undefined : `${text}T00:00:00Z`;
+}
+
+interface NewSubscriptionProps {
+  readonly visitor: PageVisitor;
+  /** Only points of sale that can have subscriptions. */
+  readonly pointsOfSale: readonly NamedPointOfSale[];
+  /** That any of them takes. */
+  readonly assets: readonly Asset[];
+  readonly sent?: SentForm | undefined;
+}
+
+export function newSubscriptionPage({ visitor, pointsOfSale, assets, sent }: NewSubscriptionProps): VNode {
+  const choices = assets.map(({ uniqueAssetId, symbol, network }) => ({
+    value: uniqueAssetId,
+    label: `${symbol} on ${network}`,
+  }));
+  return (
+    <DashboardPage visitor={visitor} title="Offer a subscription" place="/app/subscriptions">
+      <section class="card">
+        <p>A wallet can accept the offer for 24 hours. The amount is then charged on each due date.</p>
+        <FieldsForm
+          fields={NEW_SUBSCRIPTION}
+          sent={sent}
+          values={{ interval: 'P1M' }}
+          known={{
+            point_of_sale_id: { options: pointOfSaleOptions(pointsOfSale) },
+            unique_asset_id: { options: choices },
+          }}
+          action="/app/subscriptions"
+        >
+          <button class="button primary">Offer the subscription</button>
+        </FieldsForm>
+      </section>
+    </DashboardPage>
+  );
+}

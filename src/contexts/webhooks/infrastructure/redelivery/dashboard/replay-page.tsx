@@ -1,0 +1,56 @@
+import type { VNode } from 'preact';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { UNSHOWN, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
+import { DoneNotice } from '#shared/web/dashboard/list-parts.js';
+import type { ShownWebhook } from '#contexts/webhooks/infrastructure/registration/persistence/webhook-queries.js';
+
+export const REPLAY = {
+  from: {
+    label: 'From',
+    hint: 'With Z for UTC, or an offset: 2030-01-31T12:00:00Z.',
+    required: true,
+  },
+  to: { label: 'Until before', hint: 'A minute ago at the latest.', required: true },
+  /** The button that was pressed: `count` only counts. */
+  act: UNSHOWN,
+} as const;
+
+interface ReplayProps {
+  readonly visitor: PageVisitor;
+  readonly webhook: ShownWebhook;
+  readonly sent: SentForm;
+  /** The number of events in the range; absent before they are counted. */
+  readonly events?: number;
+}
+
+export function replayPage({ visitor, webhook, sent, events }: ReplayProps): VNode {
+  return (
+    <DashboardPage visitor={visitor} title="Replay events" place="/app/webhooks">
+      {events !== undefined && (
+        <DoneNotice>
+          {events === 1 ? '1 event' : `${events.toLocaleString('en')} events`} of this time would be sent.
+        </DoneNotice>
+      )}
+      <section class="card">
+        <p>
+          All events of a time are sent again to <bdi>{webhook.url}</bdi>, delivered or not, those of one
+          payment one after another in their order.
+        </p>
+        <FieldsForm fields={REPLAY} sent={sent}>
+          <div class="actions">
+            <button class="button" name="act" value="count">
+              Count them
+            </button>
+            <button class="button primary" name="act" value="replay">
+              Replay
+            </button>
+            <a class="button" href={`/app/webhooks/${webhook.id}`}>
+              Cancel
+            </a>
+          </div>
+        </FieldsForm>
+      </section>
+    </DashboardPage>
+  );
+}

@@ -1,0 +1,47 @@
+import type { VNode } from 'preact';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { accountOptions, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
+import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
+import { WEBHOOK_EVENT_TYPES } from '#contexts/webhooks/domain/registration/webhook.js';
+import { shownEvents } from './webhook-parts.js';
+
+export const NEW_WEBHOOK = {
+  url: {
+    kind: 'url',
+    label: 'URL',
+    hint: 'A public https address. Deliveries are posted to it; it answers with HTTP 200 within 2 seconds.',
+    required: true,
+  },
+  event_type: {
+    kind: 'choice',
+    label: 'Hears of',
+    options: WEBHOOK_EVENT_TYPES.map((type) => ({ value: type, label: shownEvents(type) })),
+  },
+  account_id: { kind: 'choice', label: 'Account' },
+  description: { label: 'Description', hint: 'For your own use; it may stay empty.' },
+} as const;
+
+interface RegisterWebhookProps {
+  readonly visitor: PageVisitor;
+  readonly accounts: readonly NamedAccount[];
+  readonly sent?: SentForm | undefined;
+}
+
+export function registerWebhookPage({ visitor, accounts, sent }: RegisterWebhookProps): VNode {
+  const known = { account_id: { options: accountOptions(accounts) } };
+  return (
+    <DashboardPage visitor={visitor} title="Register a webhook" place="/app/webhooks">
+      <section class="card">
+        <FieldsForm fields={NEW_WEBHOOK} sent={sent} known={known}>
+          <div class="actions">
+            <button class="button primary">Register</button>
+            <a class="button" href="/app/webhooks">
+              Cancel
+            </a>
+          </div>
+        </FieldsForm>
+      </section>
+    </DashboardPage>
+  );
+}

@@ -1,0 +1,138 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import { FieldsForm, Form, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
+import { Time } from '#shared/web/dashboard/list-parts.js';
+import type { ShownWebhook } from '../persistence/webhook-queries.js';
+
+export const WEBHOOK_URL = {
+  url: {
+    kind: 'url',
+    label: 'URL',
+    hint: 'Every attempt from now on goes there, also of what waits. The secret stays.',
+    required: true,
+  },
+} as const;
+
+export const ROTATION = {
+  overlap_seconds: {
+    kind: 'choice',
+    label: 'The present secret signs',
+    hint: 'The new secret is shown once, on the next page.',
+    options: [
+      { value: '86400', label: 'for a day, beside the new one' },
+      { value: '604800', label: 'for a week, beside the new one' },
+      { value: '3600', label: 'for an hour, beside the new one' },
+      { value: '0', label: 'no more: it has leaked' },
+    ],
+  },
+} as const;
+
+export const DELETE_WEBHOOK = {
+  confirm: { kind: 'tick', label: 'Delete this webhook for good' },
+} as const;
+
+interface WebhookSettingsProps {
+  readonly visitor: PageVisitor;
+  readonly webhook: ShownWebhook;
+  readonly sent?: SentForm;
+}
+
+export function webhookSettingsPage({ visitor, webhook, sent }: WebhookSettingsProps): VNode {
+  const path = `/app/webhooks/${webhook.id}`;
+  return (
+    <DashboardPage
+      visitor={visitor}
+      title="Webhook settings"
+      place="/app/webhooks"
+      actions={
+        <a class="button" href={path}>
+          To the webhook
+        </a>
+      }
+    >
+      <Part title="URL">
+        <FieldsForm fields={WEBHOOK_URL} sent={sent} values={{ url: webhook.url }} action={`${path}/url`}>
+          <div class="actions">
+            <button class="button primary">Change the URL</button>
+          </div>
+        </FieldsForm>
+      </Part>
+      <Activity path={path} active={webhook.active} />
+      <Secret path={path} until={webhook.previousSecretUntil} sent={sent} />
+      <Part title="Delete">
+        <p>There is no way back. The log of what was sent stays in the account’s log.</p>
+        <FieldsForm fields={DELETE_WEBHOOK} sent={sent} action={`${path}/delete`}>
+          <div class="actions">
+            <button class="button danger">Delete</button>
+          </div>
+        </FieldsForm>
+      </Part>
+    </DashboardPage>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ComponentChildren }): VNode {
+  return (
+    <section class="card">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Activity({ path, active }: { path: string; active: boolean }): VNode {
+  return active ? (
+    <Part title="Deactivate">
+      <p>It hears of nothing more, and what waits for it ends as failed. It can be replayed later.</p>
+      <Form action={`${path}/deactivate`}>
+        <div class="actions">
+          <button class="button">Deactivate</button>
+        </div>
+      </Form>
+    </Part>
+  ) : (
+    <Part title="Activate">
+      <p>It hears of what happens from now on. What it missed can be replayed.</p>
+      <Form action={`${path}/activate`}>
+        <div class="actions">
+          <button class="button primary">Activate</button>
+        </div>
+      </Form>
+    </Part>
+  );
+}
+
+interface SecretProps {
+  readonly path: string;
+  /** The end of the previous secret, where it signs too. */
+  readonly until: Date | undefined;
+  readonly sent: SentForm | undefined;
+}
+
+function Secret({ path, until, sent }: SecretProps): VNode {
+  if (until === undefined)
+    return (
+      <Part title="Secret">
+        <FieldsForm fields={ROTATION} sent={sent} action={`${path}/rotate-secret`}>
+          <div class="actions">
+            <button class="button">Give it a new secret</button>
+          </div>
+        </FieldsForm>
+      </Part>
+    );
+  return (
+    <Part title="Secret">
+      <RefusalNotice refusal={sent?.fields === ROTATION ? sent.refusal : undefined} fields={[]} />
+      <p>
+        The previous secret signs beside the present one until <Time at={until} />. End it once your receiver
+        knows the new one; then the secret can be rotated again.
+      </p>
+      <Form action={`${path}/end-overlap`}>
+        <div class="actions">
+          <button class="button">Let only the new secret sign</button>
+        </div>
+      </Form>
+    </Part>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Response } from 'express';
+import type { VNode } from 'preact';
+import { DASHBOARD_ASSETS } from '#shared/web/dashboard/dashboard-page.js';
+import { htmlDocument } from '#shared/web/document/document-shell.js';
+import { SelfSent } from '../answers/self-sent.js';
+import { sendPage } from '../browsers/send-page.js';
+import type { FormRefusal } from './form-refusal.js';
+
+/** The status, or the refusal that has it, with the time to wait for where there is one. */
+type Reason = number | Pick<FormRefusal, 'status' | 'retryAfterSeconds'>;
+
+class ShownPage extends SelfSent {
+  constructor(
+    private readonly page: VNode,
+    private readonly reason: Reason,
+  ) {
+    super();
+  }
+
+  sendBy(response: Response): void {
+    sendDashboardPage(response, this.page, this.reason);
+  }
+}
+
+class Redirection extends SelfSent {
+  constructor(private readonly path: string) {
+    super();
+  }
+
+  sendBy(response: Response): void {
+    response.redirect(303, this.path);
+  }
+}
+
+/** The answer is a page of the dashboard. */
+export function showPage(page: VNode, reason: Reason = 200): SelfSent {
+  return new ShownPage(page, reason);
+}
+
+/** The browser gets this path next: a form that was accepted is not sent again when its page is loaded anew. */
+export function seeOther(path: string): SelfSent {
+  return new Redirection(path);
+}
+
+/** Sends a page, which is in English, at once; for handlers that work on after their answer, and where nothing is returned. */
+export function sendDashboardPage(response: Response, page: VNode, reason: Reason = 200): void {
+  const { status, retryAfterSeconds } = typeof reason === 'number' ? { status: reason } : reason;
+  if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
+  sendPage(response, { html: htmlDocument(page), language: 'en', assets: DASHBOARD_ASSETS, status });
+}

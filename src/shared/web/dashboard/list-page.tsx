@@ -1,0 +1,61 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { may, type DashboardAction } from '../../kernel/dashboard-access.js';
+import type { Page, PageRequest } from '../../kernel/page.js';
+import { DashboardPage, PLACES, type PageVisitor } from './dashboard-page.js';
+import type { FormFields, ShownRefusal, Typed } from './form-fields.js';
+import { Filters, namesWithNotes, RefusalNotice } from './form-parts.js';
+import { ListTable, Pager, type ListTableProps } from './list-parts.js';
+
+/** One page of a list, as queries answer it, with the person who looks at it. */
+export interface Listed<Item> extends PageRequest, Page<Item> {
+  readonly visitor: PageVisitor;
+}
+
+interface ListPageProps<Item> extends Listed<Item>, Omit<ListTableProps<Item>, 'items'> {
+  /** The path in the navigation, whose label is the page's title. */
+  readonly place: string;
+  readonly actions?: ComponentChildren;
+  /** The list has no filters without them. */
+  readonly filters?: FormFields;
+  /** What the filters are set to; links to other pages of the list keep it. */
+  readonly query?: Typed;
+  readonly known?: Readonly<Record<string, object>>;
+  readonly refusal?: ShownRefusal | undefined;
+  /** Stands above the filters. */
+  readonly children?: ComponentChildren;
+}
+
+/** A place of the navigation that is a list: filters, the table, and links to the pages beside this one. */
+export function ListPage<Item>(props: ListPageProps<Item>): VNode {
+  const { visitor, place, actions, filters = {}, query = {}, known, refusal, children, ...list } = props;
+  const { page, pageSize, total, ...table } = list;
+  const { label = '' } = PLACES.find(({ path }) => path === place) ?? {};
+  return (
+    <DashboardPage visitor={visitor} title={label} place={place} actions={actions}>
+      <RefusalNotice refusal={refusal} fields={namesWithNotes(filters)} />
+      {children}
+      {Object.keys(filters).length > 0 && (
+        <Filters fields={filters} values={query} refusal={refusal} known={known} />
+      )}
+      <ListTable {...table} />
+      <Pager path={place} query={query} page={page} pageSize={pageSize} total={total} />
+    </DashboardPage>
+  );
+}
+
+interface CreateLinkProps {
+  readonly visitor: PageVisitor;
+  readonly path: string;
+  readonly action?: DashboardAction;
+  readonly children: ComponentChildren;
+}
+
+/** Leads those who may create something to its form. */
+export function CreateLink({ visitor, path, action = 'manage', children }: CreateLinkProps): VNode | null {
+  if (!may(visitor.role, action)) return null;
+  return (
+    <a class="button primary" href={path}>
+      {children}
+    </a>
+  );
+}
