@@ -2,44 +2,47 @@ import { ApiProperty } from '@nestjs/swagger';
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { AssetView } from '../../application/list-assets.js';
 
-/** An asset that can be collected here. */
 export class AssetDto {
-  /**
-   * Identifies asset and network; what requests and payment options name.
-   * @example 'nerc20_t0xdAC17F958D2ee523a2206206994597C13D831ec7'
-   */
+  @ApiProperty({
+    description: 'Identifies asset and network; what requests and payment options name.',
+    example: 'nerc20_t0xdAC17F958D2ee523a2206206994597C13D831ec7',
+  })
   unique_asset_id!: string;
 
-  /** @example 'USDT' */
+  @ApiProperty({ example: 'USDT' })
   symbol!: string;
 
-  /** @example 'Tether USD' */
+  @ApiProperty({ example: 'Tether USD' })
   name!: string;
 
-  /**
-   * Fraction digits that an amount may have.
-   * @example 6
-   */
-  @ApiProperty({ type: 'integer', minimum: 0, maximum: 255 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Fraction digits that an amount may have.',
+    example: 6,
+    minimum: 0,
+    maximum: 255,
+  })
   decimals!: number;
 
-  /** @example 'erc20' */
+  @ApiProperty({ example: 'erc20' })
   network!: string;
 
-  /** @example 'Ethereum' */
+  @ApiProperty({ example: 'Ethereum' })
   network_name!: string;
 
-  /**
-   * Least amount that can be requested, as a decimal string.
-   * @example '0.01'
-   */
+  @ApiProperty({
+    description: 'Least amount that can be requested, as a decimal string.',
+    example: '0.01',
+  })
   minimum_amount!: string;
 
-  /**
-   * Confirmations after which a payment is final. Where the network tells finality itself, what to expect.
-   * @example 12
-   */
-  @ApiProperty({ type: 'integer', minimum: 0 })
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'Confirmations after which a payment is final. Where the network tells finality itself, what to expect.',
+    example: 12,
+    minimum: 0,
+  })
   required_confirmations!: number;
 }
 

@@ -70,7 +70,7 @@ const STATUS = {
     '`pending`: offered. `active`: accepted. `past_due`: its last charge is unpaid. `completed`: past its end. ' +
     '`expired`: not accepted in time. `revoked`: no more charges, for good.',
 };
-const TIME_OR_NULL = { type: String, format: 'date-time', nullable: true };
+const TIME_OR_NULL = { type: String, nullable: true, format: 'date-time' };
 
 /** The answer to a wallet. */
 export class WalletSubscriptionDto {
