@@ -1,21 +1,21 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { answer, Field } from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { AssetView } from '../../application/list-assets.js';
 
 export class AssetDto {
-  @ApiProperty({
+  @Field({
     description: 'Identifies asset and network; what requests and payment options name.',
     example: 'nerc20_t0xdAC17F958D2ee523a2206206994597C13D831ec7',
   })
   unique_asset_id!: string;
 
-  @ApiProperty({ example: 'USDT' })
+  @Field({ example: 'USDT' })
   symbol!: string;
 
-  @ApiProperty({ example: 'Tether USD' })
+  @Field({ example: 'Tether USD' })
   name!: string;
 
-  @ApiProperty({
+  @Field({
     type: 'integer',
     description: 'Fraction digits that an amount may have.',
     example: 6,
@@ -24,19 +24,16 @@ export class AssetDto {
   })
   decimals!: number;
 
-  @ApiProperty({ example: 'erc20' })
+  @Field({ example: 'erc20' })
   network!: string;
 
-  @ApiProperty({ example: 'Ethereum' })
+  @Field({ example: 'Ethereum' })
   network_name!: string;
 
-  @ApiProperty({
-    description: 'Least amount that can be requested, as a decimal string.',
-    example: '0.01',
-  })
+  @Field({ description: 'Least amount that can be requested, as a decimal string.', example: '0.01' })
   minimum_amount!: string;
 
-  @ApiProperty({
+  @Field({
     type: 'integer',
     description:
       'Confirmations after which a payment is final. Where the network tells finality itself, what to expect.',
@@ -47,14 +44,5 @@ export class AssetDto {
 }
 
 export function presentAsset(asset: AssetView): AssetDto {
-  return {
-    unique_asset_id: asset.uniqueAssetId,
-    symbol: asset.symbol,
-    name: asset.name,
-    decimals: asset.decimals,
-    network: asset.network,
-    network_name: asset.networkName,
-    minimum_amount: formatAmount(asset.minimumAmount, asset.decimals),
-    required_confirmations: asset.requiredConfirmations,
-  };
+  return answer(AssetDto, asset, { minimum_amount: formatAmount(asset.minimumAmount, asset.decimals) });
 }
