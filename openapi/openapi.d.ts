@@ -1168,18 +1168,6 @@ export interface components {
         };
         Asset: {
             /**
-             * Format: int32
-             * @description Fraction digits that an amount may have.
-             * @example 6
-             */
-            decimals: number;
-            /**
-             * Format: int64
-             * @description Confirmations after which a payment is final. Where the network tells finality itself, what to expect.
-             * @example 12
-             */
-            required_confirmations: number;
-            /**
              * @description Identifies asset and network; what requests and payment options name.
              * @example nerc20_t0xdAC17F958D2ee523a2206206994597C13D831ec7
              */
@@ -1188,6 +1176,12 @@ export interface components {
             symbol: string;
             /** @example Tether USD */
             name: string;
+            /**
+             * Format: int32
+             * @description Fraction digits that an amount may have.
+             * @example 6
+             */
+            decimals: number;
             /** @example erc20 */
             network: string;
             /** @example Ethereum */
@@ -1197,6 +1191,12 @@ export interface components {
              * @example 0.01
              */
             minimum_amount: string;
+            /**
+             * Format: int64
+             * @description Confirmations after which a payment is final. Where the network tells finality itself, what to expect.
+             * @example 12
+             */
+            required_confirmations: number;
         } & {
             [key: string]: unknown;
         };

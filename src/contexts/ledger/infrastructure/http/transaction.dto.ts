@@ -1,4 +1,5 @@
-import { ApiProperty, IntersectionType } from '@nestjs/swagger';
+import { IntersectionType } from '@nestjs/swagger';
+import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { CreatedRangeQuery, toCreatedRange } from '#shared/platform/http/validation/created-range.js';
 import { AnyText, OneOf, Text } from '#shared/platform/http/validation/field-rules.js';
@@ -55,10 +56,10 @@ export function toTransactionFilter(query: TransactionFilterQuery): TransactionF
 
 /** A ledger record. Described in docs/api/transactions.md. */
 export class TransactionDto {
-  @ApiProperty({ type: String, format: 'uuid' })
+  @Uuid()
   id!: string;
 
-  @ApiProperty({
+  @Field({
     enum: TRANSACTION_TYPES,
     enumName: 'TransactionType',
     description:
@@ -68,7 +69,7 @@ export class TransactionDto {
   })
   type!: TransactionView['type'];
 
-  @ApiProperty({
+  @Field({
     enum: TRANSACTION_STATUSES,
     enumName: 'TransactionStatus',
     description:
@@ -77,55 +78,51 @@ export class TransactionDto {
   })
   status!: TransactionView['status'];
 
-  @ApiProperty({
-    type: String,
+  @Field({
     description:
       'What was received, in whole units of the asset; of a `withdraw` what it took from deposit addresses. With a minus ' +
       'for an `adjustment`: what is gone again.',
   })
   gross_amount!: string;
 
-  @ApiProperty({
-    type: String,
+  @Field({
     description:
       'Gross less the service fee, which is rounded down; of a `withdraw` what reached the settlement address. With a minus for an `adjustment`, by which the sum is what is ' +
       'left after the fee of what still stands.',
   })
   net_amount!: string;
 
-  @ApiProperty({
-    type: String,
+  @Field({
     description: 'What was requested; the gross amount where nothing was, as for all but `payment_in`.',
   })
   expected_amount!: string;
 
-  @ApiProperty({ type: String, description: "The asset's symbol." })
+  @Field({ description: "The asset's symbol." })
   currency!: string;
 
-  @ApiProperty({ type: String, required: false })
+  @Field({ required: false })
   network?: string;
 
-  @ApiProperty({ type: String, required: false, description: 'Identifies asset and network.' })
+  @Field({ required: false, description: 'Identifies asset and network.' })
   unique_asset_id?: string;
 
-  @ApiProperty({ type: String, required: false, description: "The merchant's own id of the account." })
+  @Field({ required: false, description: "The merchant's own id of the account." })
   account_external_id?: string;
 
-  @ApiProperty({
-    type: String,
+  @Field({
     description:
       'Source address, EIP-55 on EVM networks; the zero address where the chain does not tell. An `adjustment` has the ' +
       'ends of what it takes back.',
   })
   from!: string;
 
-  @ApiProperty({ enum: ENDPOINT_TYPES, enumName: 'TransactionEndpointType' })
+  @Field({ enum: ENDPOINT_TYPES, enumName: 'TransactionEndpointType' })
   from_type!: TransactionView['fromType'];
 
-  @ApiProperty({ type: String, description: 'Destination address, EIP-55 on EVM networks.' })
+  @Field({ description: 'Destination address, EIP-55 on EVM networks.' })
   to!: string;
 
-  @ApiProperty({
+  @Field({
     enum: ENDPOINT_TYPES,
     enumName: 'TransactionEndpointType',
     description:
@@ -133,68 +130,44 @@ export class TransactionDto {
   })
   to_type!: TransactionView['toType'];
 
-  @ApiProperty({ enum: FINANCIAL_PROVIDERS, enumName: 'FinancialProvider' })
+  @Field({ enum: FINANCIAL_PROVIDERS, enumName: 'FinancialProvider' })
   financial_provider!: TransactionView['financialProvider'];
 
-  @ApiProperty({
-    type: String,
+  @Field({
     required: false,
     description:
       'On-chain hash. Absent where value arrived inside a contract call, so that no transaction is known to have brought it.',
   })
   transaction_hash?: string;
 
-  @ApiProperty({
-    type: String,
-    format: 'uuid',
+  @Uuid({
     required: false,
     description: 'The payment request whose address the money was sent to, or that a `refund` is of.',
   })
   payment_request_id?: string;
 
-  @ApiProperty({ type: String, required: false, description: "The merchant's own order id." })
+  @Field({ required: false, description: "The merchant's own order id." })
   reference_id?: string;
 
-  @ApiProperty({
-    type: String,
-    format: 'uuid',
+  @Uuid({
     required: false,
     description:
       'The settlement that a `withdraw` records, or that delivered the money of this record; absent again if it fails.',
   })
   settlement_id?: string;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @Time()
   created_at!: string;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @Time()
   updated_at!: string;
 }
 
-/** Fields that do not apply are absent: `undefined` leaves no trace in JSON. */
 export function presentTransaction(transaction: TransactionView): TransactionDto {
   const amount = (value: bigint) => formatAmount(value, transaction.decimals);
-  return {
-    id: transaction.id,
-    type: transaction.type,
-    status: transaction.status,
+  return answer(TransactionDto, transaction, {
     gross_amount: amount(transaction.grossAmount),
     net_amount: amount(transaction.netAmount),
     expected_amount: amount(transaction.expectedAmount),
-    currency: transaction.currency,
-    network: transaction.network ?? undefined,
-    unique_asset_id: transaction.uniqueAssetId ?? undefined,
-    account_external_id: transaction.accountExternalId ?? undefined,
-    from: transaction.from,
-    from_type: transaction.fromType,
-    to: transaction.to,
-    to_type: transaction.toType,
-    financial_provider: transaction.financialProvider,
-    transaction_hash: transaction.transactionHash ?? undefined,
-    payment_request_id: transaction.paymentRequestId ?? undefined,
-    reference_id: transaction.referenceId ?? undefined,
-    settlement_id: transaction.settlementId ?? undefined,
-    created_at: transaction.createdAt.toISOString(),
-    updated_at: transaction.updatedAt.toISOString(),
-  };
+  });
 }

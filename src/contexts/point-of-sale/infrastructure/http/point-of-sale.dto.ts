@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
 import {
   AnyText,
   HttpsUrl,
@@ -17,7 +17,6 @@ import {
   MAX_NAME_LENGTH,
   MAX_PAYMENT_OPTIONS,
   MAX_TAX_ID_LENGTH,
-  merchantFields,
   merchantInFields,
   POINT_OF_SALE_TYPES,
   type PointOfSaleType,
@@ -126,68 +125,69 @@ export class ChangePointOfSaleBody {
 }
 
 export class MerchantAnswer {
-  @ApiProperty()
+  @Field()
   name!: string;
 
-  @ApiPropertyOptional()
+  @Field({ required: false })
   description?: string;
 
-  @ApiPropertyOptional()
+  @Field({ required: false })
   tax_id?: string;
 
-  @ApiPropertyOptional({ format: 'uri' })
+  @Field({ required: false, format: 'uri' })
   image?: string;
 
-  @ApiPropertyOptional({ description: 'Merchant category code (ISO 18245).' })
+  @Field({ required: false, description: 'Merchant category code (ISO 18245).' })
   mcc?: string;
 }
 
 export class PointOfSaleConfigAnswer {
-  @ApiProperty({ type: MerchantAnswer })
+  @Field()
   merchant!: MerchantAnswer;
 
-  @ApiProperty({ type: [String], description: 'Unique asset ids that it takes.' })
-  payment_options!: string[];
+  @Field({ type: [String], description: 'Unique asset ids that it takes.' })
+  payment_options!: readonly string[];
 
-  @ApiPropertyOptional({
+  @Field({
+    required: false,
     format: 'uri',
     description: 'Where the hosted checkout sends the payer at the end.',
   })
   return_url?: string;
 
-  @ApiPropertyOptional({ type: [String], description: 'Sites that may frame the hosted checkout.' })
-  frame_origins?: string[];
+  @Field({ required: false, type: [String], description: 'Sites that may frame the hosted checkout.' })
+  frame_origins?: readonly string[];
 }
 
 export class PointOfSaleAnswer {
-  @ApiProperty({ format: 'uuid' })
+  @Uuid()
   id!: string;
 
-  @ApiProperty()
+  @Field()
   name!: string;
 
-  @ApiProperty({ enum: POINT_OF_SALE_TYPES, enumName: 'PointOfSaleType' })
+  @Field({ enum: POINT_OF_SALE_TYPES, enumName: 'PointOfSaleType' })
   type!: PointOfSaleType;
 
-  @ApiProperty({ format: 'uuid' })
+  @Uuid()
   organization_id!: string;
 
-  @ApiProperty()
+  @Field()
   organization_name!: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @Uuid()
   account_id!: string;
 
-  @ApiProperty()
+  @Field()
   account_name!: string;
 
-  @ApiProperty({ type: PointOfSaleConfigAnswer })
+  @Field()
   config!: PointOfSaleConfigAnswer;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @Time()
   created_at!: string;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @Time()
   updated_at!: string;
 }
 
@@ -219,21 +219,10 @@ export function describedIn({ name, config }: ChangePointOfSaleBody): DescribedP
 }
 
 export function presentPointOfSale(point: PointOfSaleView): PointOfSaleAnswer {
-  return {
-    id: point.id,
-    name: point.name,
-    type: point.type,
-    organization_id: point.organizationId,
-    organization_name: point.organizationName,
-    account_id: point.accountId,
-    account_name: point.accountName,
-    config: {
-      merchant: merchantFields(point.merchant),
-      payment_options: [...point.paymentOptions],
-      return_url: point.returnUrl ?? undefined,
-      frame_origins: point.frameOrigins.length === 0 ? undefined : [...point.frameOrigins],
-    },
-    created_at: point.createdAt.toISOString(),
-    updated_at: point.updatedAt.toISOString(),
-  };
+  return answer(PointOfSaleAnswer, point, {
+    config: answer(PointOfSaleConfigAnswer, point, {
+      merchant: answer(MerchantAnswer, point.merchant),
+      frame_origins: point.frameOrigins.length === 0 ? undefined : point.frameOrigins,
+    }),
+  });
 }

@@ -1,39 +1,37 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { answer, Count, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
 import type { TermsInForce } from '../persistence/settlement-address-queries.js';
 
 export class SettlementAddressAnswer {
-  @ApiProperty({ format: 'uuid', description: 'Of the settlement terms.' })
+  @Uuid({ description: 'Of the settlement terms.' })
   id!: string;
 
-  @ApiProperty({ description: 'Network name.', example: 'polygon' })
+  @Field({ description: 'Network name.', example: 'polygon' })
   network!: string;
 
-  @ApiProperty({ description: 'Where collected money of the network is delivered to.' })
+  @Field({ description: 'Where collected money of the network is delivered to.' })
   settlement_address!: string;
 
-  @ApiProperty({
-    type: 'integer',
-    minimum: 0,
+  @Count({
     maximum: 10_000,
     description: 'The service’s share of all that is settled, in parts of ten thousand.',
   })
   fee_basis_points!: number;
 
-  @ApiProperty({
+  @Field({
     enum: ['account', 'organization'],
     enumName: 'SettlementAddressOwner',
     description: 'Whether the account has terms of its own on the network, or the organization’s apply.',
   })
   set_for!: 'account' | 'organization';
 
-  @ApiProperty({
+  @Field({
     type: 'integer',
     minimum: 1,
     description: 'How often they were set on the network for that owner.',
   })
   version!: number;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'In force since.' })
+  @Time({ description: 'In force since.' })
   created_at!: string;
 }
 
@@ -48,13 +46,7 @@ export const SETTLEMENT_ADDRESS_EXAMPLE: SettlementAddressAnswer = {
 };
 
 export function presentSettlementAddress(terms: TermsInForce): SettlementAddressAnswer {
-  return {
-    id: terms.id,
-    network: terms.network,
-    settlement_address: terms.settlementAddress,
-    fee_basis_points: terms.feeBasisPoints,
+  return answer(SettlementAddressAnswer, terms, {
     set_for: terms.accountId === null ? 'organization' : 'account',
-    version: terms.version,
-    created_at: terms.createdAt.toISOString(),
-  };
+  });
 }

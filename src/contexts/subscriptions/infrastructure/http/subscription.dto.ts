@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import { DecimalAmount, OneOf, Text } from '#shared/platform/http/validation/field-rules.js';
@@ -70,26 +70,23 @@ const STATUS = {
     '`pending`: offered. `active`: accepted. `past_due`: its last charge is unpaid. `completed`: past its end. ' +
     '`expired`: not accepted in time. `revoked`: no more charges, for good.',
 };
-const TIME_OR_NULL = { type: String, format: 'date-time', nullable: true };
+const TIME_OR_NULL = { type: String, nullable: true, format: 'date-time' };
 
 /** The answer to a wallet. */
 export class WalletSubscriptionDto {
-  @ApiProperty({ format: 'uuid' })
+  @Uuid()
   id!: string;
 
-  @ApiProperty(STATUS)
+  @Field(STATUS)
   status!: SubscriptionStatus;
 
-  @ApiProperty({ ...TIME_OR_NULL, description: 'When the offer ends; null unless pending or expired.' })
+  @Field({ ...TIME_OR_NULL, description: 'When the offer ends; null unless pending or expired.' })
   expires_at!: string | null;
 
-  @ApiProperty({
-    ...TIME_OR_NULL,
-    description: 'The due date that is charged next; null where none is known.',
-  })
+  @Field({ ...TIME_OR_NULL, description: 'The due date that is charged next; null where none is known.' })
   next_charge_at!: string | null;
 
-  @ApiProperty({
+  @Field({
     type: String,
     nullable: true,
     description: 'Of the wallet that has accepted; null where none has.',
@@ -99,52 +96,49 @@ export class WalletSubscriptionDto {
 }
 
 export class SubscriptionDto {
-  @ApiProperty({ format: 'uuid' })
+  @Uuid()
   id!: string;
 
-  @ApiProperty(STATUS)
+  @Field(STATUS)
   status!: SubscriptionStatus;
 
-  @ApiProperty({ description: 'Of each charge, in `currency`.', example: '12.5' })
+  @Field({ description: 'Of each charge, in `currency`.', example: '12.5' })
   amount!: string;
 
-  @ApiProperty()
+  @Field()
   unique_asset_id!: string;
 
-  @ApiProperty({ example: 'USDC' })
+  @Field({ example: 'USDC' })
   currency!: string;
 
-  @ApiProperty({ description: 'Network name.', example: 'polygon' })
+  @Field({ description: 'Network name.', example: 'polygon' })
   network!: string;
 
-  @ApiProperty({ enum: BILLING_INTERVALS, enumName: 'BillingInterval', description: 'ISO 8601 duration.' })
+  @Field({ enum: BILLING_INTERVALS, enumName: 'BillingInterval', description: 'ISO 8601 duration.' })
   interval!: BillingInterval;
 
-  @ApiProperty({ required: false, example: 'member-1042' })
+  @Field({ required: false, example: 'member-1042' })
   reference_id?: string;
 
-  @ApiProperty({ required: false, format: 'date-time' })
+  @Time({ required: false })
   trial_until?: string;
 
-  @ApiProperty({ required: false, format: 'date-time' })
+  @Time({ required: false })
   ends_at?: string;
 
-  @ApiProperty({
-    ...TIME_OR_NULL,
-    description: 'The due date that is charged next; null where none is known.',
-  })
+  @Field({ ...TIME_OR_NULL, description: 'The due date that is charged next; null where none is known.' })
   next_charge_at!: string | null;
 
-  @ApiProperty({ ...TIME_OR_NULL, description: 'When the offer ends; null unless pending or expired.' })
+  @Field({ ...TIME_OR_NULL, description: 'When the offer ends; null unless pending or expired.' })
   expires_at!: string | null;
 
-  @ApiProperty({ required: false, description: 'Of the wallet that has accepted: its provider’s id.' })
+  @Field({ required: false, description: 'Of the wallet that has accepted: its provider’s id.' })
   wallet_external_id?: string;
 
-  @ApiProperty({ required: false, format: 'uuid', description: 'Likewise: the id that this service gave.' })
+  @Uuid({ required: false, description: 'Likewise: the id that this service gave.' })
   wallet_id?: string;
 
-  @ApiProperty({
+  @Field({
     required: false,
     format: 'uri',
     description:
@@ -152,7 +146,7 @@ export class SubscriptionDto {
   })
   url?: string;
 
-  @ApiProperty({
+  @Field({
     required: false,
     enum: REVOKERS,
     enumName: 'SubscriptionRevoker',
@@ -160,16 +154,16 @@ export class SubscriptionDto {
   })
   revoked_by?: Revoker;
 
-  @ApiProperty({ format: 'uuid' })
+  @Uuid()
   account_id!: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @Uuid()
   point_of_sale_id!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @Time()
   created_at!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @Time()
   updated_at!: string;
 }
 
@@ -192,13 +186,11 @@ function toTime(text: string | undefined): Date | undefined {
 }
 
 export function presentForWallet(subscription: SubscriptionState): WalletSubscriptionDto {
-  return {
-    id: subscription.id,
-    status: subscription.status,
+  return answer(WalletSubscriptionDto, subscription, {
     expires_at: offerEnd(subscription),
     next_charge_at: subscription.next?.at.toISOString() ?? null,
     wallet_external_id: subscription.wallet?.externalId ?? null,
-  };
+  });
 }
 
 /** @param url of the payer's page, for who may revoke */
@@ -207,28 +199,19 @@ export function presentSubscription(
   url: string | undefined,
 ): SubscriptionDto {
   const { asset, wallet } = subscription;
-  return {
-    id: subscription.id,
-    status: subscription.status,
-    amount: formatAmount(subscription.amount, asset.decimals),
-    unique_asset_id: asset.uniqueAssetId,
-    currency: asset.symbol,
-    network: asset.network,
-    interval: subscription.interval,
-    reference_id: subscription.referenceId,
-    trial_until: subscription.trialUntil?.toISOString(),
-    ends_at: subscription.endsAt?.toISOString(),
-    next_charge_at: subscription.next?.at.toISOString() ?? null,
-    expires_at: offerEnd(subscription),
-    wallet_external_id: wallet?.externalId,
-    wallet_id: wallet?.id,
-    url,
-    revoked_by: subscription.revokedBy,
-    account_id: subscription.accountId,
-    point_of_sale_id: subscription.pointOfSaleId,
-    created_at: subscription.createdAt.toISOString(),
-    updated_at: subscription.updatedAt.toISOString(),
-  };
+  return answer(
+    SubscriptionDto,
+    { ...subscription, ...asset },
+    {
+      amount: formatAmount(subscription.amount, asset.decimals),
+      currency: asset.symbol,
+      next_charge_at: subscription.next?.at.toISOString() ?? null,
+      expires_at: offerEnd(subscription),
+      wallet_external_id: wallet?.externalId,
+      wallet_id: wallet?.id,
+      url,
+    },
+  );
 }
 
 /** A subscription that was accepted or revoked does not expire any more. */

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
 import { Text } from '#shared/platform/http/validation/field-rules.js';
 import {
   MAX_EXTERNAL_ID_LENGTH,
@@ -34,24 +34,24 @@ export class ChangeAccountBody {
 }
 
 export class AccountAnswer {
-  @ApiProperty({ format: 'uuid' })
+  @Uuid()
   id!: string;
 
-  @ApiPropertyOptional({ description: 'The merchant’s own id; absent when there is none.' })
+  @Field({ required: false, description: 'The merchant’s own id; absent when there is none.' })
   external_id?: string;
 
-  @ApiProperty()
+  @Field()
   name!: string;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @Time()
   created_at!: string;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @Time()
   updated_at!: string;
 }
 
 export class DeletedAccountAnswer {
-  @ApiProperty({ format: 'uuid' })
+  @Uuid()
   id!: string;
 }
 
@@ -64,11 +64,5 @@ export const ACCOUNT_EXAMPLE: AccountAnswer = {
 };
 
 export function presentAccount(account: Account): AccountAnswer {
-  return {
-    id: account.id,
-    ...(account.externalId === null ? {} : { external_id: account.externalId }),
-    name: account.name,
-    created_at: account.createdAt.toISOString(),
-    updated_at: account.updatedAt.toISOString(),
-  };
+  return answer(AccountAnswer, account);
 }

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { Field, Time } from '#shared/platform/http/answers/answer.js';
 import { Text } from '#shared/platform/http/validation/field-rules.js';
 import type { AccessToken } from '#contexts/identity/application/credentials/exchange-token.js';
 
@@ -19,13 +19,13 @@ export class TokenExchangeBody {
 }
 
 export class TokenAnswer {
-  @ApiProperty({ description: 'Bearer access token; send it as `Authorization: Bearer <token>`.' })
+  @Field({ description: 'Bearer access token; send it as `Authorization: Bearer <token>`.' })
   token!: string;
 
-  @ApiProperty({ enum: ['Bearer'], enumName: 'TokenType' })
+  @Field({ enum: ['Bearer'], enumName: 'TokenType' })
   token_type!: 'Bearer';
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'From then on the token is refused.' })
+  @Time({ description: 'From then on the token is refused.' })
   expired_at!: string;
 }
 

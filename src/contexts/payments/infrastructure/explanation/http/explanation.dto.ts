@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import type {
   ExplainedTransfer,
@@ -10,7 +10,7 @@ import type {
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import { TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
 import { NetworkReadingDto, presentReading } from './network-reading.dto.js';
-import { presentTransfer, TransferDto } from '../../requests/http/transfer.dto.js';
+import { TransferDto } from '../../requests/http/transfer.dto.js';
 import { DEPOSIT_REASONS } from '#contexts/payments/domain/requests/booking/deposit-reason-rule.js';
 
 const TRANSFER_CODES: TransferCode[] = [
@@ -27,131 +27,127 @@ export const REQUEST_CODES: RequestCode[] = [
 ];
 
 export class ExplainedTransferDto extends TransferDto {
-  @ApiProperty({ description: 'The deposit address that it was sent to (EIP-55).' })
+  @Field({ description: 'The deposit address that it was sent to (EIP-55).' })
   to!: string;
 
-  @ApiProperty({
+  @Field({
     enum: TRANSFER_CODES,
     enumName: 'TransferExplanationCode',
     description: 'What became of it. `counted`: final and part of what was received.',
   })
   code!: TransferCode;
 
-  @ApiProperty({ description: 'The same in a sentence.' })
+  @Field({ description: 'The same in a sentence.' })
   summary!: string;
 }
 
 /** The summary in fields. Amounts are in `currency`. */
 export class ExplanationFactsDto {
-  @ApiProperty({ required: false, description: 'Asked for.', example: '12.5' })
+  @Field({ required: false, description: 'Asked for.', example: '12.5' })
   amount?: string;
 
-  @ApiProperty({ required: false, example: 'USDC' })
+  @Field({ required: false, example: 'USDC' })
   currency?: string;
 
-  @ApiProperty({ required: false, example: 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' })
+  @Field({ required: false, example: 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' })
   unique_asset_id?: string;
 
-  @ApiProperty({ required: false, example: 'erc20' })
+  @Field({ required: false, example: 'erc20' })
   network?: string;
 
-  @ApiProperty({ required: false, description: 'Deposit address (EIP-55).' })
+  @Field({ required: false, description: 'Deposit address (EIP-55).' })
   address?: string;
 
-  @ApiProperty({ description: 'Sum of the counted transfers, final or not.', example: '12.5' })
+  @Field({ description: 'Sum of the counted transfers, final or not.', example: '12.5' })
   received_amount!: string;
 
-  @ApiProperty({ required: false, description: 'How much less than asked for.', example: '2.5' })
+  @Field({ required: false, description: 'How much less than asked for.', example: '2.5' })
   missing_amount?: string;
 
-  @ApiProperty({ required: false, description: 'How much more than asked for.', example: '0.5' })
+  @Field({ required: false, description: 'How much more than asked for.', example: '0.5' })
   excess_amount?: string;
 
-  @ApiProperty({
+  @Field({
     required: false,
     type: 'integer',
     description: 'The fewest of a transfer that counts and is not final.',
   })
   confirmations?: number;
 
-  @ApiProperty({ required: false, type: 'integer', description: 'From then on it is final.' })
+  @Field({ required: false, type: 'integer', description: 'From then on it is final.' })
   required_confirmations?: number;
 
-  @ApiProperty({ format: 'date-time' })
+  @Time()
   expires_at!: string;
 
-  @ApiProperty({ required: false, format: 'date-time', description: 'The last block timestamp that counts.' })
+  @Time({ required: false, description: 'The last block timestamp that counts.' })
   counts_until?: string;
 }
 
 export class ExplanationDto {
-  @ApiProperty({ format: 'uuid' })
+  @Uuid()
   payment_request_id!: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @Uuid()
   point_of_sale_id!: string;
 
-  @ApiProperty({ required: false, example: 'order-1042' })
+  @Field({ required: false, example: 'order-1042' })
   reference_id?: string;
 
-  @ApiProperty({ enum: Object.keys(TRANSITIONS), enumName: 'PaymentRequestStatus' })
+  @Field({ enum: Object.keys(TRANSITIONS), enumName: 'PaymentRequestStatus' })
   status!: PaymentRequestStatus;
 
-  @ApiProperty({
+  @Field({
     enum: REQUEST_CODES,
     enumName: 'ExplanationCode',
     description: 'Why it is or is not paid. Where several reasons hold, the one to act on.',
   })
   code!: RequestCode;
 
-  @ApiProperty({ description: 'The same in a sentence, for people.' })
+  @Field({ description: 'The same in a sentence, for people.' })
   summary!: string;
 
-  @ApiProperty()
+  @Field()
   facts!: ExplanationFactsDto;
 
-  @ApiProperty({ type: [ExplainedTransferDto], description: 'As of the payment request; at most 100.' })
+  @Field({ type: [ExplainedTransferDto], description: 'As of the payment request; at most 100.' })
   transfers!: ExplainedTransferDto[];
 
-  @ApiProperty({ type: [NetworkReadingDto], description: 'Those on which an address was shown.' })
+  @Field({ type: [NetworkReadingDto], description: 'Those on which an address was shown.' })
   networks!: NetworkReadingDto[];
 }
 
 export function presentExplanation(explained: RequestExplanation): ExplanationDto {
-  const { request, code, summary, facts, transfers } = explained;
-  return {
-    payment_request_id: request.id,
-    point_of_sale_id: request.pointOfSaleId,
-    reference_id: request.referenceId,
-    status: request.status,
-    code,
-    summary,
-    facts: presentFacts(facts),
-    transfers: transfers.map(presentExplainedTransfer),
-    networks: request.networks.map(presentReading),
-  };
+  const { request, facts, transfers } = explained;
+  return answer(
+    ExplanationDto,
+    { ...request, ...explained },
+    {
+      payment_request_id: request.id,
+      facts: presentFacts(facts),
+      transfers: transfers.map(presentExplainedTransfer),
+      networks: request.networks.map(presentReading),
+    },
+  );
 }
 
 export function presentExplainedTransfer(transfer: ExplainedTransfer): ExplainedTransferDto {
-  const { to, code, summary } = transfer;
-  return { ...presentTransfer(transfer), to, code, summary };
+  return answer(ExplainedTransferDto, transfer, {
+    amount: formatAmount(transfer.amount, transfer.decimals),
+  });
 }
 
 function presentFacts({ asked, ...facts }: Facts): ExplanationFactsDto {
   const inAsset = (amount: bigint) => formatAmount(amount, asked?.decimals ?? 0);
   const ifKnown = (amount: bigint | undefined) => (amount === undefined ? undefined : inAsset(amount));
-  return {
-    amount: ifKnown(asked?.amount),
-    currency: asked?.currency,
-    unique_asset_id: asked?.uniqueAssetId,
-    network: asked?.network,
-    address: asked?.address,
-    received_amount: inAsset(facts.receivedAmount),
-    missing_amount: ifKnown(facts.missingAmount),
-    excess_amount: ifKnown(facts.excessAmount),
-    confirmations: facts.confirmations,
-    required_confirmations: facts.requiredConfirmations,
-    expires_at: facts.expiresAt.toISOString(),
-    counts_until: asked?.countsUntil.toISOString(),
-  };
+  return answer(
+    ExplanationFactsDto,
+    { ...asked, ...facts },
+    {
+      amount: ifKnown(asked?.amount),
+      received_amount: inAsset(facts.receivedAmount),
+      missing_amount: ifKnown(facts.missingAmount),
+      excess_amount: ifKnown(facts.excessAmount),
+    },
+  );
 }

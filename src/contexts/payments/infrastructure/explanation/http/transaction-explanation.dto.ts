@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { answer, Field, Uuid } from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import type { RequestCode } from '#contexts/payments/application/explanation/explanation-view.js';
@@ -16,68 +16,68 @@ import { ExplainedTransferDto, presentExplainedTransfer, REQUEST_CODES } from '.
 import { NetworkReadingDto, presentReading } from './network-reading.dto.js';
 
 export class PaidRequestDto {
-  @ApiProperty({ format: 'uuid' })
+  @Uuid()
   id!: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @Uuid()
   point_of_sale_id!: string;
 
-  @ApiProperty({ required: false, example: 'order-1042' })
+  @Field({ required: false, example: 'order-1042' })
   reference_id?: string;
 
-  @ApiProperty({ enum: Object.keys(TRANSITIONS), enumName: 'PaymentRequestStatus' })
+  @Field({ enum: Object.keys(TRANSITIONS), enumName: 'PaymentRequestStatus' })
   status!: PaymentRequestStatus;
 
-  @ApiProperty({
+  @Field({
     enum: REQUEST_CODES,
     enumName: 'ExplanationCode',
     description: 'As of the explanation of the payment request.',
   })
   code!: RequestCode;
 
-  @ApiProperty({ description: 'The same in a sentence.' })
+  @Field({ description: 'The same in a sentence.' })
   summary!: string;
 }
 
 export class RecordedPaymentDto extends ExplainedTransferDto {
-  @ApiProperty({ description: 'To whose address it was sent.' })
+  @Field({ description: 'To whose address it was sent.' })
   payment_request!: PaidRequestDto;
 }
 
 export class UnrecordedPaymentDto {
-  @ApiProperty({ description: 'Where it was sent.', example: 'polygon' })
+  @Field({ description: 'Where it was sent.', example: 'polygon' })
   network!: string;
 
-  @ApiProperty({ description: 'An address of yours (EIP-55).' })
+  @Field({ description: 'An address of yours (EIP-55).' })
   to!: string;
 
-  @ApiProperty({ description: 'The token’s contract (EIP-55), or the native coin.' })
+  @Field({ description: 'The token’s contract (EIP-55), or the native coin.' })
   token!: string;
 
-  @ApiProperty({ required: false, description: 'Of an asset that can be collected here.' })
+  @Field({ required: false, description: 'Of an asset that can be collected here.' })
   unique_asset_id?: string;
 
-  @ApiProperty({ required: false, example: 'USDC' })
+  @Field({ required: false, example: 'USDC' })
   currency?: string;
 
-  @ApiProperty({ required: false, description: 'In `currency`.', example: '12.5' })
+  @Field({ required: false, description: 'In `currency`.', example: '12.5' })
   amount?: string;
 
-  @ApiProperty({ description: 'In the token’s smallest unit.', example: '12500000' })
+  @Field({ description: 'In the token’s smallest unit.', example: '12500000' })
   smallest_units!: string;
 
-  @ApiProperty({ format: 'uuid', description: 'For which the address was shown.' })
+  @Uuid({ description: 'For which the address was shown.' })
   payment_request_id!: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @Uuid()
   point_of_sale_id!: string;
 
-  @ApiProperty({ type: [String], description: 'The networks on which the address was shown.' })
-  shown_on!: string[];
+  @Field({ type: [String], description: 'The networks on which the address was shown.' })
+  shown_on!: readonly string[];
 }
 
 export class NodeAnswerDto {
-  @ApiProperty({
+  @Field({
     enum: ['unknown', 'pending', 'included', 'reverted', 'no_answer'],
     enumName: 'NodeTransactionState',
     description:
@@ -86,12 +86,12 @@ export class NodeAnswerDto {
   })
   transaction!: NodeAnswer['kind'];
 
-  @ApiProperty({ required: false, type: 'integer' })
+  @Field({ required: false, type: 'integer' })
   block_number?: number;
 }
 
 export class AskedNetworkDto extends NetworkReadingDto {
-  @ApiProperty({
+  @Field({
     required: false,
     description: 'What a node of the network said just now; absent where none was asked.',
   })
@@ -104,10 +104,10 @@ const CODES: TransactionCode[] = [
 ];
 
 export class TransactionExplanationDto {
-  @ApiProperty()
+  @Field()
   transaction_hash!: string;
 
-  @ApiProperty({
+  @Field({
     enum: CODES,
     enumName: 'TransactionExplanationCode',
     description:
@@ -119,19 +119,19 @@ export class TransactionExplanationDto {
   })
   code!: TransactionCode;
 
-  @ApiProperty({ description: 'The same in a sentence, for people.' })
+  @Field({ description: 'The same in a sentence, for people.' })
   summary!: string;
 
-  @ApiProperty({ type: [RecordedPaymentDto], description: 'To addresses of yours, as they were recorded.' })
+  @Field({ type: [RecordedPaymentDto], description: 'To addresses of yours, as they were recorded.' })
   transfers!: RecordedPaymentDto[];
 
-  @ApiProperty({
+  @Field({
     type: [UnrecordedPaymentDto],
     description: 'To addresses of yours, as nodes tell; at most 100. They do not count.',
   })
   unrecorded!: UnrecordedPaymentDto[];
 
-  @ApiProperty({
+  @Field({
     type: [AskedNetworkDto],
     description: 'Those of the transfers; where there are none, all that are read here.',
   })
@@ -139,37 +139,32 @@ export class TransactionExplanationDto {
 }
 
 export function presentTransaction(found: TransactionExplanation): TransactionExplanationDto {
-  return {
+  return answer(TransactionExplanationDto, found, {
     transaction_hash: found.hash,
-    code: found.code,
-    summary: found.summary,
     transfers: found.payments.map(presentPayment),
     unrecorded: found.unrecorded.map(presentUnrecorded),
     networks: found.networks.map(presentAsked),
-  };
+  });
 }
 
 function presentPayment({ transfer, of }: RecordedPayment): RecordedPaymentDto {
-  const { id, pointOfSaleId, referenceId, status } = of.request;
   const { code, summary } = of;
-  const request = { id, point_of_sale_id: pointOfSaleId, reference_id: referenceId, status, code, summary };
+  const request = answer(PaidRequestDto, { ...of.request, code, summary });
   return { ...presentExplainedTransfer(transfer), payment_request: request };
 }
 
 function presentUnrecorded({ asset, ...payment }: UnrecordedPayment): UnrecordedPaymentDto {
-  const { amount, token } = payment;
-  return {
-    network: payment.network,
-    to: addressForPeople(payment.to),
-    token: token.startsWith('0x') ? addressForPeople(token) : token,
-    unique_asset_id: asset?.uniqueAssetId,
-    currency: asset?.currency,
-    amount: asset && formatAmount(amount, asset.decimals),
-    smallest_units: amount.toString(),
-    payment_request_id: payment.paymentRequestId,
-    point_of_sale_id: payment.pointOfSaleId,
-    shown_on: [...payment.shownOn],
-  };
+  const { amount, to, token } = payment;
+  return answer(
+    UnrecordedPaymentDto,
+    { ...payment, ...asset },
+    {
+      to: addressForPeople(to),
+      token: token.startsWith('0x') ? addressForPeople(token) : token,
+      amount: asset && formatAmount(amount, asset.decimals),
+      smallest_units: amount.toString(),
+    },
+  );
 }
 
 function presentAsked({ node, ...reading }: AskedNetwork): AskedNetworkDto {

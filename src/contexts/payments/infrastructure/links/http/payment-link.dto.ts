@@ -1,4 +1,5 @@
-import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
 import { rule } from '#shared/platform/http/validation/field-rules.js';
 import type { OfferedLink } from '#contexts/payments/application/links/offered-links.js';
 import { CHECKOUT_EXAMPLE } from '../../checkout/http/checkout-examples.js';
@@ -12,34 +13,34 @@ const OFFERED_FIELDS = ['amount', 'coin_code', 'payment_options', 'merchant', 'o
 export class CreatePaymentLinkBody extends OmitType(CreateCheckoutBody, ['reference_id'] as const) {}
 
 export class PaymentLinkDto {
-  @ApiProperty({ format: 'uuid' })
+  @Uuid()
   id!: string;
 
-  @ApiProperty({ description: 'Case-sensitive.', example: 'Zr0t8pJ5cVd2mQw7LxK1Ag' })
+  @Field({ description: 'Case-sensitive.', example: 'Zr0t8pJ5cVd2mQw7LxK1Ag' })
   code!: string;
 
-  @ApiProperty({ format: 'uri', description: 'The page to send payers to.' })
+  @Field({ format: 'uri', description: 'The page to send payers to.' })
   url!: string;
 
-  @ApiProperty({ description: 'The price, in whole units of `coin_code`.', example: '12.5' })
+  @Field({ description: 'The price, in whole units of `coin_code`.', example: '12.5' })
   amount!: string;
 
-  @ApiProperty({ example: 'EUR' })
+  @Field({ example: 'EUR' })
   coin_code!: string;
 
-  @ApiProperty({ type: [PaymentOptionDto], description: 'What the point of sale offers now.' })
+  @Field({ type: [PaymentOptionDto], description: 'What the point of sale offers now.' })
   payment_options!: PaymentOptionDto[];
 
-  @ApiProperty({ required: false, type: OrderDto })
+  @Field({ required: false })
   order?: OrderDto;
 
-  @ApiProperty({ required: false, format: 'uri' })
+  @Field({ required: false, format: 'uri' })
   return_url?: string;
 
-  @ApiProperty({ description: 'Inactive, the link answers 404; what it has opened already stays payable.' })
+  @Field({ description: 'Inactive, the link answers 404; what it has opened already stays payable.' })
   active!: boolean;
 
-  @ApiProperty({ format: 'date-time' })
+  @Time()
   created_at!: string;
 }
 
@@ -65,29 +66,22 @@ export class PaymentLinkSessionDto extends IntersectionType(
 ) {}
 
 export class OpenedPaymentLinkDto {
-  @ApiProperty({ type: PublicCheckoutDto })
+  @Field()
   checkout_session!: PublicCheckoutDto;
 }
 
 export class ReadPaymentLinkDto {
-  @ApiProperty({ type: PaymentLinkSessionDto })
+  @Field()
   checkout_session!: PaymentLinkSessionDto;
 }
 
 /** @param url of its page */
 export function presentLink({ link, options, point }: OfferedLink, url: string): PaymentLinkDto {
-  return {
-    id: link.id,
-    code: link.code,
+  return answer(PaymentLinkDto, link, {
     url,
-    amount: link.amount,
-    coin_code: link.coinCode,
     payment_options: presentOptions(options),
     order: orderOf(link, point),
-    return_url: link.returnUrl,
-    active: link.active,
-    created_at: link.createdAt.toISOString(),
-  };
+  });
 }
 
 export function presentOffered({ link, options, point }: OfferedLink): PaymentLinkSessionDto {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
+import { answer } from '#shared/platform/http/answers/answer.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { requiredConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
@@ -10,7 +11,13 @@ import type {
 } from '#contexts/payments/application/requests/payment-request-view.js';
 import { TokenToShow } from '#contexts/payments/application/requests/payment-tokens.js';
 import { PriceOptions } from '#contexts/payments/application/requests/price-options.js';
-import type { CheckoutDto, PaymentOptionDto, PublicCheckoutDto, SelectedAssetDto } from './checkout.dto.js';
+import {
+  CheckoutDto,
+  LockedRateDto,
+  PaymentOptionDto,
+  PublicCheckoutDto,
+  SelectedAssetDto,
+} from './checkout.dto.js';
 import { presentOrder } from './order-answer.dto.js';
 import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { isOneOf, UNSEEN_STATUSES } from '#contexts/payments/domain/requests/status.js';
@@ -29,26 +36,21 @@ export class CheckoutPresenter {
   ) {}
 
   forMerchant(view: CheckoutView, heads?: Heads): CheckoutDto {
-    const { referenceId, paymentLinkId } = view;
-    return { ...this.forPayer(view, heads), reference_id: referenceId, payment_link_id: paymentLinkId };
+    return answer(CheckoutDto, view, this.computed(view, heads));
   }
 
   forPayer(view: CheckoutView, heads?: Heads): PublicCheckoutDto {
+    return answer(PublicCheckoutDto, view, this.computed(view, heads));
+  }
+
+  private computed(view: CheckoutView, heads?: Heads) {
     return {
-      id: view.id,
-      session_id: view.sessionId,
-      type: view.type,
-      status: view.status,
       token: this.tokenToShow.execute(view),
       checkout_url: this.urls.forWallets(view.sessionId),
       hosted_checkout_url: this.urls.page(view.sessionId),
-      amount: view.amount,
-      coin_code: view.coinCode,
       payment_options: this.options(view),
       order: view.order && presentOrder(view.order),
       merchant: orderMerchant(view.merchant),
-      return_url: view.returnUrl,
-      expires_at: view.expiresAt.toISOString(),
       selected: view.selected && this.selected(view, view.selected, heads),
     };
   }
@@ -83,19 +85,16 @@ export class CheckoutPresenter {
     const { amount, receivedAmount, decimals, rate } = selected;
     const { seen, required } = this.confirmations(view, heads);
     const newest = selected.transfers.at(-1);
-    return {
-      unique_asset_id: selected.uniqueAssetId,
-      network: selected.network,
+    return answer(SelectedAssetDto, selected, {
       symbol: selected.currency,
       amount: formatAmount(amount, decimals),
-      address: selected.address,
       received_amount: formatAmount(receivedAmount, decimals),
       missing_amount: formatAmount(missingOf(selected), decimals),
       confirmations: seen,
       required_confirmations: required,
       transaction_hash: newest?.transactionHash ?? undefined,
-      rate: rate && { price: rate.price, sources: [...rate.sources], at: rate.at.toISOString() },
-    };
+      rate: rate && answer(LockedRateDto, rate),
+    });
   }
 }
 
@@ -106,10 +105,7 @@ export function missingOf({ amount, receivedAmount }: SelectedView): bigint {
 
 /** @param amount smallest units; undefined while there is no price */
 export function presentOption(asset: Asset, amount: bigint | undefined): PaymentOptionDto {
-  return {
-    unique_asset_id: asset.uniqueAssetId,
-    network: asset.network,
-    symbol: asset.symbol,
+  return answer(PaymentOptionDto, asset, {
     amount: amount === undefined ? undefined : formatAmount(amount, asset.decimals),
-  };
+  });
 }

@@ -1,4 +1,5 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { OmitType } from '@nestjs/swagger';
+import { Count, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
 import { DecimalAmount, HttpsUrl, Text } from '#shared/platform/http/validation/field-rules.js';
 import { Nested } from '#shared/platform/http/validation/nested-fields.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
@@ -40,16 +41,16 @@ export class SelectAssetBody {
 }
 
 export class PaymentOptionDto {
-  @ApiProperty({ example: ASSET })
+  @Field({ example: ASSET })
   unique_asset_id!: string;
 
-  @ApiProperty({ example: 'erc20' })
+  @Field({ example: 'erc20' })
   network!: string;
 
-  @ApiProperty({ example: 'USDC' })
+  @Field({ example: 'USDC' })
   symbol!: string;
 
-  @ApiProperty({
+  @Field({
     required: false,
     example: '13.520004',
     description: 'What it would cost now, rounded up; absent while there is no price.',
@@ -58,45 +59,40 @@ export class PaymentOptionDto {
 }
 
 export class LockedRateDto {
-  @ApiProperty({ description: 'One unit of the asset, in `coin_code`.', example: '0.924556' })
+  @Field({ description: 'One unit of the asset, in `coin_code`.', example: '0.924556' })
   price!: string;
 
-  @ApiProperty({ type: [String], example: ['coinbase', 'kraken'], description: '`peg` where it is fixed.' })
-  sources!: string[];
+  @Field({ type: [String], example: ['coinbase', 'kraken'], description: '`peg` where it is fixed.' })
+  sources!: readonly string[];
 
-  @ApiProperty({ format: 'date-time' })
+  @Time()
   at!: string;
 }
 
 export class SelectedAssetDto extends OmitType(PaymentOptionDto, ['amount'] as const) {
-  @ApiProperty({ description: 'To be paid, in whole units of the asset.', example: '13.520004' })
+  @Field({ description: 'To be paid, in whole units of the asset.', example: '13.520004' })
   amount!: string;
 
-  @ApiProperty({ description: 'Where to: for this checkout alone (EIP-55).' })
+  @Field({ description: 'Where to: for this checkout alone (EIP-55).' })
   address!: string;
 
-  @ApiProperty({ description: 'Seen so far, also what is not final yet.', example: '10' })
+  @Field({ description: 'Seen so far, also what is not final yet.', example: '10' })
   received_amount!: string;
 
-  @ApiProperty({ example: '3.520004' })
+  @Field({ example: '3.520004' })
   missing_amount!: string;
 
-  @ApiProperty({
-    type: 'integer',
-    minimum: 0,
-    description: 'Of the newest transfer that counts; 0 before one is seen.',
-  })
+  @Count({ description: 'Of the newest transfer that counts; 0 before one is seen.' })
   confirmations!: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'From then on it is final.' })
+  @Count({ description: 'From then on it is final.' })
   required_confirmations!: number;
 
-  @ApiProperty({ required: false, description: 'Of the newest transfer that counts.' })
+  @Field({ required: false, description: 'Of the newest transfer that counts.' })
   transaction_hash?: string;
 
-  @ApiProperty({
+  @Field({
     required: false,
-    type: LockedRateDto,
     description: 'Locked when it was first selected; absent where the price is in this very asset.',
   })
   rate?: LockedRateDto;
@@ -104,64 +100,64 @@ export class SelectedAssetDto extends OmitType(PaymentOptionDto, ['amount'] as c
 
 /** A checkout session as its payer sees it. */
 export class PublicCheckoutDto {
-  @ApiProperty({ format: 'uuid', description: 'The payment request.' })
+  @Uuid({ description: 'The payment request.' })
   id!: string;
 
-  @ApiProperty({ description: 'Whoever knows it may read and pay.', example: 'nX3…' })
+  @Field({ description: 'Whoever knows it may read and pay.', example: 'nX3…' })
   session_id!: string;
 
-  @ApiProperty({ enum: ['fixed'], enumName: 'PaymentRequestType' })
+  @Field({ enum: ['fixed'], enumName: 'PaymentRequestType' })
   type!: 'fixed';
 
-  @ApiProperty({
+  @Field({
     enum: Object.keys(TRANSITIONS),
     enumName: 'PaymentRequestStatus',
     description: STATUS_DESCRIPTION,
   })
   status!: PaymentRequestStatus;
 
-  @ApiProperty({
+  @Field({
     description: 'NASPIP payment token that names `checkout_url`, or carries the payment.',
     example: 'naspip;…',
   })
   token!: string;
 
-  @ApiProperty({ format: 'uri', description: 'For wallets and backends: answers what to pay.' })
+  @Field({ format: 'uri', description: 'For wallets and backends: answers what to pay.' })
   checkout_url!: string;
 
-  @ApiProperty({ format: 'uri', description: 'For browsers: the hosted page.' })
+  @Field({ format: 'uri', description: 'For browsers: the hosted page.' })
   hosted_checkout_url!: string;
 
-  @ApiProperty({ description: 'The price, in whole units of `coin_code`.', example: '12.5' })
+  @Field({ description: 'The price, in whole units of `coin_code`.', example: '12.5' })
   amount!: string;
 
-  @ApiProperty({ example: 'EUR' })
+  @Field({ example: 'EUR' })
   coin_code!: string;
 
-  @ApiProperty({ type: [PaymentOptionDto] })
+  @Field({ type: [PaymentOptionDto] })
   payment_options!: PaymentOptionDto[];
 
-  @ApiProperty({ required: false, type: OrderDto })
+  @Field({ required: false })
   order?: OrderDto;
 
-  @ApiProperty({ type: OrderMerchantDto })
+  @Field()
   merchant!: OrderMerchantDto;
 
-  @ApiProperty({ required: false, format: 'uri' })
+  @Field({ required: false, format: 'uri' })
   return_url?: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @Time()
   expires_at!: string;
 
-  @ApiProperty({ required: false, type: SelectedAssetDto, description: 'Once an asset is selected.' })
+  @Field({ required: false, description: 'Once an asset is selected.' })
   selected?: SelectedAssetDto;
 }
 
 /** The same as the merchant sees it. */
 export class CheckoutDto extends PublicCheckoutDto {
-  @ApiProperty({ required: false, format: 'uuid', description: 'Of the payment link that opened it.' })
+  @Uuid({ required: false, description: 'Of the payment link that opened it.' })
   payment_link_id?: string;
 
-  @ApiProperty({ required: false, example: 'order-1042' })
+  @Field({ required: false, example: 'order-1042' })
   reference_id?: string;
 }

@@ -1,17 +1,17 @@
 import { IntersectionType, OmitType } from '@nestjs/swagger';
 import { formatAmount } from '#shared/kernel/amount.js';
+import { answer } from '#shared/platform/http/answers/answer.js';
 import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import { CreatedRangeQuery, toCreatedRange } from '#shared/platform/http/validation/created-range.js';
 import { OneOf, Text } from '#shared/platform/http/validation/field-rules.js';
 import type { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import type {
-  ListedCheckout,
   ListedPaymentRequest,
   PaymentRequestFilter,
 } from '#contexts/payments/application/requests/payment-request-view.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import { TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
-import { PaymentRequestProgressDto, presentAsked } from './payment-request.dto.js';
+import { PaymentRequestProgressDto } from './payment-request.dto.js';
 import { PAID_EXAMPLE } from './payment-request-examples.js';
 
 export class PaymentRequestsQuery extends IntersectionType(PageQuery, CreatedRangeQuery) {
@@ -55,33 +55,14 @@ export function toFilter(query: PaymentRequestsQuery): PaymentRequestFilter {
 
 export function presentListed(request: ListedPaymentRequest, urls: CheckoutUrls): ListedPaymentRequestDto {
   const { asked, checkout } = request;
-  return {
-    id: request.id,
-    type: request.type,
-    status: request.status,
-    reference_id: request.referenceId,
-    point_of_sale_id: request.pointOfSaleId,
-    account_id: request.accountId,
-    expires_at: request.expiresAt.toISOString(),
-    created_at: request.createdAt.toISOString(),
-    ...(asked === undefined ? {} : presentAsked(asked)),
-    ...(checkout === undefined ? {} : presentSession(checkout, urls)),
-    amount: checkout?.amount ?? formatAmount(asked!.amount, asked!.decimals),
-    received_amount: formatAmount(request.receivedAmount, asked?.decimals ?? 0),
-    confirmed_at: request.confirmedAt?.toISOString(),
-  };
-}
-
-function presentSession(
-  { sessionId, coinCode, returnUrl, paymentLinkId }: ListedCheckout,
-  urls: CheckoutUrls,
-) {
-  return {
-    session_id: sessionId,
-    checkout_url: urls.forWallets(sessionId),
-    hosted_checkout_url: urls.page(sessionId),
-    coin_code: coinCode,
-    return_url: returnUrl,
-    payment_link_id: paymentLinkId,
-  };
+  return answer(
+    ListedPaymentRequestDto,
+    { ...request, ...asked, ...checkout },
+    {
+      amount: checkout?.amount ?? formatAmount(asked!.amount, asked!.decimals),
+      received_amount: formatAmount(request.receivedAmount, asked?.decimals ?? 0),
+      checkout_url: checkout && urls.forWallets(checkout.sessionId),
+      hosted_checkout_url: checkout && urls.page(checkout.sessionId),
+    },
+  );
 }

@@ -1,5 +1,6 @@
-import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
-import type { NaspipClaims, NaspipOrder, NaspipPayment } from '#shared/naspip/naspip-payload.js';
+import { OmitType, PartialType } from '@nestjs/swagger';
+import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
+import type { NaspipClaims, NaspipOrder } from '#shared/naspip/naspip-payload.js';
 import { MAX_TOKEN_LENGTH, type VerifiedNaspipToken } from '#shared/naspip/naspip-token.js';
 import { AnyText } from '#shared/platform/http/validation/field-rules.js';
 import { CREATED_EXAMPLE } from './payment-request-examples.js';
@@ -19,63 +20,63 @@ export class ReadNaspipTokenBody {
 
 /** Claims as they stand in the token; times in ISO 8601. */
 export class NaspipClaimsDto {
-  @ApiProperty({ required: false })
+  @Field({ required: false })
   iss?: string;
 
-  @ApiProperty({ required: false })
+  @Field({ required: false })
   sub?: string;
 
-  @ApiProperty({ required: false })
+  @Field({ required: false })
   aud?: string;
 
-  @ApiProperty({ description: 'When the token expires.' })
+  @Field({ description: 'When the token expires.' })
   exp!: string;
 
-  @ApiProperty({ required: false })
+  @Field({ required: false })
   nbf?: string;
 
-  @ApiProperty({ description: 'When it was issued.' })
+  @Field({ description: 'When it was issued.' })
   iat!: string;
 
-  @ApiProperty({ required: false })
+  @Field({ required: false })
   jti?: string;
 
-  @ApiProperty({ description: 'Key id.' })
+  @Field({ description: 'Key id.' })
   kid!: string;
 
-  @ApiProperty({ description: 'When the key expires.' })
+  @Field({ description: 'When the key expires.' })
   kep!: string;
 
-  @ApiProperty({ description: 'Key issuer.' })
+  @Field({ description: 'Key issuer.' })
   kis!: string;
 }
 
 export class NaspipPaymentDto {
-  @ApiProperty({ format: 'uuid', description: 'The payment request.' })
+  @Uuid({ description: 'The payment request.' })
   id!: string;
 
-  @ApiProperty()
+  @Field()
   address!: string;
 
-  @ApiProperty({ required: false, description: 'Memo, where an address serves many requests.' })
+  @Field({ required: false, description: 'Memo, where an address serves many requests.' })
   address_tag?: string;
 
-  @ApiProperty()
+  @Field()
   unique_asset_id!: string;
 
-  @ApiProperty({ description: 'Whether the payer names the amount.' })
+  @Field({ description: 'Whether the payer names the amount.' })
   is_open!: boolean;
 
-  @ApiProperty({ required: false, description: 'In whole units of the asset.' })
+  @Field({ required: false, description: 'In whole units of the asset.' })
   amount?: string;
 
-  @ApiProperty({ required: false })
+  @Field({ required: false })
   min_amount?: string;
 
-  @ApiProperty({ required: false })
+  @Field({ required: false })
   max_amount?: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @Time()
   expires_at!: string;
 }
 
@@ -84,31 +85,31 @@ export class NaspipMerchantDto extends PartialType(OrderMerchantDto) {}
 export class NaspipItemDto extends PartialType(OrderItemDto) {}
 
 export class NaspipOrderDto extends PartialType(OmitType(OrderDto, ['merchant', 'items'] as const)) {
-  @ApiProperty({ required: false, type: NaspipMerchantDto })
+  @Field({ required: false })
   merchant?: NaspipMerchantDto;
 
-  @ApiProperty({ required: false, type: [NaspipItemDto] })
+  @Field({ required: false, type: [NaspipItemDto] })
   items?: NaspipItemDto[];
 }
 
 export class NaspipTokenDto {
-  @ApiProperty({ type: NaspipClaimsDto })
+  @Field()
   claims!: NaspipClaimsDto;
 
-  @ApiProperty({ required: false, type: NaspipPaymentDto, description: 'Of an instruction payload.' })
+  @Field({ required: false, description: 'Of an instruction payload.' })
   payment?: NaspipPaymentDto;
 
-  @ApiProperty({
+  @Field({
     required: false,
     format: 'uri',
     description: 'Of a URL payload: where a wallet asks what to pay.',
   })
   url?: string;
 
-  @ApiProperty({ required: false, type: [String], description: 'Of a URL payload: unique asset ids.' })
+  @Field({ required: false, type: [String], description: 'Of a URL payload: unique asset ids.' })
   payment_options?: string[];
 
-  @ApiProperty({ required: false, type: NaspipOrderDto })
+  @Field({ required: false })
   order?: NaspipOrderDto;
 }
 
@@ -135,42 +136,14 @@ export function presentToken({ claims, payload }: VerifiedNaspipToken): NaspipTo
   const order = payload.order && presentTokenOrder(payload.order);
   // Verified claims have what the protocol requires.
   const whole = claims as NaspipClaims & NaspipClaimsDto;
-  if ('payment' in payload) return { claims: whole, payment: presentTokenPayment(payload.payment), order };
+  if ('payment' in payload)
+    return { claims: whole, payment: answer(NaspipPaymentDto, payload.payment), order };
   return { claims: whole, url: payload.url, payment_options: payload.paymentOptions, order };
 }
 
-function presentTokenPayment(payment: NaspipPayment): NaspipPaymentDto {
-  return {
-    id: payment.id,
-    address: payment.address,
-    address_tag: payment.addressTag,
-    unique_asset_id: payment.uniqueAssetId,
-    is_open: payment.isOpen,
-    amount: payment.amount,
-    min_amount: payment.minAmount,
-    max_amount: payment.maxAmount,
-    expires_at: payment.expiresAt.toISOString(),
-  };
-}
-
-function presentTokenOrder({ total, coinCode, description, merchant, items }: NaspipOrder): NaspipOrderDto {
-  return {
-    total,
-    coin_code: coinCode,
-    description,
-    merchant: merchant && {
-      name: merchant.name,
-      description: merchant.description,
-      tax_id: merchant.taxId,
-      image: merchant.image,
-      mcc: merchant.mcc,
-    },
-    items: items?.map((item) => ({
-      description: item.description,
-      amount: item.amount,
-      coin_code: item.coinCode,
-      unit_price: item.unitPrice,
-      quantity: item.quantity,
-    })),
-  };
+function presentTokenOrder(order: NaspipOrder): NaspipOrderDto {
+  return answer(NaspipOrderDto, order, {
+    merchant: order.merchant && answer(NaspipMerchantDto, order.merchant),
+    items: order.items?.map((item) => answer(NaspipItemDto, item)),
+  });
 }

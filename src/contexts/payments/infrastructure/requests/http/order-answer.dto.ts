@@ -1,37 +1,37 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { Field } from '#shared/platform/http/answers/answer.js';
 import type { Order } from '#contexts/payments/domain/requests/order.js';
 
 export class OrderMerchantDto {
-  @ApiProperty({ example: 'Corner Coffee' })
+  @Field({ example: 'Corner Coffee' })
   name!: string;
 
-  @ApiProperty({ required: false, example: 'Coffee and cake' })
+  @Field({ required: false, example: 'Coffee and cake' })
   description?: string;
 
-  @ApiProperty({ required: false, example: 'DE123456789' })
+  @Field({ required: false, example: 'DE123456789' })
   tax_id?: string;
 
-  @ApiProperty({ required: false, format: 'uri', description: 'URL of a logo.' })
+  @Field({ required: false, format: 'uri', description: 'URL of a logo.' })
   image?: string;
 
-  @ApiProperty({ required: false, description: 'Merchant category code (ISO 18245).', example: '5814' })
+  @Field({ required: false, description: 'Merchant category code (ISO 18245).', example: '5814' })
   mcc?: string;
 }
 
 export class OrderItemDto {
-  @ApiProperty({ example: 'Flat white' })
+  @Field({ example: 'Flat white' })
   description!: string;
 
-  @ApiProperty({ description: 'Price of all units together.', example: '8.00' })
+  @Field({ description: 'Price of all units together.', example: '8.00' })
   amount!: string;
 
-  @ApiProperty({ example: 'EUR' })
+  @Field({ example: 'EUR' })
   coin_code!: string;
 
-  @ApiProperty({ required: false, example: '4.00' })
+  @Field({ required: false, example: '4.00' })
   unit_price?: string;
 
-  @ApiProperty({
+  @Field({
     type: 'integer',
     minimum: 1,
     maximum: 2 ** 31 - 1,
@@ -43,19 +43,19 @@ export class OrderItemDto {
 
 /** The order that is being paid for, as receipts and wallets show it. */
 export class OrderDto {
-  @ApiProperty({ example: '12.50' })
+  @Field({ example: '12.50' })
   total!: string;
 
-  @ApiProperty({ example: 'EUR' })
+  @Field({ example: 'EUR' })
   coin_code!: string;
 
-  @ApiProperty({ required: false, example: 'Table 7' })
+  @Field({ required: false, example: 'Table 7' })
   description?: string;
 
-  @ApiProperty({ required: false, type: OrderMerchantDto })
+  @Field({ required: false })
   merchant?: OrderMerchantDto;
 
-  @ApiProperty({ required: false, type: [OrderItemDto] })
+  @Field({ required: false, type: [OrderItemDto] })
   items?: OrderItemDto[];
 }
 

@@ -1,11 +1,10 @@
-import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { DecimalAmount, Text } from '#shared/platform/http/validation/field-rules.js';
 import { Nested } from '#shared/platform/http/validation/nested-fields.js';
 import type {
-  AskedView,
   DeliveredRequestView,
-  PaymentRequestFactsView,
   PaymentRequestView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
 import type { RefundRecord } from '#contexts/payments/contract/delivery-records.js';
@@ -53,85 +52,81 @@ export class CreatePaymentRequestBody {
 }
 
 export class PaymentRequestDto {
-  @ApiProperty({ format: 'uuid' })
+  @Uuid()
   id!: string;
 
-  @ApiProperty({ enum: ['fixed'], enumName: 'PaymentRequestType' })
+  @Field({ enum: ['fixed'], enumName: 'PaymentRequestType' })
   type!: 'fixed';
 
-  @ApiProperty({
-    enum: STATUSES,
-    enumName: 'PaymentRequestStatus',
-    description: STATUS_DESCRIPTION,
-  })
+  @Field({ enum: STATUSES, enumName: 'PaymentRequestStatus', description: STATUS_DESCRIPTION })
   status!: PaymentRequestStatus;
 
-  @ApiProperty({
+  @Field({
     description: 'NASPIP payment token: show it as a QR code, or open a wallet with it.',
     example: 'naspip;…',
   })
   token!: string;
 
-  @ApiProperty({ description: 'Amount asked for.', example: '12.5' })
+  @Field({ description: 'Amount asked for.', example: '12.5' })
   amount!: string;
 
-  @ApiProperty({ description: 'Symbol of the asset.', example: 'USDC' })
+  @Field({ description: 'Symbol of the asset.', example: 'USDC' })
   currency!: string;
 
-  @ApiProperty({ example: 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' })
+  @Field({ example: 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' })
   unique_asset_id!: string;
 
-  @ApiProperty({ example: 'erc20' })
+  @Field({ example: 'erc20' })
   network!: string;
 
-  @ApiProperty({ description: 'Deposit address of this request alone (EIP-55).' })
+  @Field({ description: 'Deposit address of this request alone (EIP-55).' })
   address!: string;
 
-  @ApiProperty({ required: false, example: 'order-1042' })
+  @Field({ required: false, example: 'order-1042' })
   reference_id?: string;
 
-  @ApiProperty({ required: false, type: OrderDto })
+  @Field({ required: false })
   order?: OrderDto;
 
-  @ApiProperty({ format: 'uuid' })
+  @Uuid()
   point_of_sale_id!: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @Uuid()
   account_id!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @Time()
   expires_at!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @Time()
   created_at!: string;
 }
 
 export class StatusHistoryDto {
-  @ApiProperty({
+  @Field({
     enum: [...STATUSES, 'confirmed'],
     enumName: 'PaymentRequestStep',
     description: '`confirmed` is the ledger step after the outcome.',
   })
   status!: HistoryStatus;
 
-  @ApiProperty({ format: 'date-time' })
+  @Time()
   at!: string;
 }
 
 export class RefundOfRequestDto {
-  @ApiProperty({ format: 'uuid' })
+  @Uuid()
   id!: string;
 
-  @ApiProperty({ enum: ['pending', 'processing', 'completed', 'failed'], enumName: 'RefundStatus' })
+  @Field({ enum: ['pending', 'processing', 'completed', 'failed'], enumName: 'RefundStatus' })
   status!: RefundRecord['status'];
 
-  @ApiProperty({ description: 'In `currency`.', example: '2.5' })
+  @Field({ description: 'In `currency`.', example: '2.5' })
   amount!: string;
 
-  @ApiProperty({ description: 'Symbol of the asset that was received, and is paid back.', example: 'USDC' })
+  @Field({ description: 'Symbol of the asset that was received, and is paid back.', example: 'USDC' })
   currency!: string;
 
-  @ApiProperty({ required: false, description: 'Absent before it is in a block.' })
+  @Field({ required: false, description: 'Absent before it is in a block.' })
   transaction_hash?: string;
 }
 
@@ -141,19 +136,19 @@ export class PaymentRequestProgressDto extends IntersectionType(
   PartialType(PickType(PaymentRequestDto, SELECTED_FIELDS)),
   PartialType(PickType(CheckoutDto, CHECKOUT_FIELDS)),
 ) {
-  @ApiProperty({
+  @Field({
     description: 'Amount asked for: of a checkout in `coin_code`, otherwise in `currency`.',
     example: '12.5',
   })
   amount!: string;
 
-  @ApiProperty({
+  @Field({
     description: 'Sum of the counted transfers, also of those that are not final yet, in `currency`.',
     example: '12.5',
   })
   received_amount!: string;
 
-  @ApiProperty({
+  @Field({
     type: [TransferDto],
     description:
       'At most 100, in chain order: those that count before those that are booked otherwise, these before others, the ' +
@@ -161,7 +156,7 @@ export class PaymentRequestProgressDto extends IntersectionType(
   })
   transfers!: TransferDto[];
 
-  @ApiProperty({
+  @Field({
     type: [DepositDto],
     description:
       'Those of the transfers that came besides what was received, too late or in another asset, and are booked as ' +
@@ -169,74 +164,51 @@ export class PaymentRequestProgressDto extends IntersectionType(
   })
   deposits!: DepositDto[];
 
-  @ApiProperty({ type: [StatusHistoryDto] })
+  @Field({ type: [StatusHistoryDto] })
   status_history!: StatusHistoryDto[];
 
-  @ApiProperty({ required: false, format: 'date-time', description: 'When the ledger step was taken.' })
+  @Time({ required: false, description: 'When the ledger step was taken.' })
   confirmed_at?: string;
 
-  @ApiProperty({
+  @Uuid({
     required: false,
-    format: 'uuid',
     description: 'The newest settlement that delivered money of the request and has not failed.',
   })
   settlement_id?: string;
 
-  @ApiProperty({ type: [RefundOfRequestDto], description: 'Oldest first; also those that failed.' })
+  @Field({ type: [RefundOfRequestDto], description: 'Oldest first; also those that failed.' })
   refunds!: RefundOfRequestDto[];
 }
 
-/** @param checkout of a request that has one */
+/** @param checkout of a request that has one; a field that both have is the same in both */
 export function presentProgress(
   request: DeliveredRequestView,
   checkout: CheckoutDto | undefined,
 ): PaymentRequestProgressDto {
-  const { asked } = request;
-  return {
-    ...presentFacts(request),
-    ...(asked === undefined ? {} : presentAsked(asked)),
-    // Its amount is the price, its other fields say the same.
-    ...checkout,
-    amount: checkout?.amount ?? formatAmount(asked!.amount, asked!.decimals),
-    received_amount: formatAmount(request.receivedAmount, asked?.decimals ?? 0),
-    transfers: request.transfers.map(presentTransfer),
-    deposits: presentDeposits(request.transfers),
-    status_history: request.history.map(({ status, at }) => ({ status, at: at.toISOString() })),
-    confirmed_at: request.confirmedAt?.toISOString(),
-    settlement_id: request.delivery.settlementId,
-    refunds: request.delivery.refunds.map(presentRefund),
-  };
+  const { asked, delivery } = request;
+  const progress = answer(
+    PaymentRequestProgressDto,
+    { ...request, ...asked, settlementId: delivery.settlementId },
+    {
+      order: request.order && presentOrder(request.order),
+      amount: checkout?.amount ?? formatAmount(asked!.amount, asked!.decimals),
+      received_amount: formatAmount(request.receivedAmount, asked?.decimals ?? 0),
+      transfers: request.transfers.map(presentTransfer),
+      deposits: presentDeposits(request.transfers),
+      status_history: request.history.map((entry) => answer(StatusHistoryDto, entry)),
+      refunds: delivery.refunds.map(presentRefund),
+    },
+  );
+  return { ...progress, ...checkout };
 }
 
-function presentRefund({ id, status, amount, decimals, currency, transactionHash }: RefundRecord) {
-  return { id, status, amount: formatAmount(amount, decimals), currency, transaction_hash: transactionHash };
+function presentRefund(refund: RefundRecord): RefundOfRequestDto {
+  return answer(RefundOfRequestDto, refund, { amount: formatAmount(refund.amount, refund.decimals) });
 }
 
 export function presentRequest(request: PaymentRequestView): PaymentRequestDto {
-  const amount = formatAmount(request.amount, request.decimals);
-  return { ...presentFacts(request), amount, ...presentAsked(request) };
-}
-
-export function presentAsked(asked: AskedView) {
-  return {
-    currency: asked.currency,
-    unique_asset_id: asked.uniqueAssetId,
-    network: asked.network,
-    address: asked.address,
-  };
-}
-
-function presentFacts(request: PaymentRequestFactsView & { token: string }) {
-  return {
-    id: request.id,
-    type: request.type,
-    status: request.status,
-    token: request.token,
-    reference_id: request.referenceId,
+  return answer(PaymentRequestDto, request, {
+    amount: formatAmount(request.amount, request.decimals),
     order: request.order && presentOrder(request.order),
-    point_of_sale_id: request.pointOfSaleId,
-    account_id: request.accountId,
-    expires_at: request.expiresAt.toISOString(),
-    created_at: request.createdAt.toISOString(),
-  };
+  });
 }

@@ -1,10 +1,10 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { answer, Count, Field, Time } from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { BookedAs, TransferView } from '#contexts/payments/application/requests/payment-request-view.js';
 import type { TransferKind } from '#contexts/payments/domain/requests/transfer.js';
 
 export class TransferDto {
-  @ApiProperty({
+  @Field({
     enum: ['log', 'call', 'balance'],
     enumName: 'TransferKind',
     description:
@@ -13,57 +13,48 @@ export class TransferDto {
   })
   kind!: TransferKind;
 
-  @ApiProperty({
+  @Field({
     required: false,
     description: 'Absent where `kind` is `balance`: the chain does not tell which transaction brought it.',
   })
   transaction_hash?: string;
 
-  @ApiProperty({ description: 'In `currency`.', example: '12.5' })
+  @Field({ description: 'In `currency`.', example: '12.5' })
   amount!: string;
 
-  @ApiProperty({
-    description: 'Symbol of what was sent, which need not be what was asked for.',
-    example: 'USDC',
-  })
+  @Field({ description: 'Symbol of what was sent, which need not be what was asked for.', example: 'USDC' })
   currency!: string;
 
-  @ApiProperty({ example: 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' })
+  @Field({ example: 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' })
   unique_asset_id!: string;
 
-  @ApiProperty({ example: 'erc20' })
+  @Field({ example: 'erc20' })
   network!: string;
 
-  @ApiProperty({
+  @Field({
     description: 'Sender (EIP-55); the zero address where `kind` is `balance`: the chain does not tell.',
   })
   from!: string;
 
-  @ApiProperty({ type: 'integer', minimum: 0 })
+  @Count()
   block_number!: number;
 
-  @ApiProperty({ format: 'date-time', description: 'The block’s timestamp, by which it is in time or late.' })
+  @Time({ description: 'The block’s timestamp, by which it is in time or late.' })
   block_time!: string;
 
-  @ApiProperty({
-    type: 'integer',
-    minimum: 0,
-    description: 'At most required_confirmations; 0 where it has disappeared from the chain.',
-  })
+  @Count({ description: 'At most required_confirmations; 0 where it has disappeared from the chain.' })
   confirmations!: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'From then on it is final.' })
+  @Count({ description: 'From then on it is final.' })
   required_confirmations!: number;
 
-  @ApiProperty({ description: 'It can no longer disappear.' })
+  @Field({ description: 'It can no longer disappear.' })
   final!: boolean;
 
-  @ApiProperty({
-    description: 'Part of received_amount: in time, in the asset asked for, before the outcome.',
-  })
+  @Field({ description: 'Part of received_amount: in time, in the asset asked for, before the outcome.' })
   counted!: boolean;
 
-  @ApiProperty({
+  @Field({
     required: false,
     enum: ['payment_in', 'deposit'],
     enumName: 'TransferBooking',
@@ -73,7 +64,7 @@ export class TransferDto {
   })
   booked_as?: BookedAs;
 
-  @ApiProperty({
+  @Field({
     required: false,
     format: 'date',
     description:
@@ -82,37 +73,36 @@ export class TransferDto {
   })
   gathered_on?: string;
 
-  @ApiProperty({
+  @Time({
     required: false,
-    format: 'date-time',
     description:
       'When it was seen to have disappeared from the chain although it was final; an `adjustment` has reversed its ' +
       'booking.',
   })
   reversed_at?: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @Time()
   detected_at!: string;
 }
 
 /** Money to a request's address that is booked apart from the payment. */
 export class DepositDto {
-  @ApiProperty({ description: 'In `currency`.', example: '3' })
+  @Field({ description: 'In `currency`.', example: '3' })
   amount!: string;
 
-  @ApiProperty({ description: 'Symbol of what was sent.', example: 'DAI' })
+  @Field({ description: 'Symbol of what was sent.', example: 'DAI' })
   currency!: string;
 
-  @ApiProperty({ example: 'nerc20_t0x6B175474E89094C44Da98b954EedeAC495271d0F' })
+  @Field({ example: 'nerc20_t0x6B175474E89094C44Da98b954EedeAC495271d0F' })
   unique_asset_id!: string;
 
-  @ApiProperty({ example: 'erc20' })
+  @Field({ example: 'erc20' })
   network!: string;
 
-  @ApiProperty({ required: false, description: 'Absent where the chain does not tell.' })
+  @Field({ required: false, description: 'Absent where the chain does not tell.' })
   transaction_hash?: string;
 
-  @ApiProperty({
+  @Field({
     required: false,
     format: 'date',
     description:
@@ -121,30 +111,12 @@ export class DepositDto {
   })
   gathered_on?: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @Time()
   deposited_at!: string;
 }
 
 export function presentTransfer(transfer: TransferView): TransferDto {
-  return {
-    kind: transfer.kind,
-    transaction_hash: transfer.transactionHash,
-    amount: formatAmount(transfer.amount, transfer.decimals),
-    currency: transfer.currency,
-    unique_asset_id: transfer.uniqueAssetId,
-    network: transfer.network,
-    from: transfer.from,
-    block_number: transfer.blockNumber,
-    block_time: transfer.blockTime.toISOString(),
-    confirmations: transfer.confirmations,
-    required_confirmations: transfer.requiredConfirmations,
-    final: transfer.final,
-    counted: transfer.counted,
-    booked_as: transfer.bookedAs,
-    gathered_on: transfer.gatheredOn,
-    reversed_at: transfer.reversedAt?.toISOString(),
-    detected_at: transfer.detectedAt.toISOString(),
-  };
+  return answer(TransferDto, transfer, { amount: formatAmount(transfer.amount, transfer.decimals) });
 }
 
 /** Presents the transfers that are booked as deposits and not reversed. */
@@ -152,14 +124,10 @@ export function presentDeposits(transfers: readonly TransferView[]): DepositDto[
   return transfers.flatMap(({ depositedAt, reversedAt, ...transfer }) =>
     depositedAt === undefined || reversedAt !== undefined
       ? []
-      : {
-          amount: formatAmount(transfer.amount, transfer.decimals),
-          currency: transfer.currency,
-          unique_asset_id: transfer.uniqueAssetId,
-          network: transfer.network,
-          transaction_hash: transfer.transactionHash,
-          gathered_on: transfer.gatheredOn,
-          deposited_at: depositedAt.toISOString(),
-        },
+      : answer(
+          DepositDto,
+          { ...transfer, depositedAt },
+          { amount: formatAmount(transfer.amount, transfer.decimals) },
+        ),
   );
 }

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { isUuid, type PaymentRequestId } from '#shared/kernel/ids.js';
@@ -65,13 +65,13 @@ export class RefundsQuery extends PageQuery {
 }
 
 export class RefundDto {
-  @ApiProperty({ format: 'uuid' })
+  @Uuid()
   id!: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @Uuid()
   payment_request_id!: string;
 
-  @ApiProperty({
+  @Field({
     enum: REFUND_STATUSES,
     enumName: 'RefundStatus',
     description:
@@ -80,70 +80,62 @@ export class RefundDto {
   })
   status!: RefundStatus;
 
-  @ApiProperty({ description: 'In `currency`.', example: '2.5' })
+  @Field({ description: 'In `currency`.', example: '2.5' })
   amount!: string;
 
-  @ApiProperty({ example: 'USDC' })
+  @Field({ example: 'USDC' })
   currency!: string;
 
-  @ApiProperty({ description: 'Network name.', example: 'polygon' })
+  @Field({ description: 'Network name.', example: 'polygon' })
   network!: string;
 
-  @ApiProperty()
+  @Field()
   unique_asset_id!: string;
 
-  @ApiProperty({ required: false, description: 'Absent while the payer has not named it.' })
+  @Field({ required: false, description: 'Absent while the payer has not named it.' })
   refund_to_address?: string;
 
-  @ApiProperty({
+  @Field({
     required: false,
     format: 'uri',
     description: 'The page for the payer; in the answer to its creation alone, never in a repeated one.',
   })
   claim_url?: string;
 
-  @ApiProperty({ required: false, format: 'date-time' })
+  @Time({ required: false })
   claim_expires_at?: string;
 
-  @ApiProperty({ required: false })
+  @Field({ required: false })
   reason?: string;
 
-  @ApiProperty({ required: false, description: 'Once it is final.' })
+  @Field({ required: false, description: 'Once it is final.' })
   transaction_hash?: string;
 
-  @ApiProperty({ required: false, description: 'Of a failed one: why, as a sentence.' })
+  @Field({ required: false, description: 'Of a failed one: why, as a sentence.' })
   failure?: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @Uuid()
   account_id!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @Time()
   created_at!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @Time()
   updated_at!: string;
 }
 
 export function presentRefund(refund: RefundState, claimUrl?: string): RefundDto {
   const { asset } = refund;
-  return {
-    id: refund.id,
-    payment_request_id: refund.paymentRequestId,
-    status: refund.status,
-    amount: formatAmount(refund.amount, asset.decimals),
-    currency: asset.symbol,
-    network: asset.network,
-    unique_asset_id: asset.uniqueAssetId,
-    refund_to_address: refund.to && addressForPeople(refund.to),
-    claim_url: claimUrl,
-    claim_expires_at: refund.claimExpiresAt?.toISOString(),
-    reason: refund.reason,
-    transaction_hash: refund.transactionHash,
-    failure: refund.failure,
-    account_id: refund.accountId,
-    created_at: refund.createdAt.toISOString(),
-    updated_at: refund.updatedAt.toISOString(),
-  };
+  return answer(
+    RefundDto,
+    { ...refund, ...asset },
+    {
+      amount: formatAmount(refund.amount, asset.decimals),
+      currency: asset.symbol,
+      refund_to_address: refund.to && addressForPeople(refund.to),
+      claim_url: claimUrl,
+    },
+  );
 }
 
 type AskedRefund = Pick<

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import type { SettlementView } from '../persistence/settlement-queries.js';
@@ -7,43 +7,43 @@ import type { SettlementStatus } from '#contexts/settlement/contract/settlement-
 const STATUSES: readonly SettlementStatus[] = ['pending', 'processing', 'completed', 'failed'];
 
 export class SettledPaymentAnswer {
-  @ApiProperty({ format: 'uuid', description: 'The payment request whose address the money was at.' })
+  @Uuid({ description: 'The payment request whose address the money was at.' })
   payment_request_id!: string;
 
-  @ApiProperty({ description: 'To the settlement address, in whole units of the asset.' })
+  @Field({ description: 'To the settlement address, in whole units of the asset.' })
   amount!: string;
 
-  @ApiProperty({ description: 'To the fee recipient.' })
+  @Field({ description: 'To the fee recipient.' })
   fee_amount!: string;
 }
 
 /** One transaction's delivery of an account's money. Described in docs/api/settlements.md. */
 export class SettlementAnswer {
-  @ApiProperty({ format: 'uuid' })
+  @Uuid()
   id!: string;
 
-  @ApiProperty({ format: 'uuid' })
+  @Uuid()
   account_id!: string;
 
-  @ApiProperty({ description: 'Network name.', example: 'polygon' })
+  @Field({ description: 'Network name.', example: 'polygon' })
   network!: string;
 
-  @ApiProperty({ description: 'Identifies asset and network.' })
+  @Field({ description: 'Identifies asset and network.' })
   unique_asset_id!: string;
 
-  @ApiProperty({ description: "The asset's symbol." })
+  @Field({ description: "The asset's symbol." })
   currency!: string;
 
-  @ApiProperty({ description: 'To the settlement address, in whole units of the asset.' })
+  @Field({ description: 'To the settlement address, in whole units of the asset.' })
   amount!: string;
 
-  @ApiProperty({ description: 'To the fee recipient: the service fee of the same payments.' })
+  @Field({ description: 'To the fee recipient: the service fee of the same payments.' })
   fee_amount!: string;
 
-  @ApiProperty({ description: 'Where it was delivered to, EIP-55 on EVM networks.' })
+  @Field({ description: 'Where it was delivered to, EIP-55 on EVM networks.' })
   settlement_address!: string;
 
-  @ApiProperty({
+  @Field({
     enum: STATUSES,
     enumName: 'SettlementStatus',
     description:
@@ -52,23 +52,23 @@ export class SettlementAnswer {
   })
   status!: SettlementStatus;
 
-  @ApiProperty({ type: String, required: false, description: 'On-chain hash.' })
+  @Field({ required: false, description: 'On-chain hash.' })
   transaction_hash?: string;
 
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'Of all payments, also of those not listed.' })
+  @Field({ type: 'integer', minimum: 1, description: 'Of all payments, also of those not listed.' })
   payment_count!: number;
 
-  @ApiProperty({
+  @Field({
     type: [SettledPaymentAnswer],
     maxItems: 100,
     description: 'The first hundred payments of the settlement.',
   })
   payments!: SettledPaymentAnswer[];
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @Time()
   created_at!: string;
 
-  @ApiProperty({ type: String, format: 'date-time' })
+  @Time()
   updated_at!: string;
 }
 
@@ -92,25 +92,13 @@ export const SETTLEMENT_EXAMPLE: SettlementAnswer = {
 };
 
 export function presentSettlement(settlement: SettlementView): SettlementAnswer {
-  const amount = (value: bigint) => formatAmount(value, settlement.decimals);
-  return {
-    id: settlement.id,
-    account_id: settlement.accountId,
-    network: settlement.network,
-    unique_asset_id: settlement.uniqueAssetId,
-    currency: settlement.currency,
-    amount: amount(settlement.amount),
-    fee_amount: amount(settlement.feeAmount),
+  const amounts = (of: { readonly amount: bigint; readonly feeAmount: bigint }) => ({
+    amount: formatAmount(of.amount, settlement.decimals),
+    fee_amount: formatAmount(of.feeAmount, settlement.decimals),
+  });
+  return answer(SettlementAnswer, settlement, {
+    ...amounts(settlement),
     settlement_address: addressForPeople(settlement.settlementAddress),
-    status: settlement.status,
-    transaction_hash: settlement.transactionHash,
-    payment_count: settlement.paymentCount,
-    payments: settlement.payments.map((payment) => ({
-      payment_request_id: payment.paymentRequestId,
-      amount: amount(payment.amount),
-      fee_amount: amount(payment.feeAmount),
-    })),
-    created_at: settlement.createdAt.toISOString(),
-    updated_at: settlement.updatedAt.toISOString(),
-  };
+    payments: settlement.payments.map((payment) => answer(SettledPaymentAnswer, payment, amounts(payment))),
+  });
 }

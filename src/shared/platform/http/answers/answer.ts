@@ -1,0 +1,70 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Expose, plainToInstance } from 'class-transformer';
+
+/** Declares a field of an answer: documents it, and lets `answer` send it. */
+export function Field(options: ApiPropertyOptions = {}): PropertyDecorator {
+  return applyDecorators(ApiProperty(options), Expose());
+}
+
+export function Uuid(options: ApiPropertyOptions = {}): PropertyDecorator {
+  return Field({ format: 'uuid', ...options } as ApiPropertyOptions);
+}
+
+export function Time(options: ApiPropertyOptions = {}): PropertyDecorator {
+  return Field({ format: 'date-time', ...options } as ApiPropertyOptions);
+}
+
+/** A whole number from zero on. */
+export function Count(options: ApiPropertyOptions = {}): PropertyDecorator {
+  return Field({ type: 'integer', minimum: 0, ...options } as ApiPropertyOptions);
+}
+
+type ViewName<Name> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<ViewName<Tail>>}`
+  : Name & string;
+
+/** A time is a Date in the view; a field that the answer may leave out may be null there. */
+type ViewValue<Value> =
+  Exclude<Value, null> | (string extends Value ? Date : never) | (undefined extends Value ? null : never);
+
+/** A view with the fields of an answer, in camelCase. */
+export type ViewOf<Answer> = {
+  readonly [Name in keyof Answer as ViewName<Name>]: ViewValue<Answer[Name]>;
+};
+
+/**
+ * Makes an answer from a view: `created_at` is the view's `createdAt`, as ISO 8601. Only fields that the class declares with
+ * `Field` are sent; one that the view does not have, or has as null, is left out.
+ * @param computed fields that are not the view's, which also may be null
+ */
+export function answer<Answer extends object, Name extends keyof Answer = never>(
+  type: Type<Answer>,
+  view: ViewOf<Omit<Answer, Name>>,
+  computed?: Pick<Answer, Name>,
+): Answer {
+  const values = view as Readonly<Record<string, unknown>>;
+  const own = (computed ?? {}) as Readonly<Record<string, unknown>>;
+  const sent: Record<string, unknown> = {};
+  for (const [name, viewName] of fieldsOf(type)) {
+    const value = name in own ? own[name] : (values[viewName] ?? undefined);
+    if (value !== undefined) sent[name] = value instanceof Date ? value.toISOString() : value;
+  }
+  return sent as Answer;
+}
+
+const fieldsByClass = new Map<Type, readonly (readonly [name: string, viewName: string])[]>();
+
+function fieldsOf(type: Type<object>) {
+  let fields = fieldsByClass.get(type);
+  if (fields === undefined) {
+    // An instance made of nothing has all fields that are exposed, those of mapped types too.
+    const instance = plainToInstance(type, {}, { excludeExtraneousValues: true });
+    fields = Object.keys(instance).map((name) => [
+      name,
+      name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()),
+    ]);
+    fieldsByClass.set(type, fields);
+  }
+  return fields;
+}
