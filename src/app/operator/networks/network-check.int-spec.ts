@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createWalletClient, http, publicActions } from 'viem';
-import { compile } from '../../../../solidity/build.d.mts';
+import { compile } from '../../../../solidity/build.mjs';
 import { startTestChain, type TestChain } from '#test/support/chain.js';
 import { firstAccount, sendToToken } from '#contexts/networks/testing/chain-contracts.js';
 import { nativeAsset, sampleAsset } from '#contexts/networks/testing/sample-configuration.js';
