@@ -1,9 +1,16 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { getMetadataStorage, IsDefined, IsString, ValidateIf, ValidateNested } from 'class-validator';
+import {
+  getMetadataStorage,
+  IsDefined,
+  IsString,
+  ValidateIf,
+  ValidateNested,
+  ValidationTypes,
+} from 'class-validator';
 import { describe, expect, it } from '@jest/globals';
 import { TokenExchangeBody } from '#contexts/identity/infrastructure/credentials/http/token.dto.js';
 import { CreateCheckoutBody } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
@@ -56,6 +63,10 @@ async function judged(type: InputClass, input: unknown): Promise<unknown> {
   const metadata: ArgumentMetadata = { type: 'custom', metatype: type };
   const pipe = Object.create(new InputPipe(), { toValidate: { value: () => true } }) as InputPipe;
   return ValidationPipe.prototype.transform.call(pipe, copyOf(input), metadata).catch(() => undefined);
+}
+
+interface Package {
+  version: string;
 }
 
 describe('Reading an input by rules that were put together once', () => {
@@ -154,5 +165,30 @@ describe('Reading an input by rules that were put together once', () => {
 
     for (const type of [Defined, Grouped, Conditional, OfUnknownParts, WithoutRules])
       expect([type.name, compileInput(type)]).toEqual([type.name, null]);
+  });
+
+  it('rests on these versions alone: with others, read what compiled-input.ts says of them again', () => {
+    const installed = ['class-validator', 'class-transformer'].map((name) => {
+      const { version } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8')) as Package;
+      return `${name} ${version}`;
+    });
+    class Known {
+      @IsString({ each: true })
+      field!: string[];
+    }
+
+    const [metadata] = getMetadataStorage().getTargetValidationMetadatas(Known, 'Known', false, false);
+    const judges = getMetadataStorage().getTargetValidatorConstraints(metadata!.constraintCls);
+
+    expect(installed).toEqual(['class-validator 0.15.1', 'class-transformer 0.5.1']);
+    expect(Object.keys(metadata!).sort()).toEqual([
+      ...['always', 'constraintCls', 'constraints', 'context', 'each', 'groups', 'message', 'name'],
+      ...['propertyName', 'target', 'type', 'validateIf', 'validationTypeOptions'],
+    ]);
+    expect(Object.values(ValidationTypes).filter((type) => typeof type === 'string')).toEqual([
+      ...['customValidation', 'nestedValidation', 'promiseValidation', 'conditionalValidation'],
+      ...['whitelistValidation', 'isDefined'],
+    ]);
+    expect(judges.map((judge) => Object.keys(judge).sort())).toEqual([['async', 'name', 'target']]);
   });
 });

@@ -1,5 +1,5 @@
 import type { AccountId } from '#shared/kernel/ids.js';
-import { notificationBody } from '#contexts/webhooks/application/events/notification-bodies.js';
+import { notificationBody } from '#contexts/webhooks/application/events/notifications.js';
 
 const ID = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e44';
 const TIME = '2027-02-28T10:00:00.000Z';

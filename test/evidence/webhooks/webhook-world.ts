@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSandboxSettings } from '#sandbox/sandbox-settings.js';
 import { newId, type PaymentRequestId, type WebhookId } from '#shared/kernel/ids.js';
-import { notificationBody } from '#contexts/webhooks/application/events/notification-bodies.js';
+import { notificationBody } from '#contexts/webhooks/application/events/notifications.js';
 import { anAccount, statusChanged, type Account } from '#contexts/webhooks/testing/payment-events.js';
 import { eventually } from '../../support/eventually.js';
 import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';

@@ -9,7 +9,7 @@ import { EndInactiveDeliveries } from '../application/registration/end-inactive-
 import { QueueDeliveries } from '../application/delivery/queue-deliveries.js';
 import type { WebhookEventType } from '../domain/registration/webhook.js';
 import { CheckEndpoint } from '../application/endpoints/check-endpoint.js';
-import type { NotifiedEvent } from '../application/events/notification-bodies.js';
+import type { NotifiedEvent } from '../application/events/notifications.js';
 import { UndiciTransport } from '../infrastructure/delivery/transport/undici-transport.js';
 import { DeliveryQueue } from '../infrastructure/delivery/persistence/delivery-queue.js';
 import { AttemptLog } from '../infrastructure/delivery/persistence/attempt-log.js';

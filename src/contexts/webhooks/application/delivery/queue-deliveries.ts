@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '#shared/kernel/ids.js';
 import { Deliveries } from '../../domain/delivery/deliveries.js';
 import type { MerchantEvent } from '../../domain/events/merchant-events.js';
-import type { WebhookEventType } from '../../domain/registration/webhook.js';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../domain/registration/webhook.js';
 
 /** Queues one delivery per merchant event and subscribed webhook, in the caller's unit of work; a fixed number of statements. */
 @Injectable()
@@ -10,8 +10,7 @@ export class QueueDeliveries {
   constructor(private readonly deliveries: Deliveries) {}
 
   async execute(events: readonly MerchantEvent[]): Promise<void> {
-    await this.queue(events, 'payment_request');
-    await this.queue(events, 'refund');
+    for (const eventType of WEBHOOK_EVENT_TYPES) await this.queue(events, eventType);
   }
 
   private async queue(events: readonly MerchantEvent[], eventType: WebhookEventType): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { verifyWebhookSignature } from '../../../../../docs/receivers/verify-webhook.js';
 import type { AccountId } from '#shared/kernel/ids.js';
-import { notificationBody } from '../events/notification-bodies.js';
+import { notificationBody } from '../events/notifications.js';
 import { signDelivery } from './sign-delivery.js';
 
 const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8';

@@ -11,7 +11,7 @@ import type { TestDelivery } from '../../domain/delivery/delivery.js';
 import type { Owner } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
 import { findActiveWebhook, type WebhookReference } from '../registration/webhook-reference.js';
-import { notificationBody } from '../events/notification-bodies.js';
+import { notificationBody } from '../events/notifications.js';
 import { AttemptDelivery } from './attempt-delivery.js';
 import type { LoggedAttempt } from './logged-attempts.js';
 

@@ -1,27 +1,20 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 import { MERCHANT_EVENTS_SUBSCRIBER } from '../events/persistence/postgres-merchant-events.js';
-import {
-  NOTIFIED_REFUND_STATUSES,
-  NOTIFIED_SETTLEMENT_STATUSES,
-  NOTIFIED_STATUSES,
-} from '../../application/events/notification-bodies.js';
+import { NOTIFICATIONS, type NotifiedEvent } from '../../application/events/notifications.js';
 
-const NOTIFIED = NOTIFIED_STATUSES.map((status) => `'${status}'`).join(', ');
-
-const NOTIFIED_SETTLEMENTS = NOTIFIED_SETTLEMENT_STATUSES.map((status) => `'${status}'`).join(', ');
-
-const NOTIFIED_REFUNDS = NOTIFIED_REFUND_STATUSES.map((status) => `'${status}'`).join(', ');
+/** True where merchants are notified of the status of an event `e` of the type. */
+const isNotified = (type: NotifiedEvent['type']) =>
+  `e.type = '${type}' AND e.data ->> 'status' IN (${NOTIFICATIONS[type].statuses!.map((one) => `'${one}'`).join(', ')})`;
 
 /** True where the event `e` is delivered to webhooks. */
-const IS_DELIVERED = `(e.type = 'payment_request.status_changed' AND e.data ->> 'status' IN (${NOTIFIED})
-  OR e.type = 'refund.status_changed' AND e.data ->> 'status' IN (${NOTIFIED_REFUNDS}))`;
+const IS_DELIVERED = `(${isNotified('payment_request.status_changed')} OR ${isNotified('refund.status_changed')})`;
 
 /** Events that are only in merchants' logs. */
 const TRANSFERS = `'payment_request.deposit_received', 'payment_request.credit_reversed'`;
 
 /** True where the event `e` becomes a merchant event. */
 const IS_MERCHANT_EVENT = `(e.type IN (${TRANSFERS})
-  OR e.type = 'settlement.status_changed' AND e.data ->> 'status' IN (${NOTIFIED_SETTLEMENTS})
+  OR ${isNotified('settlement.status_changed')}
   OR e.type = 'subscription.status_changed'
   OR ${IS_DELIVERED})`;
 

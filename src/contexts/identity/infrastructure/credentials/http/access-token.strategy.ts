@@ -1,19 +1,35 @@
+import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import { decodeProtectedHeader } from 'jose';
+import { LRUCache } from 'lru-cache';
 import passportJwt from 'passport-jwt';
-import type { CredentialId } from '#shared/kernel/ids.js';
+import { isUuid, type CredentialId } from '#shared/kernel/ids.js';
 import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
 import type { Principal, ProvenRequest } from '#shared/platform/http/callers/principal.js';
 import { ProveAccess } from '#contexts/identity/application/credentials/prove-access.js';
+import { refusals } from '#contexts/identity/domain/credentials/access-refusals.js';
 import { IdentitySettings } from '../../identity-settings.js';
-import { provenKeyOf, useJoseVerifier } from '../tokens/jose-verifier.js';
 import { TOKEN_ALGORITHM, TokenKeys } from '../tokens/token-keys.js';
 import { CredentialRates } from './credential-rates.js';
 import { presentedProofs, type PresentingRequest } from './request-headers.js';
 
 export const ACCESS_TOKEN_STRATEGY = 'access-token';
+
+/** Every token ends later, in seconds since 1970. */
+const BEFORE_ALL_TOKENS = 1;
+const MAX_REMEMBERED = 10_000;
+
+type CallersRequest = Request & ProvenRequest & PresentingRequest;
+
+/** A token whose signature, issuer and audience were proven under that key. */
+interface ProvenToken {
+  readonly kid: string;
+  readonly key: KeyObject;
+  readonly credentialId: CredentialId;
+  readonly expiresAt: Date;
+}
 
 /**
  * Proves the caller, from the two headers to the source address. The guard checks role and scope by route.
@@ -21,35 +37,71 @@ export const ACCESS_TOKEN_STRATEGY = 'access-token';
  */
 @Injectable()
 export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, ACCESS_TOKEN_STRATEGY) {
+  private readonly proven = new LRUCache<string, ProvenToken>({ max: MAX_REMEMBERED });
+
   constructor(
     private readonly proveAccess: ProveAccess,
     private readonly callerAddress: CallerAddress,
     private readonly rates: CredentialRates,
     settings: IdentitySettings,
-    keys: TokenKeys,
+    private readonly keys: TokenKeys,
   ) {
     super({
       jwtFromRequest: (request: PresentingRequest) => presentedProofs(request).token,
-      secretOrKeyProvider: (_request: Request, token: string, done: KeyCallback) =>
-        done(null, keyOf(token, keys)),
+      secretOrKeyProvider: (_request, token: string, done) => {
+        const named = namedKey(token, keys);
+        if (named === undefined) done(new Error('The token names no key that is accepted now.'));
+        // passport-jwt hands it to jsonwebtoken, which takes a KeyObject too, and would make one of a Buffer at each request.
+        else done(null, named.key as unknown as Buffer);
+      },
       algorithms: [TOKEN_ALGORITHM],
       issuer: settings.issuer,
       audience: settings.audience,
+      // The expiry is compared with the database's clock once the credential is read, so that a process with a wrong clock
+      // neither refuses good tokens nor takes old ones. A token that is not valid yet is refused.
+      jsonWebTokenOptions: { clockTimestamp: BEFORE_ALL_TOKENS },
       passReqToCallback: true,
-    } as unknown as passportJwt.StrategyOptionsWithRequest);
-    useJoseVerifier();
+    });
   }
 
-  /** @throws DomainError with the first proof that fails */
-  async validate(
-    request: Request & ProvenRequest & PresentingRequest,
-    { sub: credentialId, exp }: { sub: CredentialId; exp: number },
+  /**
+   * A token of an hour is proven once instead of at every request, while the key that it was proven under is accepted. Passport
+   * calls this method of every strategy, and the strategy answers by `success`, `fail` or `error`.
+   */
+  override authenticate(request: CallersRequest, options?: unknown): void {
+    const { token } = presentedProofs(request);
+    const known = token === null ? undefined : this.proven.get(token);
+    if (known === undefined || this.keys.find(known.kid) !== known.key)
+      return super.authenticate(request, options);
+    this.proveCaller(request, known).then(
+      (principal) => this.success(principal),
+      (error: Error) => this.error(error),
+    );
+  }
+
+  /** Continues where passport-jwt has proven a token. @throws DomainError with the first proof that fails */
+  validate(
+    request: CallersRequest,
+    { sub: credentialId, exp }: { sub?: unknown; exp?: number },
+  ): Promise<Principal> {
+    const token = presentedProofs(request).token!;
+    const named = namedKey(token, this.keys);
+    if (named === undefined || exp === undefined || !isCredentialId(credentialId))
+      throw refusals.tokenInvalid();
+    const proven = { ...named, credentialId, expiresAt: new Date(exp * 1000) };
+    this.proven.set(token, proven);
+    return this.proveCaller(request, proven);
+  }
+
+  private async proveCaller(
+    request: CallersRequest,
+    { credentialId, expiresAt }: ProvenToken,
   ): Promise<Principal> {
     // Before the database is asked, so that a refusal costs it nothing; counted once the proofs have succeeded.
     if (!request.hasOwnRate) this.rates.demandLeft(credentialId);
     const address = this.callerAddress.addressOf(request);
     const { credential, now } = await this.proveAccess.execute({
-      token: { credentialId, expiresAt: new Date(exp * 1000) },
+      token: { credentialId, expiresAt },
       apiKey: presentedProofs(request).apiKey ?? '',
       address,
     });
@@ -65,16 +117,17 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
   }
 }
 
-type KeyCallback = (error: Error | null, key?: unknown) => void;
-
 /** The key that the token's header names; another key's signature cannot match it. */
-function keyOf(token: string, keys: TokenKeys): unknown {
-  const proven = provenKeyOf(token);
-  if (proven !== undefined && keys.has(proven)) return proven;
+function namedKey(token: string, keys: TokenKeys): { kid: string; key: KeyObject } | undefined {
   try {
-    const { kid } = decodeProtectedHeader(token);
-    return typeof kid === 'string' ? keys.find(kid) : undefined;
+    const { kid, typ } = decodeProtectedHeader(token);
+    const key = typeof kid === 'string' && typ === 'JWT' ? keys.find(kid) : undefined;
+    return key && { kid: kid!, key };
   } catch {
     return undefined;
   }
+}
+
+function isCredentialId(subject: unknown): subject is CredentialId {
+  return typeof subject === 'string' && isUuid(subject);
 }

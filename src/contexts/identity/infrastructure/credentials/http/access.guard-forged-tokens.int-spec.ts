@@ -89,6 +89,12 @@ describe('An access token', () => {
       },
     ],
     ['no signature', async () => (await sign(claims)).replace(/[^.]*$/, '')],
+    [
+      'no signature and an unknown key id',
+      async () => (await sign(claims, key, { ...header, kid: 'other' })).replace(/[^.]*$/, ''),
+    ],
+    ['an expiry that is no time', () => sign({ ...claims, exp: 'tomorrow' as unknown as number })],
+    ['claims that are no object', () => `${base64(header)}.${Buffer.from('5').toString('base64url')}.AAAA`],
     ['five parts', () => 'a.b.c.d.e'],
     ['rubbish', () => 'rubbish'],
     ['two tokens in one', async () => `${await sign(claims)},${await sign(claims)}`],

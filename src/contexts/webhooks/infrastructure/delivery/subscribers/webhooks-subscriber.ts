@@ -2,10 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PublishedEvent } from '#shared/kernel/domain-event.js';
 import { EventSubscriber } from '#shared/platform/event-log/subscriber-runner.js';
 import { QueueDeliveries } from '#contexts/webhooks/application/delivery/queue-deliveries.js';
-import {
-  DELIVERED_EVENTS,
-  merchantEvents,
-} from '#contexts/webhooks/application/events/notification-bodies.js';
+import { DELIVERED_EVENTS, merchantEvents } from '#contexts/webhooks/application/events/notifications.js';
 
 /** Queues deliveries of status changes of payment requests and refunds, a batch at a time. */
 @Injectable()

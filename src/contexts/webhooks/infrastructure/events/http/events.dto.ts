@@ -10,14 +10,7 @@ import {
   type MerchantEventFilter,
   type MerchantEventType,
 } from '#contexts/webhooks/domain/events/merchant-events.js';
-import {
-  AdjustmentNotificationDto,
-  DepositNotificationDto,
-  PaymentRequestNotificationDto,
-  RefundNotificationDto,
-  SettlementNotificationDto,
-  SubscriptionNotificationDto,
-} from './notification-body.dto.js';
+import { NOTIFICATION_SCHEMAS } from './notification-schemas.js';
 
 export class EventsQuery extends CreatedRangeQuery {
   // What is no event in the scope is refused in the same words, whatever it looks like.
@@ -70,18 +63,10 @@ export function toEventFilter(query: EventsQuery): MerchantEventFilter | undefin
   };
 }
 
-const BODIES = [
-  PaymentRequestNotificationDto,
-  DepositNotificationDto,
-  AdjustmentNotificationDto,
-  RefundNotificationDto,
-  SettlementNotificationDto,
-  SubscriptionNotificationDto,
-];
 /** OpenAPI has no word for it: of which schemas the JSON in a text is. */
-const OF_SCHEMAS = { 'x-json-schemas': BODIES.map((body) => ({ $ref: getSchemaPath(body) })) };
+const OF_SCHEMAS = { 'x-json-schemas': NOTIFICATION_SCHEMAS.map((body) => ({ $ref: getSchemaPath(body) })) };
 
-@ApiExtraModels(...BODIES)
+@ApiExtraModels(...NOTIFICATION_SCHEMAS)
 export class EventDto {
   @ApiProperty({
     format: 'uuid',

@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PublishedEvent } from '#shared/kernel/domain-event.js';
 import { EventSubscriber } from '#shared/platform/event-log/subscriber-runner.js';
-import {
-  merchantEvents,
-  NOTIFIED_EVENTS,
-} from '#contexts/webhooks/application/events/notification-bodies.js';
+import { merchantEvents, NOTIFIED_EVENTS } from '#contexts/webhooks/application/events/notifications.js';
 import { MerchantEvents } from '#contexts/webhooks/domain/events/merchant-events.js';
 import { MERCHANT_EVENTS_SUBSCRIBER } from '../persistence/postgres-merchant-events.js';
 

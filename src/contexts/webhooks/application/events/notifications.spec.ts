@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AccountId } from '#shared/kernel/ids.js';
-import { notificationBody } from './notification-bodies.js';
+import { notificationBody } from './notifications.js';
 
 const ABOUT = { aggregateId: 'request', accountId: 'account' as AccountId };
 const TRANSFER = {

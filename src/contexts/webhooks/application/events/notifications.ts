@@ -1,0 +1,123 @@
+import { canonicalJson } from '#shared/kernel/canonical-json.js';
+import type { DomainEvent, PublishedEvent } from '#shared/kernel/domain-event.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import type {
+  PaymentRequestCreditReversed,
+  PaymentRequestDepositReceived,
+  PaymentRequestStatusChanged,
+} from '#contexts/payments/contract/payment-request-events.js';
+import type { RefundStatusChanged } from '#contexts/settlement/contract/refund-events.js';
+import type { SettlementStatusChanged } from '#contexts/settlement/contract/settlement-events.js';
+import type { SubscriptionStatusChanged } from '#contexts/subscriptions/contract/subscription-events.js';
+import type { MerchantEvent, MerchantEventType } from '../../domain/events/merchant-events.js';
+import { WEBHOOK_EVENT_TYPES } from '../../domain/registration/webhook.js';
+import type { BodyFields, BodySource } from './body-fields.js';
+import {
+  ADJUSTMENT_FIELDS,
+  DEPOSIT_FIELDS,
+  NOTIFIED_STATUSES,
+  PAYMENT_REQUEST_FIELDS,
+} from './payment-request-bodies.js';
+import {
+  NOTIFIED_REFUND_STATUSES,
+  NOTIFIED_SETTLEMENT_STATUSES,
+  REFUND_FIELDS,
+  SETTLEMENT_FIELDS,
+} from './settlement-bodies.js';
+import { SUBSCRIPTION_FIELDS } from './subscription-bodies.js';
+
+/** An event of the event log that may become a merchant event. */
+export type NotifiedEvent =
+  | PaymentRequestStatusChanged
+  | PaymentRequestDepositReceived
+  | PaymentRequestCreditReversed
+  | RefundStatusChanged
+  | SettlementStatusChanged
+  | SubscriptionStatusChanged;
+
+interface Notification<Event extends DomainEvent> {
+  readonly eventType: MerchantEventType;
+  /** The reference describes the body as `<schema>Notification`, and its `data` as `<schema>Notice`. */
+  readonly schema: string;
+  /** The statuses that merchants are notified of; absent where they are notified of every such event. */
+  readonly statuses?: readonly string[];
+  /** The payment request that the event belongs to; null for a settlement, which has many, and for a subscription. */
+  paymentRequest(event: BodySource<Event>): string | null;
+  /** The fields of the body's `data`; docs/api/webhooks.md describes them. */
+  readonly fields: BodyFields<Event>;
+}
+
+/** Contract event → merchant event and its body. */
+export const NOTIFICATIONS: {
+  readonly [Type in NotifiedEvent['type']]: Notification<Extract<NotifiedEvent, { readonly type: Type }>>;
+} = {
+  'payment_request.status_changed': {
+    eventType: 'payment_request',
+    schema: 'PaymentRequest',
+    statuses: NOTIFIED_STATUSES,
+    paymentRequest: ({ aggregateId }) => aggregateId,
+    fields: PAYMENT_REQUEST_FIELDS,
+  },
+  'payment_request.deposit_received': {
+    eventType: 'deposit',
+    schema: 'Deposit',
+    paymentRequest: ({ aggregateId }) => aggregateId,
+    fields: DEPOSIT_FIELDS,
+  },
+  'payment_request.credit_reversed': {
+    eventType: 'adjustment',
+    schema: 'Adjustment',
+    paymentRequest: ({ aggregateId }) => aggregateId,
+    fields: ADJUSTMENT_FIELDS,
+  },
+  'refund.status_changed': {
+    eventType: 'refund',
+    schema: 'Refund',
+    statuses: NOTIFIED_REFUND_STATUSES,
+    paymentRequest: ({ data }) => data.paymentRequestId,
+    fields: REFUND_FIELDS,
+  },
+  'settlement.status_changed': {
+    eventType: 'settlement',
+    schema: 'Settlement',
+    statuses: NOTIFIED_SETTLEMENT_STATUSES,
+    paymentRequest: () => null,
+    fields: SETTLEMENT_FIELDS,
+  },
+  'subscription.status_changed': {
+    eventType: 'subscription',
+    schema: 'Subscription',
+    paymentRequest: () => null,
+    fields: SUBSCRIPTION_FIELDS,
+  },
+};
+
+export const NOTIFIED_EVENTS = Object.keys(NOTIFICATIONS) as NotifiedEvent['type'][];
+/** Types of the event log whose events webhooks can be registered for. */
+export const DELIVERED_EVENTS = NOTIFIED_EVENTS.filter((type) =>
+  (WEBHOOK_EVENT_TYPES as readonly string[]).includes(NOTIFICATIONS[type].eventType),
+);
+
+/** The body of a delivery and of a merchant event: canonical JSON, the very text that is sent and signed. */
+export function notificationBody(event: BodySource<NotifiedEvent>): string {
+  const fields = Object.entries(notificationOf(event).fields);
+  return canonicalJson({
+    data: Object.fromEntries(fields.map(([name, [, valueOf]]) => [name, valueOf(event)])),
+  });
+}
+
+/** @returns the merchant events among events of the types in `NOTIFIED_EVENTS`, without statuses that nobody is notified of */
+export function merchantEvents(events: readonly PublishedEvent[]): MerchantEvent[] {
+  return (events as readonly PublishedEvent<NotifiedEvent>[]).flatMap((event) => {
+    const { id, organizationId, accountId, occurredAt, data } = event;
+    const { eventType, statuses, paymentRequest } = notificationOf(event);
+    if (statuses !== undefined && 'status' in data && !statuses.includes(data.status)) return [];
+    const paymentRequestId = paymentRequest(event) as PaymentRequestId | null;
+    const body = notificationBody(event);
+    return [{ id, organizationId, accountId, eventType, paymentRequestId, occurredAt, body }];
+  });
+}
+
+function notificationOf({ type }: BodySource<NotifiedEvent>): Notification<NotifiedEvent> {
+  return NOTIFICATIONS[type];
+}
