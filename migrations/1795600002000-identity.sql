@@ -127,19 +127,16 @@ CREATE INDEX reset_links_by_expiry ON identity.reset_links (expires_at);
 -- Second factors: authenticator apps, passkeys and recovery codes.
 CREATE TABLE identity.authenticators (
   id uuid PRIMARY KEY,
-  collaborator_id uuid NOT NULL REFERENCES identity.collaborators (id),
-  -- A first code has shown that the app has the secret.
-  is_confirmed boolean NOT NULL,
+  -- A new secret waits in identity.pending_secrets until it is confirmed, and then takes the place of the old one.
+  collaborator_id uuid NOT NULL UNIQUE REFERENCES identity.collaborators (id),
   -- Encrypted with the key ring; the authenticator's id is authenticated with it.
   key_id text NOT NULL,
   sealed_secret bytea NOT NULL,
   -- The number of the 30 seconds whose code was accepted last: a code works once.
   last_step bigint NOT NULL DEFAULT 0,
-  confirmed_at timestamptz,
-  created_at timestamptz NOT NULL,
-  CHECK (is_confirmed = (confirmed_at IS NOT NULL)),
-  -- A new secret waits in identity.pending_secrets until it is confirmed, and then takes the place of the old one.
-  UNIQUE (collaborator_id, is_confirmed)
+  -- The time of the first code, which has shown that the app has the secret.
+  confirmed_at timestamptz NOT NULL,
+  created_at timestamptz NOT NULL
 );
 
 CREATE TABLE identity.passkeys (
