@@ -9,22 +9,22 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-const WANTED = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).devDependencies.node;
+const NODE_VERSION = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).devDependencies.node;
 const FOLDER = join(ROOT, 'node_modules', 'node', 'bin');
 const PACKAGED = join(FOLDER, process.platform === 'win32' ? 'node.exe' : 'node');
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** No other process needs to be started where this one runs on it already. */
-export const runsOnIt = major(process.versions.node) === major(WANTED);
+export const runsOnIt = major(process.versions.node) === major(NODE_VERSION);
 
 /** @returns the path of its binary; ends this process with a sentence where there is none */
 export function runtime() {
   if (runsOnIt) return process.execPath;
   if (existsSync(PACKAGED)) return PACKAGED;
   return stop(
-    `Node ${major(WANTED)} is missing: this is Node ${process.versions.node}, and ${PACKAGED} is not there. ` +
-      `The package node@${WANTED} brings it by its install script. Either let npm run that script (its setting ` +
-      `ignore-scripts must be off), remove node_modules and run this again, or install Node ${major(WANTED)} yourself.`,
+    `Node ${major(NODE_VERSION)} is missing: this is Node ${process.versions.node}, and ${PACKAGED} is not there. ` +
+      `The package node@${NODE_VERSION} brings it by its install script. Either let npm run that script (its setting ` +
+      `ignore-scripts must be off), remove node_modules and run this again, or install Node ${major(NODE_VERSION)} yourself.`,
   );
 }
 

@@ -12,12 +12,12 @@ export interface RequestedAmount {
 }
 
 /** The asset that `--asset` or `--native` names, on any network; undefined without either. @throws CannotStart */
-export function wantedAsset({ networks }: SandboxFile, args: PayArguments): SandboxAsset | undefined {
+export function chosenAsset({ networks }: SandboxFile, args: PayArguments): SandboxAsset | undefined {
   const { asset: symbol, native } = args;
   const assets = networks.flatMap((network) => network.assets);
-  const isWanted = native === true ? isNativeCoin : bySymbol(symbol ?? '');
+  const isChosen = native === true ? isNativeCoin : bySymbol(symbol ?? '');
   if (native !== true && symbol === undefined) return undefined;
-  const found = assets.find(isWanted);
+  const found = assets.find(isChosen);
   if (found !== undefined) return found;
   if (native === true) throw new CannotStart('--native: no network here lists its native coin as an asset.');
   const known = assets.map((one) => one.symbol).join(', ');

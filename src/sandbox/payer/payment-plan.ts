@@ -12,7 +12,7 @@ import {
   assetToPay,
   isNativeCoin,
   units,
-  wantedAsset,
+  chosenAsset,
   type RequestedAmount,
 } from './payment-asset.js';
 import type { PayArguments } from './pay-arguments.js';
@@ -35,7 +35,7 @@ export interface PaymentPlan {
 
 /** Reads and verifies a payment instruction, as a wallet does. @throws CannotStart with the reason as a sentence */
 export async function planPayment(sandbox: SandboxFile, args: PayArguments, now: Date): Promise<PaymentPlan> {
-  const wanted = wantedAsset(sandbox, args);
+  const wanted = chosenAsset(sandbox, args);
   const instruction = await instructionOf(sandbox, args, wanted, now);
   const { network, asset: askedAsset } = assetOf(sandbox, instruction.uniqueAssetId);
   const asset = assetToPay(network, wanted, askedAsset);
