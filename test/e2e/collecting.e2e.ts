@@ -13,7 +13,7 @@ import type { SandboxAsset } from '#sandbox/folder/sandbox-folder.js';
 import { WebhookReceiver } from '#sandbox/merchant/webhook-receiver.js';
 import { startReceiver } from '#contexts/webhooks/testing/receiver.js';
 import { collectWithPythonClient, pythonGenerator } from '../support/python-shop.js';
-import { collectWithTypedClient, noticesTo, statusesTold } from '../support/typed-shop.js';
+import { collectWithTypedClient, noticesTo, notifiedStatuses } from '../support/typed-shop.js';
 import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -117,7 +117,7 @@ describe('Generated clients', () => {
     expect(checkout).toMatchObject({ status: 'completed', selected: { received_amount: '3' } });
     expect(transactions.map(({ gross_amount }) => gross_amount).sort()).toEqual(['12.5', '3']);
     for (const { id } of [direct, checkout])
-      expect(statusesTold(notices, id)).toEqual(['completed', 'processing']);
+      expect(notifiedStatuses(notices, id)).toEqual(['completed', 'processing']);
   });
 
   const generator = pythonGenerator();
@@ -132,7 +132,8 @@ describe('Generated clients', () => {
         ...{ statuses: ['completed', 'completed'], window_ms: 0 },
         amounts: ['2.5', '4'],
       });
-      for (const id of collected.ids) expect(statusesTold(notices, id)).toEqual(['completed', 'processing']);
+      for (const id of collected.ids)
+        expect(notifiedStatuses(notices, id)).toEqual(['completed', 'processing']);
     } finally {
       await hooks.close();
     }

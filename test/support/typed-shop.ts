@@ -114,7 +114,7 @@ export async function noticesTo(
 }
 
 /** Sorted. */
-export function statusesTold(notices: Collected['notices'], id: string): string[] {
+export function notifiedStatuses(notices: Collected['notices'], id: string): string[] {
   return notices.flatMap((notice) => (notice.payment_request_id === id ? [notice.status] : [])).sort();
 }
 

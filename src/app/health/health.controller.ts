@@ -44,7 +44,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** For who restarts a process that hangs. Not of the merchants' API: docs/operating.md. */
+  /** Who restarts a process that hangs asks this. The merchants' API does not have it: docs/operating.md. */
   @Get('live')
   @Public()
   @RawAnswer()
@@ -53,7 +53,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** For who sends requests to a process, or keeps them from it. */
+  /** A load balancer asks this. */
   @Get('ready')
   @Public()
   @RawAnswer()

@@ -19,7 +19,7 @@ export interface ProcessSettings {
   readonly databasePooler: DatabasePooler;
   readonly httpHost: string;
   readonly httpPort: number;
-  /** For how long the API goes on taking requests after SIGTERM, so that a load balancer sees that it is not ready. */
+  /** The API takes requests for so long after SIGTERM, so that a load balancer sees that it is not ready. */
   readonly drainSeconds: number;
   /** Where Prometheus reads metrics; absent where nobody does. */
   readonly metrics: MetricsAddress | undefined;

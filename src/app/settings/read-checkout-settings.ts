@@ -87,7 +87,7 @@ function withoutSlash(url: string): string {
 /** A limit of any rate that is as good as none, for tests and measures. */
 export const MAX_REQUESTS = 1_000_000_000;
 
-/** How much callers without a credential may ask. */
+/** The limits of callers without a credential. */
 export function readPublicLimits(reader: SettingReader): PublicLimits {
   const max = MAX_REQUESTS;
   const requests = reader.integer('PUBLIC_REQUESTS_PER_MINUTE', { min: 10, max, fallback: 120 });
@@ -103,7 +103,7 @@ export function readPublicLimits(reader: SettingReader): PublicLimits {
   };
 }
 
-/** How long a payer has, and a payment token is valid, in seconds. */
+/** A payer has so many seconds, and a payment token is valid as long. */
 export function readPaymentWindow(reader: SettingReader): number {
   return reader.integer('PAYMENT_WINDOW_SECONDS', { min: 10, max: 86_400, fallback: 480 });
 }

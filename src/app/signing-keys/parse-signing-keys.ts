@@ -87,7 +87,7 @@ function asObject(value: unknown): Entry | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Entry) : undefined;
 }
 
-/** With the name of each key in sentences. */
+/** The keys of a kind, each with the name that sentences call it by. */
 function keysIn(document: Entry, kind: Kind, problems: string[]): [key: Entry, name: string][] {
   const list = document[kind];
   if (!Array.isArray(list)) return [];

@@ -11,7 +11,7 @@ const FIXED = ['TOKEN_SIGNING_KEYS', 'NASPIP_KEY_ID', 'NASPIP_SECRET_KEY', 'NASP
 
 export interface SigningKeyOptions {
   readonly now: Date;
-  /** For which payment tokens are valid, in seconds. */
+  /** Payment tokens are valid for so many seconds. */
   readonly windowSeconds: number;
   /** `kis` of payment tokens. */
   readonly issuer: string;
@@ -48,7 +48,7 @@ function readFile(
   }
 }
 
-/** Without what the file holds. */
+/** Sentences about what is wrong, without what the file holds. */
 export function problemsIn(error: unknown): readonly string[] {
   if (error instanceof InvalidSigningKeys) return error.problems;
   return [`It cannot be read: ${String((error as NodeJS.ErrnoException).code ?? 'unknown')}.`];

@@ -4,14 +4,14 @@ import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { problemsIn } from './read-signing-keys.js';
 import { SIGNING_KEY_KINDS, type SigningKeyLists, type SigningKeys } from './signing-keys.js';
 
-/** Between two looks at the file. A mounted secret is replaced by a link to another file, so its contents are compared. */
+/** The time between two looks at the file. A mounted secret is replaced by a link to another file, so its contents are compared. */
 const LOOK_MS = 2_000;
 /** Fixed keys are only looked at for their end. */
 const FIXED_LOOK_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** A key that is made then is in use long before the end; the alert rule has the same limit. */
 const WARN_MS = 14 * DAY_MS;
-/** For how long public keys may be kept by who fetched them (`Cache-Control` of the well-known document). */
+/** Who fetched public keys may keep them for so long (`Cache-Control` of the well-known document). */
 const CACHED_MS = 300_000;
 
 /**
@@ -49,7 +49,7 @@ export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationSh
     await this.loop.stop();
   }
 
-  /** One turn. @returns false: nothing is left to do */
+  /** Takes one turn. @returns false: nothing is left to do */
   async look(): Promise<boolean> {
     const { file } = this.keys;
     if (file !== undefined) {

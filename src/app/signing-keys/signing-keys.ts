@@ -30,7 +30,7 @@ export interface SigningKeysSource {
   readonly read: (text: string, now: Date) => SigningKeyLists;
 }
 
-/** For how long payers' cookies are kept, in seconds; access tokens, which the same keys sign, end before. */
+/** Payers' cookies are kept for so many seconds; access tokens, which the same keys sign, end before. */
 const COOKIE_SECONDS = 86_400;
 /** Processes read the file some seconds apart, and their clocks differ. */
 const ALLOWANCE_SECONDS = 60;
@@ -40,7 +40,7 @@ export interface KeyState {
   readonly state: 'published' | 'signing' | 'verifying' | 'expired';
   /** Null: it is the last of its kind. */
   readonly signsUntil: Date | null;
-  /** Until when something is valid that it signed; null while it is the last that signs. */
+  /** What it signed is valid until then; null while it is the last that signs. */
   readonly neededUntil: Date | null;
 }
 

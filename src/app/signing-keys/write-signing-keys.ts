@@ -66,7 +66,7 @@ function openBeside(path: string): number {
   }
 }
 
-/** So that the new name survives a loss of power. */
+/** Makes the new name survive a loss of power. */
 function syncFolder(path: string): void {
   const folder = openSync(path, 'r');
   try {

@@ -1,7 +1,7 @@
 /** Somebody who has the database in hand could do this; these invariants show it. */
 export interface Tampering {
   readonly name: string;
-  /** Run with triggers off, on the world of `audited-world.ts`. */
+  /** SQL that runs with triggers off, on the world of `audited-world.ts`. */
   readonly sql: string;
   /** Names of all invariants that report it. */
   readonly reportedBy: readonly string[];

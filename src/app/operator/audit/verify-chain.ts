@@ -46,7 +46,7 @@ export async function verifyChain(
   return { verdicts, audited, seed: extent.seed };
 }
 
-/** All steps. Where the chain does not answer, payment tokens are still looked at; sums would prove nothing. */
+/** Takes all steps. Where the chain does not answer, payment tokens are still looked at; sums would prove nothing. */
 export async function auditWhole(
   auditChain: AuditChain,
   network: string,

@@ -90,7 +90,7 @@ function lastAuditOf(audits: readonly AuditResult[]): object | null {
 }
 
 interface Ages {
-  /** In seconds. */
+  /** Both in seconds. */
   readonly behind: number | null;
   readonly inDisagreement: number | null;
 }

@@ -101,7 +101,7 @@ function refuseNetworksBeside({ otherNetworks }: SandboxChain): void {
   );
 }
 
-/** Until then the worker seems to be far behind, and new payment requests are refused. @returns false where it takes too long */
+/** Waits until the worker has read the block of that time: it seems far behind before, and new payment requests are refused. @returns false where it takes too long */
 async function untilRead(database: Database, chainTime: Date): Promise<boolean> {
   const progress = new PostgresReadingProgress(database);
   const deadline = performance.now() + READ_WITHIN_MS;

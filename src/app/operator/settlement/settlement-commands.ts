@@ -23,7 +23,7 @@ import type { ServiceCommand } from '../command.js';
 
 const GWEI_DECIMALS = 9;
 
-/** Nothing is read of a chain before it is proven to be the right one, which the worker does from its start on. */
+/** Proves that the chain is the right one, before anything is read of it; a worker does so at its start. */
 async function checkChain(context: INestApplicationContext, network: string): Promise<void> {
   const { networks } = context.get(NetworksSettings);
   const configuration = networks.find((each) => each.network === network);

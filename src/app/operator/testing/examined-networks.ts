@@ -7,7 +7,7 @@ import { NetworkWorld } from './network-world.js';
 
 /** Nothing listens there. */
 export const DEAD = 'http://127.0.0.1:9';
-/** Where every chain has it. */
+/** Every chain has the factory there. */
 export const FACTORY = '0x79398E3B7e4DC4E644179c65883663bE72c7F9C9';
 
 const HOLDER = `0x${'33'.repeat(20)}`;
@@ -18,7 +18,7 @@ export class ExaminedNetworks {
 
   private constructor(
     readonly chain: TestChain,
-    /** In lower case; of six decimals, and somebody holds some. */
+    /** A token of six decimals, in lower case; somebody holds some. */
     readonly token: string,
   ) {}
 
@@ -30,7 +30,7 @@ export class ExaminedNetworks {
     return new ExaminedNetworks(chain, token.toLowerCase());
   }
 
-  /** With the token as its only asset by default. */
+  /** Opens a network whose only asset is the token unless changed. */
   async open(urls: readonly string[] = [this.chain.url], changes: object = {}): Promise<NetworkWorld> {
     const assets = [sampleAsset({ token: this.token })];
     const world = await NetworkWorld.open(urls, { assets, max_lag_seconds: 86_400, ...changes });

@@ -112,7 +112,7 @@ export class OperatorWorld {
     return runCommand(this.app, words, { commands: [command] });
   }
 
-  /** All commands, of the whole service, on connections to this database by which nothing can be written. */
+  /** Runs commands of the whole service on connections to this database that can write nothing. */
   async readingOnly<Result>(
     work: (run: (...words: string[]) => Promise<CommandOutput>) => Promise<Result>,
   ): Promise<Result> {

@@ -7,7 +7,7 @@ import type { Command } from '../command.js';
 import { signingKeyCommands } from '../keys/signing-key-commands.js';
 import { runOperator } from '../run-operator.js';
 
-/** Without the parts that need a database: the question before them, and their entries in the operator's log. */
+/** These commands lack what needs a database: the question before them, and their entries in the operator's log. */
 const commands = signingKeyCommands.map((command): Command => {
   const bare: Command = { ...command };
   delete (bare as { changes?: unknown }).changes;

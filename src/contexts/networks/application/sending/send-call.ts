@@ -91,10 +91,10 @@ export class SendCall extends Sender {
   }
 }
 
-type Wanted = Pick<Sending, 'network' | 'sender' | 'key' | 'purpose' | 'call'>;
+type OrderedCall = Pick<Sending, 'network' | 'sender' | 'key' | 'purpose' | 'call'>;
 
-function same(sending: Sending, wanted: Wanted): Sending {
-  const parts = ({ network, sender, purpose, call }: Wanted) =>
+function same(sending: Sending, wanted: OrderedCall): Sending {
+  const parts = ({ network, sender, purpose, call }: OrderedCall) =>
     [network, sender, purpose, call.to, call.data, call.value, call.gasLimit].join(' ');
   if (parts(sending) === parts(wanted)) return sending;
   throw stateConflict(

@@ -9,7 +9,7 @@ import {
   type MerchantEventsPage,
 } from '../../domain/events/merchant-events.js';
 
-export interface EventsWanted {
+export interface ListMerchantEventsInput {
   readonly scope: Scope;
   /** Narrows to one account, as the caller spelled it; only a caller for the whole organization may do so. */
   readonly account?: string;
@@ -36,7 +36,7 @@ export class ListMerchantEvents {
    * @throws DomainError account_not_allowed; validation_failed on `after`, the same for whatever is no event in the
    * scope; unavailable where it is one that was delivered before it was recorded
    */
-  async execute({ scope, account, after, limit, filter }: EventsWanted): Promise<ListedEvents> {
+  async execute({ scope, account, after, limit, filter }: ListMerchantEventsInput): Promise<ListedEvents> {
     const narrowed = await this.accounts.narrowIfNamed(scope, account);
     const cursor = after?.toLowerCase();
     const page =

@@ -35,7 +35,7 @@ export interface MerchantEventFilter {
   readonly occurred: TimeRange;
 }
 
-export interface MerchantEventsWanted {
+export interface MerchantEventsQuery {
   readonly scope: Scope;
   /** Only what follows this event, which must be in the scope itself; from the beginning where it is absent. */
   readonly after?: string;
@@ -64,7 +64,7 @@ export abstract class MerchantEvents {
    * than others; who asks goes on behind `readTo`.
    * @returns null where the scope has no event `after`
    */
-  abstract following(wanted: MerchantEventsWanted): Promise<MerchantEventsPage | null>;
+  abstract following(wanted: MerchantEventsQuery): Promise<MerchantEventsPage | null>;
   /** True where all events before `time` are recorded; events of the last seconds do not count. */
   abstract areRecordedUntil(time: Date): Promise<boolean>;
   /** True where an event of the scope is being delivered already, though it is recorded only in a moment. */

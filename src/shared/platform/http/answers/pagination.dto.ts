@@ -13,13 +13,13 @@ export class PageQuery {
   page_size: number = 50;
 }
 
-export interface WantedPage {
+export interface RequestedPage {
   page: number;
   page_size: number;
 }
 
 /** The same for lists that require both keys (docs/api/README.md, "Paging"). */
-export function requiredPageQuery(leastPageSize: number): new () => WantedPage {
+export function requiredPageQuery(leastPageSize: number): new () => RequestedPage {
   class RequiredPageQuery {
     @QueryInteger({ min: 1, max: LAST_PAGE, description: 'Page wanted; pages count from 1.', example: 1 })
     page!: number;
@@ -30,7 +30,7 @@ export function requiredPageQuery(leastPageSize: number): new () => WantedPage {
   return RequiredPageQuery;
 }
 
-export function toPageRequest(query: WantedPage): PageRequest {
+export function toPageRequest(query: RequestedPage): PageRequest {
   return { page: query.page, pageSize: query.page_size };
 }
 

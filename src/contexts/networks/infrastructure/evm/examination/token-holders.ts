@@ -10,7 +10,7 @@ import { MalformedAnswer } from '../rpc/rpc-failures.js';
 /** How far back recipients are looked for, in blocks; a token that is used has some in the first. */
 const LOOK_BACK = [10, 100, 1_000, 10_000];
 const ASKED = 12;
-const WANTED = 3;
+const HOLDERS = 3;
 
 /** A token, of which all is asked at one block, so that nobody's transfer comes in between. */
 export interface TokenAtBlock {
@@ -34,7 +34,7 @@ export async function recentHolders(rpc: JsonRpc, at: TokenAtBlock): Promise<str
     if (typeof balance === 'bigint' && balance > 0n) holders.push({ address, balance });
   }
   holders.sort((a, b) => (a.balance < b.balance ? 1 : -1));
-  return holders.slice(0, WANTED).map(({ address }) => address);
+  return holders.slice(0, HOLDERS).map(({ address }) => address);
 }
 
 async function recentRecipients(rpc: JsonRpc, { endpoint, token, head }: TokenAtBlock): Promise<string[]> {

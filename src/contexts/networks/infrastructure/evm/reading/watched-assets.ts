@@ -7,10 +7,10 @@ import { isEvm } from '../evm-network.js';
 import { NetworksSettings } from '../../networks-settings.js';
 import { LogFilter } from './logs/bloom-filter.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
-import { SETTLED_TOPIC, TRANSFER_TOPIC, type WantedLogs } from '../rpc/log-answers.js';
+import { SETTLED_TOPIC, TRANSFER_TOPIC, type LogSelection } from '../rpc/log-answers.js';
 
 /** The contents that are read of a network's blocks. */
-export interface WatchedAssets extends WantedLogs {
+export interface WatchedAssets extends LogSelection {
   readonly finality: Finality;
   /** Where it is not null, blocks are asked for with their transactions. */
   readonly native: string | null;

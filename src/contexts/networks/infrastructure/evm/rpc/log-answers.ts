@@ -12,7 +12,7 @@ const ADDRESS_WORD = `0x${'0'.repeat(24)}`;
 const NO_AMOUNT = `0x${'0'.repeat(64)}`;
 
 /** Which logs of a network are asked for. Addresses in lower case. */
-export interface WantedLogs {
+export interface LogSelection {
   readonly tokens: ReadonlySet<string>;
   /** Factories whose payouts matter. */
   readonly factories: ReadonlySet<string>;
@@ -47,7 +47,7 @@ export interface AnsweredLog {
  */
 export function readLogs(
   answer: unknown,
-  wanted: WantedLogs,
+  wanted: LogSelection,
   blockAt: (number: number) => LoggedBlock | undefined,
 ): AnsweredLog[] {
   if (!Array.isArray(answer)) throw new MalformedAnswer('the logs are not a list');
@@ -82,7 +82,7 @@ function follows(log: AnsweredLog, earlier: AnsweredLog): boolean {
 }
 
 /** @throws MalformedAnswer */
-export function readLog(log: Fields, wanted: WantedLogs, block: LoggedBlock): AnsweredLog {
+export function readLog(log: Fields, wanted: LogSelection, block: LoggedBlock): AnsweredLog {
   const { tokens, factories, native } = wanted;
   if (log.removed !== undefined && log.removed !== false) throw new MalformedAnswer('a log was removed');
   if (log.blockHash !== block.hash && word(log.blockHash, 'blockHash') !== block.hash)
@@ -132,7 +132,7 @@ function transferOf(
 /** @returns null for a token that is not catalogued: anyone can have any token paid out */
 function payoutOf(
   from: string,
-  { tokens, native }: WantedLogs,
+  { tokens, native }: LogSelection,
   transactionHash: string,
   logIndex: number,
   topics: readonly string[],

@@ -3,7 +3,7 @@ import type {
   MerchantEvent,
   MerchantEventFilter,
   MerchantEventsPage,
-  MerchantEventsWanted,
+  MerchantEventsQuery,
 } from '#contexts/webhooks/domain/events/merchant-events.js';
 
 /** Events that one statement passes over or takes at most. */
@@ -45,7 +45,7 @@ const OF_ACCOUNT = textOf('account_id', '$4', 'e.account_id = $4 AND e.organizat
 /** Events that a filter wants. One statement. @returns null where the scope has no event `after` */
 export async function followingOnes(
   database: Database,
-  { scope, after, limit, filter }: MerchantEventsWanted & { readonly filter: MerchantEventFilter },
+  { scope, after, limit, filter }: MerchantEventsQuery & { readonly filter: MerchantEventFilter },
 ): Promise<MerchantEventsPage | null> {
   const { organizationId, accountId } = scope;
   const { eventType = null, paymentRequestId = null, occurred } = filter;

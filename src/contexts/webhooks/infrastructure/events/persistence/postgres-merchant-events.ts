@@ -6,7 +6,7 @@ import {
   MerchantEvents,
   type MerchantEvent,
   type MerchantEventsPage,
-  type MerchantEventsWanted,
+  type MerchantEventsQuery,
 } from '#contexts/webhooks/domain/events/merchant-events.js';
 
 /**
@@ -66,7 +66,7 @@ export class PostgresMerchantEvents extends MerchantEvents {
     after,
     limit,
     filter,
-  }: MerchantEventsWanted): Promise<MerchantEventsPage | null> {
+  }: MerchantEventsQuery): Promise<MerchantEventsPage | null> {
     if (filter !== undefined) return followingOnes(this.database, { scope, after, limit, filter });
     const { organizationId, accountId } = scope;
     const ofOrganization = [organizationId, after ?? null, limit + 1];
