@@ -34,7 +34,7 @@ const SOURCES = [
   'package-lock.json',
 ];
 
-/** What a marker file holds is the fingerprint of the files that the step was done for. */
+/** A marker file holds the fingerprint of the files that the step was done for. */
 const STEPS = [
   {
     title: 'Installing dependencies',

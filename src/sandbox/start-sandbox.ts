@@ -1,36 +1,17 @@
 import { OperatorSession } from '#app/operator/operator-session.js';
-import type { SandboxSettings } from './sandbox-settings.js';
-import { supportsParentDeathSignal, type ChildExit } from './processes/child-process.js';
+import { SANDBOX_TERMS, sandboxPayer, fundRefundFloat } from './chain/sandbox-chain.js';
+import { preparePayments } from './demonstration/prepare-payments.js';
+import { SandboxFolder, examplesOf, type SandboxFile, type SandboxNetwork } from './folder/sandbox-folder.js';
+import { supportsParentDeathSignal } from './processes/child-process.js';
 import { requireFreePort } from './processes/free-port.js';
-import { RestartedProcess } from './processes/restarted-process.js';
-import { readUserNetworks } from './chain/user-networks.js';
-import { requireDatabase, startSandboxDatabase } from './postgres/sandbox-database.js';
-import {
-  SANDBOX_TERMS,
-  sandboxNetwork,
-  sandboxNetworkConfiguration,
-  sandboxPayer,
-  fundGasKey,
-  fundRefundFloat,
-} from './chain/sandbox-chain.js';
-import { startSandboxNode } from './chain/sandbox-node.js';
-import {
-  SandboxFolder,
-  writeWhole,
-  type SandboxFile,
-  type SandboxNetwork,
-  examplesOf,
-} from './folder/sandbox-folder.js';
-import { lockSandbox } from './folder/sandbox-lock.js';
-import { partsOf, type StartedSandbox } from './terminal/startup-summary.js';
-import type { TerminalOutput } from './terminal/terminal-output.js';
+import { SandboxParts, type Chain } from './sandbox-parts.js';
+import type { SandboxSettings } from './sandbox-settings.js';
 import { seedOwner } from './service/seed-owner.js';
 import { seedShop } from './service/seed.js';
-import { ensureGasKey, serviceEnvironment } from './service/service-environment.js';
 import { readServiceClock } from './service/service-clock.js';
-import { startServiceProcess, serviceProcesses } from './service/service-process.js';
-import { preparePayments } from './demonstration/prepare-payments.js';
-import { startWalletServer } from './payer/wallet-server.js';
+import { serviceEnvironment } from './service/service-environment.js';
+import { partsOf, type StartedSandbox } from './terminal/startup-summary.js';
+import type { TerminalOutput } from './terminal/terminal-output.js';
 
 export interface Sandbox extends StartedSandbox {
   /** Stops the parts in reverse order, so that a part's server outlives it. */
@@ -38,14 +19,6 @@ export interface Sandbox extends StartedSandbox {
 }
 
 const ACTOR = 'sandbox';
-
-interface Chain {
-  networks: SandboxNetwork[];
-  networksFile: string;
-  isSandboxChain: boolean;
-  /** The account of this key is funded on the sandbox's chain. */
-  gasKeyFile?: string;
-}
 
 /**
  * Starts all parts, or resumes them from the sandbox's folder.
@@ -59,36 +32,31 @@ export async function startSandbox(settings: SandboxSettings, output: TerminalOu
       'Without setpriv (util-linux), what runs here outlives a sandbox that is killed: end it with Ctrl-C.',
     );
   }
-  const start = new SandboxStart(settings, folder, output);
+  const parts = new SandboxParts(settings, folder, output);
   try {
-    return await start.run();
+    return await new SandboxStart(settings, folder, parts, output).run();
   } catch (error) {
-    await start.stop();
+    await parts.stop();
     throw error;
   }
 }
 
 class SandboxStart {
-  /** The function that ends each part, in the order of their starts. */
-  private readonly stops: (() => Promise<void> | void)[];
-  private stopping: Promise<void> | undefined;
-
   constructor(
     private readonly settings: SandboxSettings,
     private readonly folder: SandboxFolder,
+    private readonly parts: SandboxParts,
     private readonly output: TerminalOutput,
-  ) {
-    this.stops = [lockSandbox(folder)];
-  }
+  ) {}
 
   async run(): Promise<Sandbox> {
-    const { settings, folder, output } = this;
+    const { settings, folder, parts, output } = this;
     await requireFreePort(settings.httpPort, { what: 'The API', setting: 'HTTP_PORT', waitMs: 1_000 });
-    const databaseUrl = await this.startDatabase();
+    const databaseUrl = await parts.startDatabase();
     await output.withProgress('Bringing the database up to date', () => migrate(databaseUrl));
-    const chain = await this.startChain(async () => (await readServiceClock(databaseUrl)).time);
+    const chain = await parts.startChain(async () => (await readServiceClock(databaseUrl)).time);
     const { networksFile } = chain;
-    const walletUrl = chain.isSandboxChain ? await this.startWallet(chain.networks[0]!) : undefined;
+    const walletUrl = chain.isSandboxChain ? await parts.startWallet(chain.networks[0]!) : undefined;
     const place = { databaseUrl, networksFile, walletUrl, gasKeyFile: chain.gasKeyFile };
     const env = serviceEnvironment(folder.serviceEnvironment, settings, place);
     const operator = new OperatorSession({ environment: env, actor: ACTOR });
@@ -99,8 +67,8 @@ class SandboxStart {
       );
       const complete = { ...file, ...urls };
       folder.write(complete);
-      const parts = partsOf(settings, folder.logs, complete, await readServiceClock(databaseUrl));
-      return { file: complete, folder, parts, payable, stop: () => this.stop() };
+      const shown = partsOf(settings, folder.logs, complete, await readServiceClock(databaseUrl));
+      return { file: complete, folder, parts: shown, payable, stop: () => parts.stop() };
     } finally {
       await operator.close();
     }
@@ -117,75 +85,10 @@ class SandboxStart {
       this.seedFile(operator, env, chain, walletUrl),
     );
     await output.withProgress('Starting the API and the worker', () =>
-      this.startService({ DOCS_EXAMPLES: JSON.stringify(examplesOf(shop)), ...env }),
+      this.parts.startService({ DOCS_EXAMPLES: JSON.stringify(examplesOf(shop)), ...env }),
     );
     const owner = await output.withProgress('Making the dashboard’s owner', () => seedOwner(operator, shop));
     return { ...shop, dashboard_owner: owner };
-  }
-
-  /** Once, however often it is called. */
-  stop(): Promise<void> {
-    return (this.stopping ??= this.stopAll());
-  }
-
-  private async stopAll(): Promise<void> {
-    for (const stop of this.stops.reverse()) await stop();
-  }
-
-  private async startDatabase(): Promise<string> {
-    const { databaseUrl, postgresPort: port } = this.settings;
-    if (databaseUrl !== undefined) {
-      await requireDatabase(databaseUrl);
-      return databaseUrl;
-    }
-    const place = { dataDirectory: this.folder.postgres, port, portSetting: 'SANDBOX_POSTGRES_PORT' };
-    const { url, server } = await this.output.withProgress('Starting PostgreSQL', () =>
-      startSandboxDatabase(place, this.output),
-    );
-    this.stops.push(() => server.stop());
-    return url;
-  }
-
-  private async startChain(clock: () => Promise<Date>): Promise<Chain> {
-    const { networksFile, chainPort: port } = this.settings;
-    if (networksFile !== undefined)
-      return { networks: await readUserNetworks(networksFile), networksFile, isSandboxChain: false };
-    const { folder, output } = this;
-    const place = { port, portSetting: 'SANDBOX_CHAIN_PORT', stateFile: folder.chain, clock };
-    const node = await output.withProgress(
-      'Starting the chain, with test tokens and the forwarder factory',
-      () => RestartedProcess.start('The chain', (onExit) => startSandboxNode(place, onExit, output), output),
-    );
-    this.stops.push(() => node.stop());
-    const url = `http://127.0.0.1:${port}`;
-    writeWhole(folder.networks, `${JSON.stringify(sandboxNetworkConfiguration(url), null, 2)}\n`);
-    await fundGasKey(url, ensureGasKey(folder.gasKey));
-    return {
-      networks: [sandboxNetwork(url)],
-      networksFile: folder.networks,
-      isSandboxChain: true,
-      gasKeyFile: folder.gasKey,
-    };
-  }
-
-  private async startWallet(network: SandboxNetwork): Promise<string> {
-    const place = { port: this.settings.walletPort, portSetting: 'SANDBOX_WALLET_PORT' };
-    const say = this.output.print;
-    const wallet = await startWalletServer({ network, payer: sandboxPayer, ...place, say });
-    this.stops.push(() => wallet.stop());
-    return wallet.url;
-  }
-
-  private async startService(env: Record<string, string>): Promise<void> {
-    const outcomes = await Promise.allSettled(
-      serviceProcesses(this.settings, this.folder.logs, env).map(async (part) => {
-        const start = (onExit: (exit: ChildExit) => void) => startServiceProcess(part, onExit);
-        const restarted = await RestartedProcess.start(part.name, start, this.output);
-        this.stops.push(() => restarted.stop());
-      }),
-    );
-    // Both outcomes are awaited first: a part that started must be among the stops.
-    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   }
 
   private async seedFile(

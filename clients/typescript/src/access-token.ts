@@ -25,7 +25,7 @@ export class AccessToken {
     return (this.exchange ??= this.renew().finally(() => (this.exchange = undefined)));
   }
 
-  /** After a refusal. Another caller may have renewed it already. */
+  /** Drops a token that was refused. Another caller may have renewed it already. */
   forget(token: string): void {
     if (this.held?.text === token) this.held = undefined;
   }
@@ -38,7 +38,7 @@ export class AccessToken {
   }
 }
 
-/** In milliseconds, by the two times in the token where they can be read: this machine's clock may differ from the service's. */
+/** The token's life in milliseconds, by the two times in it where they can be read: this machine's clock may differ from the service's. */
 function lifeOf({ token, expired_at }: Schemas['Token']): number {
   try {
     const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {

@@ -24,7 +24,7 @@ interface Result {
 
 const LARGEST_PAGE = 100;
 
-/** Operations by their paths, as the reference has them. */
+/** Calls operations by their paths, as the reference has them. */
 export class ApiCalls {
   constructor(
     /**
@@ -66,7 +66,7 @@ export class ApiCalls {
     return this.call<Path, 'patch'>('patch', path, init[0]);
   }
 
-  /** Sent again after a lost answer, it may be 404: then it is deleted. @returns the answer's `data` @throws PaymentCollectionError */
+  /** A deletion that is repeated after a lost answer may be 404: then it is done. @returns the answer's `data` @throws PaymentCollectionError */
   delete<Path extends PathWith<'delete'>, Given extends Init<Path, 'delete'> = Init<Path, 'delete'>>(
     path: Path,
     ...init: InitArgument<NoInfer<Given>>
@@ -128,10 +128,10 @@ export class ApiCalls {
   }
 }
 
-/** @param said text, or JSON that is parsed already */
-function parsedAnswer(said: unknown): { status?: unknown; data?: unknown } | undefined {
+/** @param body text, or JSON that is parsed already */
+function parsedAnswer(body: unknown): { status?: unknown; data?: unknown } | undefined {
   try {
-    const value: unknown = typeof said === 'string' ? JSON.parse(said) : said;
+    const value: unknown = typeof body === 'string' ? JSON.parse(body) : body;
     return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
     return undefined;

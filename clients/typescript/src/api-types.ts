@@ -64,7 +64,7 @@ export type Init<Path extends keyof paths, M extends Method> = Pick<
   Options<Path, M>;
 
 /**
- * Left out where nothing in it is required. Of a parameter of its own, since TypeScript would decide of the type that it
- * stands for before the path is known.
+ * An argument that may be left out where nothing in it is required. `Given` is a type parameter of its own, since TypeScript
+ * would otherwise decide before the path is known.
  */
 export type InitArgument<Given> = Record<never, never> extends Given ? [init?: Given] : [init: Given];

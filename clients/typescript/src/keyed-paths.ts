@@ -1,6 +1,6 @@
 import type { KeyedPath } from './api-types.js';
 
-/** The types of the API say which: one that is missing or too many does not compile. */
+/** The types of the API decide which: one that is missing or too many does not compile. */
 const KEYED_PATHS: Readonly<Record<KeyedPath, true>> = {
   '/v1/account': true,
   '/v1/account/{accountID}/webhook': true,

@@ -41,7 +41,7 @@ export class PaymentCollectionError extends Error {
     this.retryAfter = details.retryAfter;
   }
 
-  /** @param body what it said, parsed where it is JSON */
+  /** @param body of the answer, parsed where it is JSON */
   static ofAnswer(response: Response, body: unknown): PaymentCollectionError {
     const { status, headers } = response;
     const details = {
@@ -93,7 +93,7 @@ function isError(body: unknown): body is Schemas['ErrorEnvelope'] {
   return typeof code === 'string' && typeof message === 'string';
 }
 
-/** fetch says "fetch failed", and why in its cause. */
+/** The error of fetch is "fetch failed"; its cause has the reason. */
 function reasonOf(error: unknown): string {
   const cause = (error as Error | undefined)?.cause ?? error;
   const { code, message } = (cause ?? {}) as { code?: unknown; message?: unknown };

@@ -18,7 +18,7 @@ const QUARTER_OF_AN_HOUR = 900_000;
 const BETWEEN_READS = 3_000;
 const WAIT_IS_OVER = 'The payment had no final status in time.';
 
-/** Where payment requests are created: the calls that a shop makes, by the id of its point of sale. */
+/** The calls that a shop makes, by the id of its point of sale, where payment requests are created. */
 export class PointOfSale {
   constructor(
     private readonly client: ApiCalls,

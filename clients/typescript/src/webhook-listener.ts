@@ -19,7 +19,7 @@ export interface ListenerOptions {
 }
 
 /** Larger ones are not of this service. */
-const MOST_BYTES = 65_536;
+const MAX_BYTES = 65_536;
 
 class BodyTooLarge extends Error {}
 
@@ -52,8 +52,8 @@ async function receive(request: IncomingMessage): Promise<Uint8Array> {
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes <= MOST_BYTES) chunks.push(chunk);
+    if (bytes <= MAX_BYTES) chunks.push(chunk);
   }
-  if (bytes > MOST_BYTES) throw new BodyTooLarge(`The body has more than ${MOST_BYTES} bytes.`);
+  if (bytes > MAX_BYTES) throw new BodyTooLarge(`The body has more than ${MAX_BYTES} bytes.`);
   return Buffer.concat(chunks);
 }

@@ -20,7 +20,7 @@ export interface AnvilOptions {
   chainId: number;
   /** One block every so many seconds; absent: a block for each transaction. */
   blockTimeSeconds?: number;
-  /** Where the chain is kept. A SIGKILL loses at most its last seconds. Absent: nowhere. */
+  /** The file that keeps the chain; a SIGKILL loses at most its last seconds. Absent: it is not kept. */
   stateFile?: string;
   /** Seconds since 1970, in the past. The clock of a new chain starts there; a kept chain ignores it. */
   genesisTimestamp?: number;

@@ -19,7 +19,7 @@ export interface BlockHead {
   transactions: string[];
 }
 
-/** Without a number: the newest block. */
+/** The head of a block; without a number, of the newest one. */
 export function blockHead(url: string, number?: number): Promise<BlockHead> {
   const block = number === undefined ? 'latest' : `0x${number.toString(16)}`;
   return chainRpc<BlockHead>(url, 'eth_getBlockByNumber', [block, false]);

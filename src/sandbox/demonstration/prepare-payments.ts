@@ -99,7 +99,7 @@ function isSamePage(url: string, kept: string | null): boolean {
   return kept !== null && new URL(url).pathname === new URL(kept).pathname;
 }
 
-/** In local time, as the user's own clock will show it. @param now in the sandbox */
+/** The end of the checkout's window in local time, as the user's own clock will show it. @param now in the sandbox */
 function payUntil({ expires_at }: Schemas['Checkout'], now: Date): string {
   const left = new Date(expires_at).getTime() - now.getTime();
   return `pay it until ${new Date(Date.now() + left).toTimeString().slice(0, 8)}`;

@@ -61,7 +61,7 @@ export interface SandboxFile {
   subscription_url: string | null;
 }
 
-/** Where each part lies below the sandbox's folder. */
+/** The paths of everything below the sandbox's folder. */
 export class SandboxFolder {
   readonly postgres: string;
   readonly chain: string;

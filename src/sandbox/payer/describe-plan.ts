@@ -8,7 +8,7 @@ export interface SendingOptions {
   readonly sendAt?: Date | undefined;
 }
 
-/** In smallest units. */
+/** The sum of all transfers, in smallest units. */
 export function totalOf({ transfers }: Pick<PaymentPlan, 'transfers'>): bigint {
   return transfers.reduce((sum, part) => sum + part, 0n);
 }

@@ -51,7 +51,7 @@ export class PayerWallet {
     return this.client.account.address;
   }
 
-  /** In smallest units. @param token a contract or `NATIVE_COIN` @param holder another address than the wallet's */
+  /** The balance in smallest units. @param token a contract or `NATIVE_COIN` @param holder another address than the wallet's */
   balance(token: Address, holder: Address = this.address): Promise<bigint> {
     if (token === NATIVE_COIN) return getBalance(this.client, { address: holder });
     const call = { address: token, abi: TOKEN_ABI, functionName: 'balanceOf', args: [holder] } as const;

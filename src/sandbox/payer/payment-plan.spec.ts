@@ -159,7 +159,7 @@ describe('The plan of a payment to a checkout', () => {
 
     for (const what of [
       `${elsewhere.url}/checkout/${SESSION}`,
-      tokenFor(`${elsewhere.url}/public/checkout/x`),
+      tokenFor(`${elsewhere.url}/public/checkout/${SESSION}/payment`),
     ]) {
       await expect(plan(what)).rejects.toThrow(
         /The sandbox wallet (follows no other URLs|asks only)|asks only/,

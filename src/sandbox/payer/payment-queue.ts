@@ -98,7 +98,7 @@ export class PaymentQueue {
     return mined;
   }
 
-  /** Until something is added, at most `ms` milliseconds. */
+  /** Waits until something is added, at most `ms` milliseconds. */
   private async rest(ms: number | undefined): Promise<void> {
     if (this.stopping) return;
     await new Promise<void>((resolve) => {

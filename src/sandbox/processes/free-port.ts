@@ -16,7 +16,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Such a port, of which the next one is as free. */
+/** A port that is free like that, and so is the next one. */
 export async function freePortBeforeAnother(): Promise<number> {
   for (;;) {
     const port = await freePort();

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { closeServer, listenOn } from '../processes/loopback-server.js';
 
-/** Between the wallet and its chain. What it refuses, the wallet's transport does not repeat by itself. */
+/** A proxy between the wallet and its chain. The wallet's transport does not repeat by itself what the proxy refuses. */
 export class ChainProxy {
   url = '';
   /** A method that is refused though the chain could answer. */
@@ -27,7 +27,7 @@ export class ChainProxy {
     return closeServer(this.server);
   }
 
-  /** Until a method is refused for the second time from now on: the wallet tried again after it had failed. */
+  /** Resolves when a method is refused for the second time from now on: the wallet tried again after it had failed. */
   async seesRetry(): Promise<void> {
     this.refusals.clear();
     await new Promise<void>((resolve) => (this.refusedAgain = resolve));

@@ -3,8 +3,8 @@ export const CLAIMS = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'kid', '
 
 /**
  * The claims of a NASPIP token, in the words of the protocol (github.com/fluxisus/naspip, "Data Structure"). Amounts
- * are decimal strings in units of the asset, never numbers. Absent and empty are one thing on the wire (proto3), so
- * what is empty is absent here. Times are ISO 8601, exactly as they stood in the token.
+ * are decimal strings in units of the asset, never numbers. Absent and empty are the same on the wire (proto3), so
+ * an empty value is absent here. Times are ISO 8601, exactly as the token has them.
  */
 export type NaspipClaims = { [Name in (typeof CLAIMS)[number]]?: string };
 
@@ -14,7 +14,7 @@ export interface NaspipPayment {
   addressTag?: string;
   /** `n{network}_t{token}` */
   uniqueAssetId: string;
-  /** An open amount is chosen by the payer between `minAmount` and `maxAmount`; a closed one is `amount`. */
+  /** True where the payer chooses an amount from `minAmount` to `maxAmount`; else `amount` is due. */
   isOpen: boolean;
   amount?: string;
   minAmount?: string;
@@ -51,13 +51,13 @@ export interface NaspipOrder {
   items?: NaspipItem[];
 }
 
-/** Pay this. */
+/** A payload that names the payment itself. */
 export interface NaspipInstruction {
   payment: NaspipPayment;
   order?: NaspipOrder;
 }
 
-/** Ask there for what to pay. */
+/** A payload that names a URL, where the wallet asks for the payment. */
 export interface NaspipUrl {
   url: string;
   /** Unique asset ids, one of which the wallet adds as `?payment_option=`. */

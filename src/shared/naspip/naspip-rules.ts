@@ -1,7 +1,7 @@
 import type { NaspipClaims, NaspipPayload, NaspipPayment } from './naspip-payload.js';
 import { NaspipTokenInvalid, type NaspipRefusal } from './naspip-token-invalid.js';
 
-/** Clocks differ: how far ahead of the wallet's the issuer's may be. Expiry gets no such grace. */
+/** The issuer's clock may be so far ahead of the wallet's. Expiry has no such tolerance. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 export interface CheckedTimes {
@@ -11,7 +11,7 @@ export interface CheckedTimes {
 }
 
 /**
- * The times of a token whose signature is good (NASPIP "Security": `exp`, `iat` and `kep` are required).
+ * Checks the times of a token whose signature verifies (NASPIP "Security": `exp`, `iat` and `kep` are required).
  * @throws NaspipTokenInvalid
  */
 export function checkTimes(claims: NaspipClaims, now: Date): CheckedTimes {
@@ -48,7 +48,7 @@ export function checkPayload(payload: NaspipPayload, tokenExpiresAt: Date, now: 
 /** ISO 8601 with an explicit zone, as the protocol's examples write it (RFC 3339 section 5.6). */
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 const UNIQUE_ASSET_ID = /^n[^\s_]+_t\S+$/;
-/** The digits that `numeric(78,0)` has: every 256-bit integer, and no more to compare. */
+/** Amounts have at most the 78 digits of `numeric(78,0)`, which hold every 256-bit integer. */
 const DECIMAL = /^(\d{1,78})(?:\.(\d{1,78}))?$/;
 
 function timeOf(claims: NaspipClaims, name: 'exp' | 'iat' | 'nbf' | 'kep'): Date {
@@ -68,9 +68,9 @@ function checkAmounts({ isOpen, amount, minAmount, maxAmount }: NaspipPayment): 
     if (!(scaled('amount', amount) > 0n)) refuse('amount_invalid', 'amount is not above zero');
     return;
   }
-  const least = scaled('min_amount', minAmount);
-  const most = scaled('max_amount', maxAmount);
-  if (most === 0n || least > most) refuse('amount_invalid', 'max_amount is zero or below min_amount');
+  const min = scaled('min_amount', minAmount);
+  const max = scaled('max_amount', maxAmount);
+  if (max === 0n || min > max) refuse('amount_invalid', 'max_amount is zero or below min_amount');
 }
 
 function scaled(field: string, amount = ''): bigint {

@@ -6,16 +6,16 @@ import { NaspipTokenInvalid } from './naspip-token-invalid.js';
 import { publicKeyFromPaserk } from './paserk.js';
 import { parseV4Public, signV4Public, verifyV4Public, type ParsedV4Public } from './paseto-v4-public.js';
 
-/** Characters; a longer token is refused unread. */
+/** The length in characters; a longer token is refused without being read. */
 export const MAX_TOKEN_LENGTH = 16_384;
 
 const PREFIX = 'naspip';
 /** Key issuer and key id: 5 to 20 printable characters without the separator (NASPIP "Key Management"). */
 const KEY_NAME = /^[!-:<-~]{5,20}$/;
 
-/** Parsed, not verified: nothing in it may be acted upon. */
+/** A token that is parsed and not verified: nothing in it may be acted upon. */
 export interface DecodedNaspipToken {
-  /** Key issuer and key id as the token's head names them; `verify` holds them against `kis` and `kid`. */
+  /** Key issuer and key id as the token's head names them; `verify` compares them with `kis` and `kid`. */
   issuer: string;
   keyId: string;
   claims: NaspipClaims;
@@ -65,17 +65,17 @@ export function encode(
 
 /** Reads a token without checking signature, times or amounts. @throws NaspipTokenInvalid when it cannot be read */
 export function decode(token: string): DecodedNaspipToken {
-  const { issuer, keyId, paseto } = takeApart(token);
+  const { issuer, keyId, paseto } = parsedParts(token);
   return { issuer, keyId, ...readMessage(paseto.message) };
 }
 
 /**
- * Everything a wallet checks before it shows a payment: form, key, signature, names, times, payload.
- * The key's expiry is checked as published too, for whoever stole a key writes its `kep` as he likes.
+ * Checks everything that a wallet checks before it shows a payment: form, key, signature, names, times, payload.
+ * The key's expiry is checked as published too, since whoever stole a key can write any `kep`.
  * @throws NaspipTokenInvalid, and never anything else, for any text and any published key
  */
 export function verify(token: string, keys: NaspipKeyLookup, now: Date): VerifiedNaspipToken {
-  const { issuer, keyId, paseto } = takeApart(token);
+  const { issuer, keyId, paseto } = parsedParts(token);
   const key = keys(issuer, keyId);
   if (!key) throw new NaspipTokenInvalid('key_unknown', 'no key is published under its issuer and key id');
   if (!verifyV4Public(paseto, readKey(key), Buffer.from(key.publicKey, 'ascii'))) {
@@ -92,7 +92,7 @@ export function verify(token: string, keys: NaspipKeyLookup, now: Date): Verifie
   return { issuer, keyId, claims, payload, ...times };
 }
 
-function takeApart(token: string): { issuer: string; keyId: string; paseto: ParsedV4Public } {
+function parsedParts(token: string): { issuer: string; keyId: string; paseto: ParsedV4Public } {
   if (typeof token !== 'string') throw new NaspipTokenInvalid('token_malformed', 'it is not a string');
   if (token.length > MAX_TOKEN_LENGTH) {
     throw new NaspipTokenInvalid('token_oversized', `it is longer than ${MAX_TOKEN_LENGTH} characters`);

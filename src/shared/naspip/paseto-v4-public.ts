@@ -10,7 +10,7 @@ const HEADER_BYTES = Buffer.from(HEADER, 'ascii');
 const SIGNATURE_BYTES = 64;
 const NOTHING = new Uint8Array();
 
-/** A token taken apart. Nothing in it may be trusted before `verifyV4Public` has accepted it. */
+/** The parts of a token. Nothing in them may be trusted before `verifyV4Public` has accepted it. */
 export interface ParsedV4Public {
   message: Uint8Array;
   /** 64 bytes. */
@@ -38,7 +38,7 @@ export function preAuthenticationEncoding(pieces: readonly Uint8Array[]): Buffer
   return encoded;
 }
 
-/** Deterministic, as Ed25519 is. @throws TypeError unless the key is a private Ed25519 key */
+/** The signature is deterministic, as Ed25519 is. @throws TypeError unless the key is a private Ed25519 key */
 export function signV4Public(
   message: Uint8Array,
   secretKey: KeyObject,

@@ -22,7 +22,7 @@ export interface SandboxAsset {
 
 export interface Connection {
   readonly client: PaymentCollectionClient;
-  /** Where the credential came of one. */
+  /** The sandbox that the credential came from; absent where the environment has it. */
   readonly sandbox?: SandboxFile;
 }
 

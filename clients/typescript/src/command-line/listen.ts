@@ -7,7 +7,7 @@ import { PaymentCollectionError } from '../payment-collection-error.js';
 import { webhookListener } from '../webhook-listener.js';
 import { CommandFailed } from './command-failed.js';
 import { accountOf, type Connection } from './connection.js';
-import { say, sayEvent } from './terminal.js';
+import { printEvent, printLine } from './terminal.js';
 
 export interface ListenArguments {
   readonly port: number;
@@ -25,8 +25,8 @@ const DESCRIPTION = 'payment-collection listen';
 export async function listen(connect: () => Connection, args: ListenArguments): Promise<void> {
   const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   const secret = [...args.secrets];
-  const onError = (error: unknown) => say(`Refused: ${(error as Error).message}`);
-  const server = createServer(webhookListener({ secret, handle: sayEvent, onError }));
+  const onError = (error: unknown) => printLine(`Refused: ${(error as Error).message}`);
+  const server = createServer(webhookListener({ secret, handle: printEvent, onError }));
   server.listen(args.port, '127.0.0.1');
   await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
     throw new CommandFailed(`Port ${args.port} cannot be listened on (${code}). Give another one: --port`);
@@ -35,7 +35,7 @@ export async function listen(connect: () => Connection, args: ListenArguments): 
   try {
     const webhooks = secret.length > 0 ? undefined : new Webhooks(connect(), args.account);
     await webhooks?.register(args.url ?? address, secret);
-    say(`Listening on ${address}. Ctrl-C ends it${webhooks ? ', and deletes its webhooks' : ''}.`);
+    printLine(`Listening on ${address}. Ctrl-C ends it${webhooks ? ', and deletes its webhooks' : ''}.`);
     await stopped;
     await webhooks?.remove();
   } finally {

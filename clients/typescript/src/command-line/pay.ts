@@ -2,13 +2,13 @@ import { PaymentCollectionError } from '../payment-collection-error.js';
 import type { PaymentCollectionClient } from '../payment-collection-client.js';
 import { CommandFailed } from './command-failed.js';
 import { requireWallet, type Connection, type SandboxFile } from './connection.js';
-import { say } from './terminal.js';
+import { printLine } from './terminal.js';
 import { askWallet, type Transfer } from './wallet.js';
 
 export interface PayArguments {
   /** The id of a payment request, a payment token, the page, payment URL or id of a checkout, or the page of a payment link. */
   readonly what: string;
-  /** In whole units; what is asked where it is left out. */
+  /** The amount in whole units; what is asked where it is left out. */
   readonly amount?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export async function pay(connection: Connection, { what, amount }: PayArguments
   const sandbox = requireWallet(connection);
   const asked = await transferOf(connection.client, sandbox, what.trim());
   const paid = await askWallet(sandbox, { ...asked, ...(amount !== undefined && { amount }) });
-  say(`The sandbox's wallet pays ${paid}.`);
+  printLine(`The sandbox's wallet pays ${paid}.`);
 }
 
 function transferOf(client: PaymentCollectionClient, sandbox: SandboxFile, what: string): Promise<Transfer> {

@@ -3,7 +3,7 @@ import type { paths, Schemas } from '../api-types.js';
 import type { ListedEvent } from '../events.js';
 import { CommandFailed } from './command-failed.js';
 import { accountOf, requireWallet, type Connection } from './connection.js';
-import { say, sayEvent } from './terminal.js';
+import { printEvent, printLine } from './terminal.js';
 import { askWallet } from './wallet.js';
 
 type EventsQuery = NonNullable<paths['/v1/events']['get']['parameters']['query']>;
@@ -25,7 +25,7 @@ export type Trigger = keyof typeof TRIGGERS;
 const AMOUNT = '2';
 const PAID: Partial<Record<Trigger, string>> = { overpaid: '4', underpaid: '1' };
 const LOOK_EVERY = 500;
-const MOST_LOOKS = 240;
+const MAX_LOOKS = 240;
 
 /** Makes an event happen, and prints it as the event log has it. @throws CommandFailed */
 export async function trigger(
@@ -39,7 +39,7 @@ export async function trigger(
   const request = await shop.request();
   await shop.pay(request, PAID[what] ?? AMOUNT);
   if (what === 'underpaid') {
-    return say(`Request ${request.id} ends underpaid some time after ${request.expires_at}.`);
+    return printLine(`Request ${request.id} ends underpaid some time after ${request.expires_at}.`);
   }
   if (what === 'processing' || what === 'completed' || what === 'overpaid') {
     return shop.show({ payment_request_id: request.id }, ({ data }) => statusOf(data) === what);
@@ -58,7 +58,7 @@ async function test(connection: Connection, account: string | undefined): Promis
     tested += 1;
     const params = { path: { accountID, webhookID: id } };
     const attempt = await client.post('/v1/account/{accountID}/webhook/{webhookID}/test', { params });
-    say(`${url}: ${attempt.status}, ${attempt.http_status ?? attempt.error ?? 'no answer'}`);
+    printLine(`${url}: ${attempt.status}, ${attempt.http_status ?? attempt.error ?? 'no answer'}`);
   }
   if (tested === 0)
     throw new CommandFailed('The account has no active webhook: run payment-collection listen.');
@@ -72,7 +72,7 @@ function statusOf(data: ListedEvent['data']): unknown {
 class SandboxShop {
   private readonly sandbox: ReturnType<typeof requireWallet>;
   private readonly asset: string;
-  /** The newest event there was. */
+  /** The newest event when this object was made. */
   private readonly after: Promise<string | undefined>;
 
   constructor(private readonly connection: Connection) {
@@ -93,7 +93,7 @@ class SandboxShop {
 
   async pay({ address, unique_asset_id }: Schemas['PaymentRequest'], amount: string): Promise<void> {
     const paid = await askWallet(this.sandbox, { address, uniqueAssetId: unique_asset_id, amount });
-    say(`The sandbox's wallet pays ${paid}.`);
+    printLine(`The sandbox's wallet pays ${paid}.`);
   }
 
   /** Brings about the deposit, refund or settlement that follows a completed request. */
@@ -115,17 +115,17 @@ class SandboxShop {
     const params = { path: { posID: this.sandbox.pos_id } };
     const body = { amount: AMOUNT, unique_asset_id: this.asset, interval: 'P1M' as const };
     const { id } = await this.connection.client.post('/v1/pos/{posID}/subscription', { params, body });
-    await this.show({ event_type: 'subscription' }, ({ body: said }) => said.includes(id));
+    await this.show({ event_type: 'subscription' }, ({ body }) => body.includes(id));
   }
 
   async show(query: EventsQuery, isIt?: (event: ListedEvent) => boolean): Promise<void> {
-    sayEvent(await this.find(query, isIt));
+    printEvent(await this.find(query, isIt));
   }
 
-  /** Waits for an event of after this began. @throws CommandFailed */
+  /** Waits for an event that is newer than this object. @throws CommandFailed */
   async find(query: EventsQuery, isIt: (event: ListedEvent) => boolean = () => true): Promise<ListedEvent> {
     const after = await this.after;
-    for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+    for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
       const events = this.connection.client.events({ ...query, ...(after !== undefined && { after }) });
       for await (const event of events) if (isIt(event)) return event;
       await pause(LOOK_EVERY);

@@ -4,7 +4,7 @@ import type { SandboxAsset, SandboxFile } from './connection.js';
 export interface Transfer {
   readonly address: string;
   readonly uniqueAssetId: string;
-  /** In whole units, as the API writes amounts. */
+  /** The amount in whole units, as the API writes amounts. */
   readonly amount: string;
 }
 

@@ -1,0 +1,111 @@
+import type { SandboxSettings } from './sandbox-settings.js';
+import {
+  sandboxNetwork,
+  sandboxNetworkConfiguration,
+  sandboxPayer,
+  fundGasKey,
+} from './chain/sandbox-chain.js';
+import { startSandboxNode } from './chain/sandbox-node.js';
+import { readUserNetworks } from './chain/user-networks.js';
+import { writeWhole, type SandboxFolder, type SandboxNetwork } from './folder/sandbox-folder.js';
+import { lockSandbox } from './folder/sandbox-lock.js';
+import { startWalletServer } from './payer/wallet-server.js';
+import { requireDatabase, startSandboxDatabase } from './postgres/sandbox-database.js';
+import type { ChildExit } from './processes/child-process.js';
+import { RestartedProcess } from './processes/restarted-process.js';
+import { ensureGasKey } from './service/service-environment.js';
+import { startServiceProcess, serviceProcesses } from './service/service-process.js';
+import type { TerminalOutput } from './terminal/terminal-output.js';
+
+export interface Chain {
+  networks: SandboxNetwork[];
+  networksFile: string;
+  isSandboxChain: boolean;
+  /** The account of this key is funded on the sandbox's chain. */
+  gasKeyFile?: string;
+}
+
+/** The parts of one sandbox, each started by its method, and the lock on the sandbox's folder. */
+export class SandboxParts {
+  /** The function that ends each part, in the order of their starts. */
+  private readonly stops: (() => Promise<void> | void)[];
+  private stopping: Promise<void> | undefined;
+
+  /** @throws CannotStart while another sandbox runs on the folder */
+  constructor(
+    private readonly settings: SandboxSettings,
+    private readonly folder: SandboxFolder,
+    private readonly output: TerminalOutput,
+  ) {
+    this.stops = [lockSandbox(folder)];
+  }
+
+  /** Stops the parts in reverse order, so that a part's server outlives it. Only the first call does. */
+  stop(): Promise<void> {
+    return (this.stopping ??= this.stopAll());
+  }
+
+  private async stopAll(): Promise<void> {
+    for (const stop of this.stops.reverse()) await stop();
+  }
+
+  /** @returns the URL of the database: the user's own, or the embedded one's */
+  async startDatabase(): Promise<string> {
+    const { databaseUrl, postgresPort: port } = this.settings;
+    if (databaseUrl !== undefined) {
+      await requireDatabase(databaseUrl);
+      return databaseUrl;
+    }
+    const place = { dataDirectory: this.folder.postgres, port, portSetting: 'SANDBOX_POSTGRES_PORT' };
+    const { url, server } = await this.output.withProgress('Starting PostgreSQL', () =>
+      startSandboxDatabase(place, this.output),
+    );
+    this.stops.push(() => server.stop());
+    return url;
+  }
+
+  /** @param clock answers the time that the chain begins or goes on at */
+  async startChain(clock: () => Promise<Date>): Promise<Chain> {
+    const { networksFile, chainPort: port } = this.settings;
+    if (networksFile !== undefined)
+      return { networks: await readUserNetworks(networksFile), networksFile, isSandboxChain: false };
+    const { folder, output } = this;
+    const place = { port, portSetting: 'SANDBOX_CHAIN_PORT', stateFile: folder.chain, clock };
+    const node = await output.withProgress(
+      'Starting the chain, with test tokens and the forwarder factory',
+      () => RestartedProcess.start('The chain', (onExit) => startSandboxNode(place, onExit, output), output),
+    );
+    this.stops.push(() => node.stop());
+    const url = `http://127.0.0.1:${port}`;
+    writeWhole(folder.networks, `${JSON.stringify(sandboxNetworkConfiguration(url), null, 2)}\n`);
+    await fundGasKey(url, ensureGasKey(folder.gasKey));
+    return {
+      networks: [sandboxNetwork(url)],
+      networksFile: folder.networks,
+      isSandboxChain: true,
+      gasKeyFile: folder.gasKey,
+    };
+  }
+
+  /** @returns the wallet's URL */
+  async startWallet(network: SandboxNetwork): Promise<string> {
+    const place = { port: this.settings.walletPort, portSetting: 'SANDBOX_WALLET_PORT' };
+    const say = this.output.print;
+    const wallet = await startWalletServer({ network, payer: sandboxPayer, ...place, say });
+    this.stops.push(() => wallet.stop());
+    return wallet.url;
+  }
+
+  /** Starts the API and the worker. */
+  async startService(env: Record<string, string>): Promise<void> {
+    const outcomes = await Promise.allSettled(
+      serviceProcesses(this.settings, this.folder.logs, env).map(async (part) => {
+        const start = (onExit: (exit: ChildExit) => void) => startServiceProcess(part, onExit);
+        const restarted = await RestartedProcess.start(part.name, start, this.output);
+        this.stops.push(() => restarted.stop());
+      }),
+    );
+    // Both outcomes are awaited first: a part that started must be among the stops.
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  }
+}
