@@ -5,7 +5,5 @@ import { SettlementProjection } from '#contexts/settlement/infrastructure/settli
 
 /** The projection that settlement makes of the events in a test's database. */
 export function settlementProjectionOn({ clock, database, eventLog }: TestPlatform): SettlementProjection {
-  return new SettlementProjection(
-    new FollowMoney(clock, new PostgresSettlements(database, eventLog)),
-  );
+  return new SettlementProjection(new FollowMoney(clock, new PostgresSettlements(database, eventLog)));
 }
