@@ -1,8 +1,7 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { readHttpsUrl } from '#shared/kernel/https-url.js';
+import { optionalText, readHttpsUrl, requiredText } from '#shared/kernel/text.js';
 import type { AccountId, OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Merchant } from '../contract/points-of-sale.js';
-import { optionalText, requiredText } from '#shared/kernel/text.js';
 
 export const MAX_NAME_LENGTH = 200;
 export const MAX_MERCHANT_DESCRIPTION_LENGTH = 500;

@@ -1,3 +1,6 @@
+import { type DomainError, stateConflict } from '#shared/kernel/domain-error.js';
+import { MAX_TRANSACTION_GAS } from '../settlement-plan/settlement-gas.js';
+
 /** The offer of a transaction for one unit of gas, in the smallest unit of the native coin. */
 export interface Fees {
   /** EIP-1559: the most in all; without a base fee the one price. */
@@ -82,4 +85,30 @@ function larger(one: bigint, other: bigint): bigint {
 
 function smaller(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
+}
+
+/** The most gas that nodes take a transaction with, whichever fork is in force. @param blockGasLimit of the newest block */
+export function mostGasOf(blockGasLimit: bigint): bigint {
+  return blockGasLimit < MAX_TRANSACTION_GAS ? blockGasLimit : MAX_TRANSACTION_GAS;
+}
+
+/** A call that no node takes would keep its nonce, and every later one behind it. @returns null where nodes take it */
+export function refusalOfGas(gasLimit: bigint, blockGasLimit: bigint): DomainError | null {
+  const most = mostGasOf(blockGasLimit);
+  if (gasLimit <= most) return null;
+  return stateConflict(
+    `The call may use ${gasLimit} gas, and no node takes a transaction of more than ${most}. Nothing was sent.`,
+  );
+}
+
+/** @returns null where a block can hold a transaction at the ceiling */
+export function refusalOfPrice(
+  { baseFee, suggested }: FeeMarket,
+  { floor, ceiling }: FeeLimits,
+): DomainError | null {
+  const least = baseFee === null ? suggested : baseFee + floor;
+  if (least <= ceiling) return null;
+  return stateConflict(
+    `Blocks take ${least} wei for one unit of gas now, and at most ${ceiling} may be offered. Nothing was sent.`,
+  );
 }

@@ -1,8 +1,7 @@
-import { type Fees, isAtCeiling } from './fees.js';
+import { type Fees, isAtCeiling, mostGasOf } from './fees.js';
 import { meaningOfRefusal } from './broadcast-response.js';
 import { type AccountState, refusalOfAccount } from './gas-key.js';
 import type { Sending } from './sending.js';
-import { mostGasOf } from './takeable.js';
 
 export interface SendingFacts {
   readonly sending: Sending;

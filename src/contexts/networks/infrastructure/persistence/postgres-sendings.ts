@@ -13,8 +13,15 @@ import {
 import { cancellingCall, type Sending, mayBecome } from '../../domain/sending/sending.js';
 import type { AccountState } from '../../domain/sending/gas-key.js';
 import { nextNonce, type AccountedNonces, nonceGap, refusalOfGap } from '../../domain/sending/nonce-gap.js';
-import { accountedNonces } from './accounted-nonces.js';
-import { type AttemptRow, type SendingRow, attemptOf, bytesOf, hexOf, sendingOf } from './sending-rows.js';
+import {
+  accountedNonces,
+  attemptOf,
+  type AttemptRow,
+  bytesOf,
+  hexOf,
+  sendingOf,
+  type SendingRow,
+} from './sending-rows.js';
 
 const UNFINISHED = `state NOT IN ('final', 'reverted', 'foreign', 'cancelled')`;
 

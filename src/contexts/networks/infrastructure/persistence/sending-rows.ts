@@ -1,5 +1,7 @@
 import type { Attempt } from '../../application/sending/sendings.js';
 import type { Sending, SendingState } from '../../domain/sending/sending.js';
+import type { Database } from '#shared/platform/database/database.js';
+import type { AccountedNonces } from '../../domain/sending/nonce-gap.js';
 
 export interface SendingRow {
   id: string;
@@ -69,4 +71,39 @@ export function bytesOf(hex: string): Buffer {
 
 export function hexOf(bytes: Buffer): string {
   return `0x${bytes.toString('hex')}`;
+}
+
+/** A foreign sending with a free nonce: no transaction used it, and nothing was signed for it. */
+const RELEASED = `used_by IS NULL AND attempts = 0`;
+
+export async function accountedNonces(
+  database: Database,
+  network: string,
+  sender: string,
+): Promise<AccountedNonces> {
+  const [row] = await database.query<{
+    highest: number | null;
+    foreign: Record<string, string>;
+    unsigned: number[];
+  }>(
+    // Two maxima, since each of the two partial indexes on nonces has one at its end; one over both reads every row of the key.
+    `SELECT greatest(
+       (SELECT max(nonce) FROM networks.sendings WHERE network = $1 AND sender = $2 AND state <> 'foreign'),
+       (SELECT max(nonce) FROM networks.sendings WHERE network = $1 AND sender = $2 AND state = 'foreign'
+          AND NOT (${RELEASED}))) AS highest,
+       (SELECT COALESCE(jsonb_object_agg(f.nonce, f.used_by), '{}') FROM networks.sendings f
+        WHERE f.network = $1 AND f.sender = $2 AND f.state = 'foreign' AND f.used_by IS NOT NULL
+          AND NOT EXISTS (SELECT FROM networks.sendings s WHERE s.network = f.network AND s.sender = f.sender
+            AND s.nonce = f.nonce AND (s.state <> 'foreign' OR s.adopted))) AS foreign,
+       (SELECT COALESCE(jsonb_agg(nonce ORDER BY nonce), '[]') FROM networks.sendings
+        WHERE network = $1 AND sender = $2 AND state = 'reserved') AS unsigned`,
+    [network, sender],
+  );
+  const { highest, foreign, unsigned } = row!;
+  const byNonce = Object.entries(foreign).map(([nonce, hash]): [number, string] => [Number(nonce), hash]);
+  return {
+    highest,
+    foreign: new Map(byNonce.sort(([one], [other]) => one - other)),
+    unsigned,
+  };
 }

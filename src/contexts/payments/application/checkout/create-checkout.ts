@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { readHttpsUrl } from '#shared/kernel/https-url.js';
+import { readHttpsUrl } from '#shared/kernel/text.js';
 import type { PaymentLinkId } from '#shared/kernel/ids.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { newId } from '#shared/kernel/ids.js';
-import { type MoneyFact, settlementsOf, summed, takenBy, type WaitingChange } from '../../domain/settling/payout-facts.js';
-import { Settlement, Settlements } from '../../domain/settling/settlement.js';
+import { type MoneyFact, settlementsOf, summed, takenBy } from '../../domain/settling/payout-facts.js';
+import { Settlement, Settlements, type WaitingChange } from '../../domain/settling/settlement.js';
 
 /** Keeps the amounts that wait at each deposit address, and a record of each delivery, from the events of payments. */
 @Injectable()

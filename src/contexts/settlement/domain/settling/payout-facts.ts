@@ -1,5 +1,5 @@
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import type { EmptiedAddress, SettlementFacts } from './settlement.js';
+import type { EmptiedAddress, SettlementFacts, WaitingChange } from './settlement.js';
 
 /** One asset of one address, as its payout's log says it. */
 export interface Payout extends EmptiedAddress {
@@ -72,20 +72,6 @@ export function takenBy({ addresses, ...facts }: SettlementFacts): WaitingChange
     decimals,
     change: -(toSettlement + toFee),
   }));
-}
-
-/** A change of the amount of an asset that waits at a deposit address, in smallest units; below zero where it takes. */
-export interface WaitingChange {
-  readonly network: string;
-  /** In lower case. */
-  readonly address: string;
-  readonly uniqueAssetId: string;
-  readonly paymentRequestId: string;
-  readonly organizationId: OrganizationId;
-  readonly accountId: AccountId;
-  readonly currency: string;
-  readonly decimals: number;
-  readonly change: bigint;
 }
 
 /** One change for each address and asset, in the order of their keys, without those that change nothing. */

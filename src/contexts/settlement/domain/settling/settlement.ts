@@ -1,5 +1,4 @@
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import type { WaitingChange } from './payout-facts.js';
 import type { SettlementStatus, SettlementStatusChanged } from '../../contract/settlement-events.js';
 
 /** The statuses that a record can have: it is made once its money is in a block. */
@@ -115,6 +114,20 @@ export class Settlement {
       },
     });
   }
+}
+
+/** A change of the amount of an asset that waits at a deposit address, in smallest units; below zero where it takes. */
+export interface WaitingChange {
+  readonly network: string;
+  /** In lower case. */
+  readonly address: string;
+  readonly uniqueAssetId: string;
+  readonly paymentRequestId: string;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly currency: string;
+  readonly decimals: number;
+  readonly change: bigint;
 }
 
 export abstract class Settlements {

@@ -10,7 +10,10 @@ import { SettlementQueries } from '../../infrastructure/settling/persistence/set
 import { PostgresSettlements } from '../../infrastructure/settling/persistence/postgres-settlements.js';
 import { batchInvariants } from '../../infrastructure/settling/persistence/batch-invariants.js';
 import { settlementInvariants } from '../../infrastructure/settling/persistence/settlement-invariants.js';
-import { SETTLEMENT_PROJECTION, SettlementProjection } from '../../infrastructure/settling/subscribers/settlement-projection.js';
+import {
+  SETTLEMENT_PROJECTION,
+  SettlementProjection,
+} from '../../infrastructure/settling/subscribers/settlement-projection.js';
 
 /** The real database, telling how many statements went through it. */
 export class CountedDatabase extends Database {

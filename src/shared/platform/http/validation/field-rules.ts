@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsIn, ValidateBy, ValidateIf } from 'class-validator';
-import { readHttpsUrl } from '#shared/kernel/https-url.js';
+import { readHttpsUrl } from '#shared/kernel/text.js';
 
 /** Every rule's option: an optional field may be left out; `null` leaves it out too (see `InputPipe`). */
 export interface FieldOptions {

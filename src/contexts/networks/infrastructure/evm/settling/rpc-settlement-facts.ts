@@ -10,8 +10,7 @@ import { fieldsOf, readAmount, readQuantity } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import { PROBES } from '../forwarders/contract-facts.js';
 import type { ForwarderDerivation } from '../forwarders/forwarder-derivation.js';
-import { FACTORY_ABI, payoutsBefore } from './settle-call.js';
-import { settlementEvents } from './settlement-events.js';
+import { FACTORY_ABI, payoutsBefore, settlementEvents } from './settle-call.js';
 
 /** The block that a simulation stands upon. */
 export interface NewestBlock {

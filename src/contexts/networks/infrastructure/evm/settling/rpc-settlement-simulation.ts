@@ -7,7 +7,7 @@ import { type Fields, fieldsOf, hex, readAmount } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
 import type { Fees } from '#contexts/networks/domain/sending/fees.js';
 import type { NewestBlock } from './rpc-settlement-facts.js';
-import { settlementEvents } from './settlement-events.js';
+import { settlementEvents } from './settle-call.js';
 
 export interface SettleCall {
   readonly from: string;

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
-import type { WaitingChange } from '#contexts/settlement/domain/settling/payout-facts.js';
 import {
   type EmptiedAddress,
   type RecordedStatus,
   Settlement,
   type SettlementFacts,
   Settlements,
+  type WaitingChange,
 } from '#contexts/settlement/domain/settling/settlement.js';
 
 /** Amounts inside a JSON value are texts. */

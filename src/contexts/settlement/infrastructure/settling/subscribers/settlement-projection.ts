@@ -2,7 +2,11 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { PublishedEvent } from '#shared/kernel/domain-event.js';
 import { EventSubscriber } from '#shared/platform/event-log/subscriber-runner.js';
 import { FollowMoney } from '#contexts/settlement/application/settling/follow-money.js';
-import type { PaymentRequestConfirmed, PaymentRequestCreditReversed, PaymentRequestDepositReceived } from '#contexts/payments/contract/payment-request-events.js';
+import type {
+  PaymentRequestConfirmed,
+  PaymentRequestCreditReversed,
+  PaymentRequestDepositReceived,
+} from '#contexts/payments/contract/payment-request-events.js';
 import type { PayoutEvent } from '#contexts/payments/contract/payout-events.js';
 import type { MoneyFact } from '#contexts/settlement/domain/settling/payout-facts.js';
 

@@ -3,15 +3,13 @@ import { type AccountId, type OrganizationId, newId } from '#shared/kernel/ids.j
 import { Database } from '#shared/platform/database/database.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import {
+  type PaidTerms,
+  type PayoutGroup,
   payoutsFinal,
   payoutsRemoved,
   payoutsSeen,
-} from '#contexts/payments/domain/watching/payouts/payout-event-bodies.js';
-import {
-  RecordedPayouts,
-  type PaidTerms,
-  type PayoutGroup,
   type RecordedPayout,
+  RecordedPayouts,
   type RemovedGroup,
   type StandingPayout,
 } from '#contexts/payments/domain/watching/payouts/recorded-payouts.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { refusalOfGas, refusalOfPrice } from './takeable.js';
+import { refusalOfGas, refusalOfPrice } from './fees.js';
 
 const limits = { floor: 1n, ceiling: 10n };
 
