@@ -4,6 +4,7 @@ import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import { DecimalAmount, OneOf } from '#shared/platform/http/validation/field-rules.js';
 import { Instant, readInstant } from '#shared/platform/http/validation/instant.js';
 import { ReferenceId, UniqueAssetId } from '#shared/platform/http/validation/shared-fields.js';
+import { inputOf } from '#shared/platform/http/answers/wire-names.js';
 import type { CreateSubscriptionInput } from '../../application/create-subscription.js';
 import { REVOKERS, type Revoker, type SubscriptionStatus } from '../../contract/subscription-events.js';
 import { BILLING_INTERVALS, type BillingInterval } from '../../domain/billing-interval.js';
@@ -167,15 +168,8 @@ export class SubscriptionDto {
 type AskedSubscription = Omit<CreateSubscriptionInput, 'scope' | 'pointOfSaleId' | 'keyed'>;
 
 export function toAskedSubscription(body: CreateSubscriptionBody): AskedSubscription {
-  return {
-    amount: body.amount,
-    uniqueAssetId: body.unique_asset_id,
-    interval: body.interval,
-    referenceId: body.reference_id,
-    trialUntil: toTime(body.trial_until),
-    endsAt: toTime(body.ends_at),
-    expiresAt: toTime(body.expires_at),
-  };
+  const { trialUntil, endsAt, expiresAt, ...input } = inputOf(body);
+  return { ...input, trialUntil: toTime(trialUntil), endsAt: toTime(endsAt), expiresAt: toTime(expiresAt) };
 }
 
 function toTime(text: string | undefined): Date | undefined {

@@ -22,6 +22,7 @@ import {
 } from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { inputOf } from '#shared/platform/http/answers/wire-names.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { CreatePaymentLink } from '#contexts/payments/application/links/create-payment-link.js';
 import { OfferedLinks, type OfferedLink } from '#contexts/payments/application/links/offered-links.js';
@@ -63,10 +64,9 @@ export class PaymentLinkController {
     @Body() body: CreatePaymentLinkBody,
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<PaymentLinkDto> {
-    const { amount, coin_code: coinCode, order, return_url: returnUrl } = body;
     const present = (created: OfferedLink) => this.present(created);
     return this.answers.once(key, present, (keyed) =>
-      this.createPaymentLink.execute({ scope, pointOfSaleId, amount, coinCode, order, returnUrl, keyed }),
+      this.createPaymentLink.execute({ ...inputOf(body), scope, pointOfSaleId, keyed }),
     );
   }
 

@@ -7,6 +7,7 @@ import { AnyText, DecimalAmount, OneOf, Text } from '#shared/platform/http/valid
 import { Instant, readInstant } from '#shared/platform/http/validation/instant.js';
 import { Nested } from '#shared/platform/http/validation/nested-fields.js';
 import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js';
+import { inputOf } from '#shared/platform/http/answers/wire-names.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import type { RefundStatus } from '#contexts/settlement/contract/refund-events.js';
 import type { CreateRefundInput } from '#contexts/settlement/application/refunds/create-refund.js';
@@ -149,14 +150,9 @@ type AskedRefund = Pick<
 >;
 
 export function toAskedRefund(body: CreateRefundBody): AskedRefund {
-  const expiresAt = body.claim?.expires_at;
-  return {
-    refundToAddress: body.refund_to_address ?? undefined,
-    claim: body.claim ? { expiresAt: expiresAt ? readInstant(expiresAt) : undefined } : undefined,
-    amount: body.amount ?? undefined,
-    uniqueAssetId: body.unique_asset_id ?? undefined,
-    reason: body.reason ?? undefined,
-  };
+  const { claim, ...input } = inputOf(body);
+  const expiresAt = claim?.expires_at;
+  return { ...input, claim: claim && { expiresAt: expiresAt ? readInstant(expiresAt) : undefined } };
 }
 
 /** @throws validation_failed for an id that is none */
