@@ -9,7 +9,7 @@ import {
 import { Nested } from '#shared/platform/http/validation/nested-fields.js';
 import { TextList } from '#shared/platform/http/validation/text-list.js';
 import { requiredPageQuery } from '#shared/platform/http/answers/pagination.dto.js';
-import { inputOf } from '#shared/platform/http/answers/wire-names.js';
+import { inCamelCase } from '#shared/kernel/camel-case.js';
 import type { PointOfSaleView } from '../../application/points-of-sale-records.js';
 import {
   isSecureOrigin,
@@ -209,7 +209,7 @@ export const POINT_OF_SALE_EXAMPLE: PointOfSaleAnswer = {
 };
 
 export function describedIn({ name, config }: ChangePointOfSaleBody): DescribedPointOfSale {
-  return { name, ...inputOf(config), merchant: inputOf(config.merchant) };
+  return { name, ...inCamelCase(config), merchant: inCamelCase(config.merchant) };
 }
 
 export function presentPointOfSale(point: PointOfSaleView): PointOfSaleAnswer {

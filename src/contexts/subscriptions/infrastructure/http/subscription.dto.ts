@@ -4,7 +4,7 @@ import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import { DecimalAmount, OneOf } from '#shared/platform/http/validation/field-rules.js';
 import { Instant, readInstant } from '#shared/platform/http/validation/instant.js';
 import { ReferenceId, UniqueAssetId } from '#shared/platform/http/validation/shared-fields.js';
-import { inputOf } from '#shared/platform/http/answers/wire-names.js';
+import { inCamelCase } from '#shared/kernel/camel-case.js';
 import type { CreateSubscriptionInput } from '../../application/create-subscription.js';
 import { REVOKERS, type Revoker, type SubscriptionStatus } from '../../contract/subscription-events.js';
 import { BILLING_INTERVALS, type BillingInterval } from '../../domain/billing-interval.js';
@@ -168,7 +168,7 @@ export class SubscriptionDto {
 type AskedSubscription = Omit<CreateSubscriptionInput, 'scope' | 'pointOfSaleId' | 'keyed'>;
 
 export function toAskedSubscription(body: CreateSubscriptionBody): AskedSubscription {
-  const { trialUntil, endsAt, expiresAt, ...input } = inputOf(body);
+  const { trialUntil, endsAt, expiresAt, ...input } = inCamelCase(body);
   return { ...input, trialUntil: toTime(trialUntil), endsAt: toTime(endsAt), expiresAt: toTime(expiresAt) };
 }
 

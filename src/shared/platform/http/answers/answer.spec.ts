@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { answer, Field, Time, Uuid } from './answer.js';
-import { inputOf } from './wire-names.js';
 
 class PaymentDto {
   @Uuid()
@@ -107,16 +106,5 @@ describe('An answer', () => {
     answer(PaymentDto, { ...view, wallet: null }, { amount: '1.25' });
     // @ts-expect-error a computed field has the type that its class declares
     answer(PaymentDto, view, { ...computed, amount: 125n });
-  });
-});
-
-describe('The input in a body', () => {
-  it('has the names inside, and nothing of a field that is null', () => {
-    const body = { return_url: 'https://shop.example', reference_id: null, order: { coin_code: 'EUR' } };
-
-    expect(inputOf(body)).toStrictEqual({
-      returnUrl: 'https://shop.example',
-      order: { coin_code: 'EUR' },
-    });
   });
 });

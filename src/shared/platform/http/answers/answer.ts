@@ -1,9 +1,9 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Expose, plainToInstance } from 'class-transformer';
-import { insideName, type InsideName } from './wire-names.js';
+import { camelCase, type CamelCase } from '#shared/kernel/camel-case.js';
 
-/** Declares a field of an answer: documents it, and lets `answer` send it. */
+/** Declares a field of an answer: documents it, and lets `answer` send it. `ApiProperty` alone would only document it. */
 export function Field(options: ApiPropertyOptions = {}): PropertyDecorator {
   return applyDecorators(ApiProperty(options), Expose());
 }
@@ -27,7 +27,7 @@ type ViewValue<Value> =
 
 /** A view with the fields of an answer, in camelCase. */
 export type ViewOf<Answer> = {
-  readonly [Name in keyof Answer as InsideName<Name>]: ViewValue<Answer[Name]>;
+  readonly [Name in keyof Answer as CamelCase<Name>]: ViewValue<Answer[Name]>;
 };
 
 /**
@@ -57,7 +57,7 @@ function fieldsOf(type: Type<object>) {
   if (fields === undefined) {
     // An instance made of nothing has all fields that are exposed, those of mapped types too.
     const instance = plainToInstance(type, {}, { excludeExtraneousValues: true });
-    fields = Object.keys(instance).map((name) => [name, insideName(name)]);
+    fields = Object.keys(instance).map((name) => [name, camelCase(name)]);
     fieldsByClass.set(type, fields);
   }
   return fields;

@@ -10,7 +10,7 @@ import {
 } from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import { inputOf } from '#shared/platform/http/answers/wire-names.js';
+import { inCamelCase } from '#shared/kernel/camel-case.js';
 import { CreateCheckout } from '#contexts/payments/application/checkout/create-checkout.js';
 import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 import { CheckoutDto, CreateCheckoutBody } from '../../requests/http/checkout.dto.js';
@@ -61,7 +61,7 @@ export class CheckoutController {
     const present = (created: CheckoutView) => this.presenter.forMerchant(created);
     return this.answers.once(key, present, (keyed) =>
       this.createCheckout.execute({
-        ...inputOf(body),
+        ...inCamelCase(body),
         keyed,
         scope: principal.scope,
         at: principal.at,

@@ -22,7 +22,7 @@ import {
 } from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import { inputOf } from '#shared/platform/http/answers/wire-names.js';
+import { inCamelCase } from '#shared/kernel/camel-case.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { CreatePaymentLink } from '#contexts/payments/application/links/create-payment-link.js';
 import { OfferedLinks, type OfferedLink } from '#contexts/payments/application/links/offered-links.js';
@@ -66,7 +66,7 @@ export class PaymentLinkController {
   ): Promise<PaymentLinkDto> {
     const present = (created: OfferedLink) => this.present(created);
     return this.answers.once(key, present, (keyed) =>
-      this.createPaymentLink.execute({ ...inputOf(body), scope, pointOfSaleId, keyed }),
+      this.createPaymentLink.execute({ ...inCamelCase(body), scope, pointOfSaleId, keyed }),
     );
   }
 

@@ -18,7 +18,7 @@ import {
 } from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import { inputOf } from '#shared/platform/http/answers/wire-names.js';
+import { inCamelCase } from '#shared/kernel/camel-case.js';
 import { CreatePaymentRequest } from '#contexts/payments/application/requests/create-payment-request.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { ListedPaymentRequests } from '../persistence/views/listed-payment-requests.js';
@@ -84,7 +84,7 @@ export class PaymentRequestController {
   ): Promise<PaymentRequestDto> {
     return this.answers.once(key, presentRequest, (keyed) =>
       this.createPaymentRequest.execute({
-        ...inputOf(body),
+        ...inCamelCase(body),
         keyed,
         scope: principal.scope,
         at: principal.at,

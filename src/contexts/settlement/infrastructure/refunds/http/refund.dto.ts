@@ -7,7 +7,7 @@ import { AnyText, DecimalAmount, OneOf, Text } from '#shared/platform/http/valid
 import { Instant, readInstant } from '#shared/platform/http/validation/instant.js';
 import { Nested } from '#shared/platform/http/validation/nested-fields.js';
 import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js';
-import { inputOf } from '#shared/platform/http/answers/wire-names.js';
+import { inCamelCase } from '#shared/kernel/camel-case.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import type { RefundStatus } from '#contexts/settlement/contract/refund-events.js';
 import type { CreateRefundInput } from '#contexts/settlement/application/refunds/create-refund.js';
@@ -150,7 +150,7 @@ type AskedRefund = Pick<
 >;
 
 export function toAskedRefund(body: CreateRefundBody): AskedRefund {
-  const { claim, ...input } = inputOf(body);
+  const { claim, ...input } = inCamelCase(body);
   const expiresAt = claim?.expires_at;
   return { ...input, claim: claim && { expiresAt: expiresAt ? readInstant(expiresAt) : undefined } };
 }
