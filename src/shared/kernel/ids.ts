@@ -19,6 +19,9 @@ export type CollaboratorId = Id<'Collaborator'>;
 export type InvitationId = Id<'Invitation'>;
 export type SessionId = Id<'Session'>;
 
+/** A merchant's own id of an order. */
+export const MAX_REFERENCE_ID_LENGTH = 128;
+
 /** Random bytes are drawn for many ids at once: drawing them for each would take five times as long as all the rest. */
 const DRAWN_IDS = 256;
 const drawn = new Uint8Array(DRAWN_IDS * 16);

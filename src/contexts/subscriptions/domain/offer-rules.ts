@@ -2,8 +2,8 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 import { daysAfter } from './billing-interval.js';
 
 const OFFERED_DAYS = 1;
-const MAX_OFFER_DAYS = 90;
-const MAX_DAYS_AHEAD = 3_660;
+export const MAX_OFFER_DAYS = 90;
+export const MAX_DAYS_AHEAD = 3_660;
 
 /** Times that a merchant sets for an offer. */
 export interface OfferTimes {

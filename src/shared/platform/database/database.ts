@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import pg from 'pg';
 import type { CustomTypesConfig, Pool, PoolClient, QueryArrayResult } from 'pg';
+import { camelCase } from '../../kernel/camel-case.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { type SpanStart, tracedPart, tracing } from '../tracing/tracing.js';
 import { poolOf } from './data-source.js';
@@ -69,7 +70,7 @@ const fieldNames = new Map<string, string>();
 function fieldName(column: string): string {
   let name = fieldNames.get(column);
   if (name === undefined) {
-    name = column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+    name = camelCase(column);
     fieldNames.set(column, name);
   }
   return name;

@@ -2,7 +2,8 @@ import { IntersectionType } from '@nestjs/swagger';
 import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { CreatedRangeQuery, toCreatedRange } from '#shared/platform/http/validation/created-range.js';
-import { AnyText, OneOf, Text } from '#shared/platform/http/validation/field-rules.js';
+import { AnyText, OneOf } from '#shared/platform/http/validation/field-rules.js';
+import { ReferenceId } from '#shared/platform/http/validation/shared-fields.js';
 import { requiredPageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import type { TransactionFilter, TransactionView } from '../../application/transaction-view.js';
 import {
@@ -35,12 +36,7 @@ export class TransactionFilterQuery extends CreatedRangeQuery {
   @OneOf(TRANSACTION_STATUSES, { optional: true, description: 'Only this status.', example: 'completed' })
   status?: TransactionStatus;
 
-  @Text({
-    max: 128,
-    optional: true,
-    description: 'Only transactions with exactly this order id of yours.',
-    example: 'order-1042',
-  })
+  @ReferenceId({ description: 'Only transactions with exactly this order id of yours.' })
   reference_id?: string;
 }
 

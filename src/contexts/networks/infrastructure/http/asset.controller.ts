@@ -7,6 +7,7 @@ import {
   presentPage,
   toPageRequest,
 } from '#shared/platform/http/answers/pagination.dto.js';
+import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js';
 import { ListAssets } from '../../application/list-assets.js';
 import { AssetDto, presentAsset } from './asset.dto.js';
 
@@ -27,7 +28,7 @@ export class AssetController {
     example: {
       data: [
         {
-          unique_asset_id: 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+          unique_asset_id: EXAMPLE_ASSET,
           symbol: 'USDC',
           name: 'USD Coin',
           decimals: 6,

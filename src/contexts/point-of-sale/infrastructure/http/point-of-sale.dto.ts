@@ -9,6 +9,7 @@ import {
 import { Nested } from '#shared/platform/http/validation/nested-fields.js';
 import { TextList } from '#shared/platform/http/validation/text-list.js';
 import { requiredPageQuery } from '#shared/platform/http/answers/pagination.dto.js';
+import { inCamelCase } from '#shared/kernel/camel-case.js';
 import type { PointOfSaleView } from '../../application/points-of-sale-records.js';
 import {
   isSecureOrigin,
@@ -17,7 +18,6 @@ import {
   MAX_NAME_LENGTH,
   MAX_PAYMENT_OPTIONS,
   MAX_TAX_ID_LENGTH,
-  merchantInFields,
   POINT_OF_SALE_TYPES,
   type PointOfSaleType,
 } from '../../domain/point-of-sale.js';
@@ -209,13 +209,7 @@ export const POINT_OF_SALE_EXAMPLE: PointOfSaleAnswer = {
 };
 
 export function describedIn({ name, config }: ChangePointOfSaleBody): DescribedPointOfSale {
-  return {
-    name,
-    merchant: merchantInFields(config.merchant),
-    paymentOptions: config.payment_options,
-    returnUrl: config.return_url,
-    frameOrigins: config.frame_origins,
-  };
+  return { name, ...inCamelCase(config), merchant: inCamelCase(config.merchant) };
 }
 
 export function presentPointOfSale(point: PointOfSaleView): PointOfSaleAnswer {

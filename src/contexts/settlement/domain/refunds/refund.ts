@@ -15,6 +15,8 @@ export const REFUND_TRANSITIONS: Readonly<Record<RefundStatus, readonly RefundSt
 
 export const REFUND_STATUSES = Object.keys(REFUND_TRANSITIONS) as RefundStatus[];
 
+export const MAX_REFUND_ADDRESS_LENGTH = 200;
+
 /** The asset of an amount. */
 export type RefundedAsset = Pick<Asset, 'uniqueAssetId' | 'network' | 'token' | 'symbol' | 'decimals'>;
 

@@ -72,13 +72,17 @@ function presentCharge(subscription: SubscriptionState, { charge, request }: Pay
   const { asset } = subscription;
   return answer(
     ChargeDto,
-    { ...request, ...charge, ...asset },
+    { ...asset, ...charge },
     {
       amount: formatAmount(subscription.amount, asset.decimals),
       currency: asset.symbol,
       payment_request_id: request?.id,
       payment_status: request?.status,
+      token: request?.token,
+      address: request?.address,
       received_amount: request && formatAmount(request.receivedAmount, request.decimals),
+      hosted_checkout_url: request?.hostedCheckoutUrl,
+      expires_at: request?.expiresAt.toISOString(),
       refused: charge.request?.refused,
     },
   );

@@ -1,3 +1,4 @@
+import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js';
 import type { ChargeDto } from './charge.dto.js';
 import type { SubscriptionDto, WalletSubscriptionDto } from './subscription.dto.js';
 
@@ -5,7 +6,7 @@ export const OFFER_EXAMPLE: SubscriptionDto = {
   id: '0193b2f4-9e43-7a5f-8c6d-8e9f0a1b2c3d',
   status: 'pending',
   amount: '12.5',
-  unique_asset_id: 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+  unique_asset_id: EXAMPLE_ASSET,
   currency: 'USDC',
   network: 'erc20',
   interval: 'P1M',

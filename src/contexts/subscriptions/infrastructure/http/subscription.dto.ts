@@ -1,23 +1,24 @@
 import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
-import { DecimalAmount, OneOf, Text } from '#shared/platform/http/validation/field-rules.js';
+import { DecimalAmount, OneOf } from '#shared/platform/http/validation/field-rules.js';
 import { Instant, readInstant } from '#shared/platform/http/validation/instant.js';
+import { ReferenceId, UniqueAssetId } from '#shared/platform/http/validation/shared-fields.js';
+import { inCamelCase } from '#shared/kernel/camel-case.js';
 import type { CreateSubscriptionInput } from '../../application/create-subscription.js';
 import { REVOKERS, type Revoker, type SubscriptionStatus } from '../../contract/subscription-events.js';
 import { BILLING_INTERVALS, type BillingInterval } from '../../domain/billing-interval.js';
+import { MAX_DAYS_AHEAD, MAX_OFFER_DAYS } from '../../domain/offer-rules.js';
 import type { SubscriptionState } from '../../domain/subscription-state.js';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription-state.js';
+
+const DAYS_AHEAD = MAX_DAYS_AHEAD.toLocaleString('en');
 
 export class CreateSubscriptionBody {
   @DecimalAmount({ description: 'Of each charge, in whole units of the asset.', example: '12.5' })
   amount!: string;
 
-  @Text({
-    max: 128,
-    description: 'One of the point of sale’s payment options: asset and network.',
-    example: 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
-  })
+  @UniqueAssetId({ description: 'One of the point of sale’s payment options: asset and network.' })
   unique_asset_id!: string;
 
   @OneOf(BILLING_INTERVALS, {
@@ -26,9 +27,7 @@ export class CreateSubscriptionBody {
   })
   interval!: BillingInterval;
 
-  @Text({
-    max: 128,
-    optional: true,
+  @ReferenceId({
     description: 'Your own id of it; it may repeat. The payment requests of its charges have it too.',
     example: 'member-1042',
   })
@@ -36,20 +35,19 @@ export class CreateSubscriptionBody {
 
   @Instant({
     optional: true,
-    description: 'The first due date; without it the acceptance is. In the future, at most 3,660 days ahead.',
+    description: `The first due date; without it the acceptance is. In the future, at most ${DAYS_AHEAD} days ahead.`,
   })
   trial_until?: string;
 
   @Instant({
     optional: true,
-    description:
-      'Due dates on or after it are not charged. Later than the last possible first due date, at most 3,660 days ahead.',
+    description: `Due dates on or after it are not charged. Later than the last possible first due date, at most ${DAYS_AHEAD} days ahead.`,
   })
   ends_at?: string;
 
   @Instant({
     optional: true,
-    description: 'Until then a wallet can accept; 24 hours from now unless set, at most 90 days.',
+    description: `Until then a wallet can accept; 24 hours from now unless set, at most ${MAX_OFFER_DAYS} days.`,
   })
   expires_at?: string;
 }
@@ -170,15 +168,8 @@ export class SubscriptionDto {
 type AskedSubscription = Omit<CreateSubscriptionInput, 'scope' | 'pointOfSaleId' | 'keyed'>;
 
 export function toAskedSubscription(body: CreateSubscriptionBody): AskedSubscription {
-  return {
-    amount: body.amount,
-    uniqueAssetId: body.unique_asset_id,
-    interval: body.interval,
-    referenceId: body.reference_id,
-    trialUntil: toTime(body.trial_until),
-    endsAt: toTime(body.ends_at),
-    expiresAt: toTime(body.expires_at),
-  };
+  const { trialUntil, endsAt, expiresAt, ...input } = inCamelCase(body);
+  return { ...input, trialUntil: toTime(trialUntil), endsAt: toTime(endsAt), expiresAt: toTime(expiresAt) };
 }
 
 function toTime(text: string | undefined): Date | undefined {
@@ -201,7 +192,7 @@ export function presentSubscription(
   const { asset, wallet } = subscription;
   return answer(
     SubscriptionDto,
-    { ...subscription, ...asset },
+    { ...asset, ...subscription },
     {
       amount: formatAmount(subscription.amount, asset.decimals),
       currency: asset.symbol,

@@ -1,8 +1,9 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Expose, plainToInstance } from 'class-transformer';
+import { camelCase, type CamelCase } from '#shared/kernel/camel-case.js';
 
-/** Declares a field of an answer: documents it, and lets `answer` send it. */
+/** Declares a field of an answer: documents it, and lets `answer` send it. `ApiProperty` alone would only document it. */
 export function Field(options: ApiPropertyOptions = {}): PropertyDecorator {
   return applyDecorators(ApiProperty(options), Expose());
 }
@@ -20,17 +21,13 @@ export function Count(options: ApiPropertyOptions = {}): PropertyDecorator {
   return Field({ type: 'integer', minimum: 0, ...options } as ApiPropertyOptions);
 }
 
-type ViewName<Name> = Name extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<ViewName<Tail>>}`
-  : Name & string;
-
 /** A time is a Date in the view; a field that the answer may leave out may be null there. */
 type ViewValue<Value> =
   Exclude<Value, null> | (string extends Value ? Date : never) | (undefined extends Value ? null : never);
 
 /** A view with the fields of an answer, in camelCase. */
 export type ViewOf<Answer> = {
-  readonly [Name in keyof Answer as ViewName<Name>]: ViewValue<Answer[Name]>;
+  readonly [Name in keyof Answer as CamelCase<Name>]: ViewValue<Answer[Name]>;
 };
 
 /**
@@ -60,10 +57,7 @@ function fieldsOf(type: Type<object>) {
   if (fields === undefined) {
     // An instance made of nothing has all fields that are exposed, those of mapped types too.
     const instance = plainToInstance(type, {}, { excludeExtraneousValues: true });
-    fields = Object.keys(instance).map((name) => [
-      name,
-      name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()),
-    ]);
+    fields = Object.keys(instance).map((name) => [name, camelCase(name)]);
     fieldsByClass.set(type, fields);
   }
   return fields;

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#shared/platform/http/errors/error-codes.js';
+import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js';
 import type {
   CheckoutDto,
   PaymentOptionDto,
@@ -19,7 +20,7 @@ export const CHECKOUT_EXAMPLE: CheckoutDto = {
   coin_code: 'EUR',
   payment_options: [
     {
-      unique_asset_id: 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+      unique_asset_id: EXAMPLE_ASSET,
       network: 'erc20',
       symbol: 'USDC',
       amount: '13.520004',

@@ -10,6 +10,7 @@ import {
 } from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { inCamelCase } from '#shared/kernel/camel-case.js';
 import { CreateCheckout } from '#contexts/payments/application/checkout/create-checkout.js';
 import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 import { CheckoutDto, CreateCheckoutBody } from '../../requests/http/checkout.dto.js';
@@ -60,15 +61,11 @@ export class CheckoutController {
     const present = (created: CheckoutView) => this.presenter.forMerchant(created);
     return this.answers.once(key, present, (keyed) =>
       this.createCheckout.execute({
+        ...inCamelCase(body),
         keyed,
         scope: principal.scope,
         at: principal.at,
         pointOfSaleId,
-        amount: body.amount,
-        coinCode: body.coin_code,
-        referenceId: body.reference_id,
-        order: body.order,
-        returnUrl: body.return_url,
       }),
     );
   }

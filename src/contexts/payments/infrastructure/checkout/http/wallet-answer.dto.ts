@@ -1,19 +1,14 @@
 import { getSchemaPath, type ApiResponseOptions } from '@nestjs/swagger';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
-import { Text } from '#shared/platform/http/validation/field-rules.js';
+import { UniqueAssetId } from '#shared/platform/http/validation/shared-fields.js';
 import type { PaymentInstruction } from '#contexts/payments/application/checkout/resolve-payment-token.js';
 import { CHECKOUT_EXAMPLE, SELECTED_EXAMPLE } from './checkout-examples.js';
 import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
-import { OrderDto, presentOrder } from '../../requests/http/order-answer.dto.js';
+import { OrderDto, presentOrder } from '../../requests/http/order.dto.js';
 
 export class WalletQuery {
-  @Text({
-    max: 128,
-    optional: true,
-    description: 'Unique asset id of the option that the payer chose.',
-    example: 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
-  })
+  @UniqueAssetId({ optional: true, description: 'Unique asset id of the option that the payer chose.' })
   payment_option?: string;
 }
 

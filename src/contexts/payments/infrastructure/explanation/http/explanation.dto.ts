@@ -1,15 +1,16 @@
-import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
+import { answer, Count, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
+import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import type {
   ExplainedTransfer,
   Facts,
+  ReadingShown,
   RequestCode,
   RequestExplanation,
   TransferCode,
 } from '#contexts/payments/application/explanation/explanation-view.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
-import { TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
-import { NetworkReadingDto, presentReading } from './network-reading.dto.js';
+import { STATUS } from '../../requests/http/checkout.dto.js';
 import { TransferDto } from '../../requests/http/transfer.dto.js';
 import { DEPOSIT_REASONS } from '#contexts/payments/domain/requests/booking/deposit-reason-rule.js';
 
@@ -49,7 +50,7 @@ export class ExplanationFactsDto {
   @Field({ required: false, example: 'USDC' })
   currency?: string;
 
-  @Field({ required: false, example: 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' })
+  @Field({ required: false, example: EXAMPLE_ASSET })
   unique_asset_id?: string;
 
   @Field({ required: false, example: 'erc20' })
@@ -84,6 +85,41 @@ export class ExplanationFactsDto {
   counts_until?: string;
 }
 
+/** How far this service has read a network. */
+export class NetworkReadingDto {
+  @Field({ example: 'erc20' })
+  network!: string;
+
+  @Field({
+    required: false,
+    type: 'integer',
+    description: 'The newest block that was read; absent where none was.',
+  })
+  read_to_block?: number;
+
+  @Time({ required: false, description: 'That block’s timestamp.' })
+  read_to_time?: string;
+
+  @Field({ required: false, type: 'integer', description: 'The newest block that can no longer disappear.' })
+  final_block?: number;
+
+  @Time({ required: false, description: 'That block’s timestamp.' })
+  final_time?: string;
+
+  @Count({ required: false, description: 'How old the newest block read is, in seconds.' })
+  behind_seconds?: number;
+
+  @Field({ description: 'It is not read at present, or is so far behind that it takes no new requests.' })
+  is_behind!: boolean;
+
+  @Time({
+    required: false,
+    description:
+      'Since when two sources of the network have told different things; nothing becomes final meanwhile.',
+  })
+  disagrees_since?: string;
+}
+
 export class ExplanationDto {
   @Uuid()
   payment_request_id!: string;
@@ -94,7 +130,7 @@ export class ExplanationDto {
   @Field({ required: false, example: 'order-1042' })
   reference_id?: string;
 
-  @Field({ enum: Object.keys(TRANSITIONS), enumName: 'PaymentRequestStatus' })
+  @Field(STATUS)
   status!: PaymentRequestStatus;
 
   @Field({
@@ -150,4 +186,17 @@ function presentFacts({ asked, ...facts }: Facts): ExplanationFactsDto {
       excess_amount: ifKnown(facts.excessAmount),
     },
   );
+}
+
+export function presentReading({ network, read, ...reading }: ReadingShown): NetworkReadingDto {
+  return {
+    network,
+    read_to_block: read?.toBlock,
+    read_to_time: read?.toTime.toISOString(),
+    final_block: read?.final?.block,
+    final_time: read?.final?.time.toISOString(),
+    behind_seconds: reading.behindSeconds,
+    is_behind: reading.isBehind,
+    disagrees_since: read?.disagreesSince?.toISOString(),
+  };
 }

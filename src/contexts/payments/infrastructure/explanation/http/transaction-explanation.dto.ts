@@ -11,9 +11,14 @@ import type {
   UnrecordedPayment,
 } from '#contexts/payments/application/explanation/transaction-view.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
-import { TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
-import { ExplainedTransferDto, presentExplainedTransfer, REQUEST_CODES } from './explanation.dto.js';
-import { NetworkReadingDto, presentReading } from './network-reading.dto.js';
+import { STATUS } from '../../requests/http/checkout.dto.js';
+import {
+  ExplainedTransferDto,
+  NetworkReadingDto,
+  presentExplainedTransfer,
+  presentReading,
+  REQUEST_CODES,
+} from './explanation.dto.js';
 
 export class PaidRequestDto {
   @Uuid()
@@ -25,7 +30,7 @@ export class PaidRequestDto {
   @Field({ required: false, example: 'order-1042' })
   reference_id?: string;
 
-  @Field({ enum: Object.keys(TRANSITIONS), enumName: 'PaymentRequestStatus' })
+  @Field(STATUS)
   status!: PaymentRequestStatus;
 
   @Field({
@@ -157,7 +162,7 @@ function presentUnrecorded({ asset, ...payment }: UnrecordedPayment): Unrecorded
   const { amount, to, token } = payment;
   return answer(
     UnrecordedPaymentDto,
-    { ...payment, ...asset },
+    { ...asset, ...payment },
     {
       to: addressForPeople(to),
       token: token.startsWith('0x') ? addressForPeople(token) : token,

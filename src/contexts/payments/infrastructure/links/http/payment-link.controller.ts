@@ -22,6 +22,7 @@ import {
 } from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { inCamelCase } from '#shared/kernel/camel-case.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { CreatePaymentLink } from '#contexts/payments/application/links/create-payment-link.js';
 import { OfferedLinks, type OfferedLink } from '#contexts/payments/application/links/offered-links.js';
@@ -63,10 +64,9 @@ export class PaymentLinkController {
     @Body() body: CreatePaymentLinkBody,
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<PaymentLinkDto> {
-    const { amount, coin_code: coinCode, order, return_url: returnUrl } = body;
     const present = (created: OfferedLink) => this.present(created);
     return this.answers.once(key, present, (keyed) =>
-      this.createPaymentLink.execute({ scope, pointOfSaleId, amount, coinCode, order, returnUrl, keyed }),
+      this.createPaymentLink.execute({ ...inCamelCase(body), scope, pointOfSaleId, keyed }),
     );
   }
 

@@ -5,7 +5,7 @@ import type { OfferedLink } from '#contexts/payments/application/links/offered-l
 import { CHECKOUT_EXAMPLE } from '../../checkout/http/checkout-examples.js';
 import { presentOption } from '../../requests/http/checkout-presenter.js';
 import { CreateCheckoutBody, PaymentOptionDto, PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
-import { OrderDto, presentOrder } from '../../requests/http/order-answer.dto.js';
+import { OrderDto, presentOrder } from '../../requests/http/order.dto.js';
 import { completeOrder, merchantOf, orderMerchant } from '#contexts/payments/domain/requests/order.js';
 
 const OFFERED_FIELDS = ['amount', 'coin_code', 'payment_options', 'merchant', 'order'] as const;

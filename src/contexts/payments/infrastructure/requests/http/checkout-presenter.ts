@@ -18,7 +18,7 @@ import {
   PublicCheckoutDto,
   SelectedAssetDto,
 } from './checkout.dto.js';
-import { presentOrder } from './order-answer.dto.js';
+import { presentOrder } from './order.dto.js';
 import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { isOneOf, UNSEEN_STATUSES } from '#contexts/payments/domain/requests/status.js';
 

@@ -1,16 +1,18 @@
 import { OmitType } from '@nestjs/swagger';
 import { Count, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
-import { DecimalAmount, HttpsUrl, Text } from '#shared/platform/http/validation/field-rules.js';
+import { DecimalAmount, HttpsUrl } from '#shared/platform/http/validation/field-rules.js';
+import { EXAMPLE_ASSET, ReferenceId, UniqueAssetId } from '#shared/platform/http/validation/shared-fields.js';
 import { Nested } from '#shared/platform/http/validation/nested-fields.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
-import { TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
-import { CoinCode, OrderBody } from './order.dto.js';
-import { OrderDto, OrderMerchantDto } from './order-answer.dto.js';
+import { PAYMENT_REQUEST_STATUSES } from '#contexts/payments/domain/requests/status.js';
+import { CoinCode, OrderBody, OrderDto, OrderMerchantDto } from './order.dto.js';
 
-const ASSET = 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
-
-export const STATUS_DESCRIPTION =
-  'Poll every 3 seconds until it is completed, overpaid, underpaid, expired or failed: these are terminal.';
+export const STATUS = {
+  enum: PAYMENT_REQUEST_STATUSES,
+  enumName: 'PaymentRequestStatus',
+  description:
+    'Poll every 3 seconds until it is completed, overpaid, underpaid, expired or failed: these are terminal.',
+};
 
 export class CreateCheckoutBody {
   @DecimalAmount({ description: 'The price, in whole units of `coin_code`.', example: '12.50' })
@@ -19,7 +21,7 @@ export class CreateCheckoutBody {
   @CoinCode({ description: 'What the price is named in: an ISO 4217 currency or an asset symbol.' })
   coin_code!: string;
 
-  @Text({ max: 128, optional: true, description: 'Your own order id; it may repeat.', example: 'order-1042' })
+  @ReferenceId({ description: 'Your own order id; it may repeat.' })
   reference_id?: string;
 
   @Nested(() => OrderBody, { optional: true })
@@ -36,12 +38,12 @@ export class CreateCheckoutBody {
 }
 
 export class SelectAssetBody {
-  @Text({ max: 128, description: 'One of the payment options.', example: ASSET })
+  @UniqueAssetId({ description: 'One of the payment options.' })
   unique_asset_id!: string;
 }
 
 export class PaymentOptionDto {
-  @Field({ example: ASSET })
+  @Field({ example: EXAMPLE_ASSET })
   unique_asset_id!: string;
 
   @Field({ example: 'erc20' })
@@ -109,11 +111,7 @@ export class PublicCheckoutDto {
   @Field({ enum: ['fixed'], enumName: 'PaymentRequestType' })
   type!: 'fixed';
 
-  @Field({
-    enum: Object.keys(TRANSITIONS),
-    enumName: 'PaymentRequestStatus',
-    description: STATUS_DESCRIPTION,
-  })
+  @Field(STATUS)
   status!: PaymentRequestStatus;
 
   @Field({

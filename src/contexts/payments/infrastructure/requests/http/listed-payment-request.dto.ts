@@ -3,31 +3,27 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import { answer } from '#shared/platform/http/answers/answer.js';
 import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import { CreatedRangeQuery, toCreatedRange } from '#shared/platform/http/validation/created-range.js';
-import { OneOf, Text } from '#shared/platform/http/validation/field-rules.js';
+import { OneOf } from '#shared/platform/http/validation/field-rules.js';
+import { ReferenceId } from '#shared/platform/http/validation/shared-fields.js';
 import type { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import type {
   ListedPaymentRequest,
   PaymentRequestFilter,
 } from '#contexts/payments/application/requests/payment-request-view.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
-import { TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
+import { PAYMENT_REQUEST_STATUSES } from '#contexts/payments/domain/requests/status.js';
 import { PaymentRequestProgressDto } from './payment-request.dto.js';
 import { PAID_EXAMPLE } from './payment-request-examples.js';
 
 export class PaymentRequestsQuery extends IntersectionType(PageQuery, CreatedRangeQuery) {
-  @OneOf(Object.keys(TRANSITIONS) as PaymentRequestStatus[], {
+  @OneOf(PAYMENT_REQUEST_STATUSES, {
     optional: true,
     description: 'Only requests that have this status now.',
     example: 'completed',
   })
   status?: PaymentRequestStatus;
 
-  @Text({
-    max: 128,
-    optional: true,
-    description: 'Only requests with exactly this order id of yours.',
-    example: 'order-1042',
-  })
+  @ReferenceId({ description: 'Only requests with exactly this order id of yours.' })
   reference_id?: string;
 }
 
@@ -57,7 +53,7 @@ export function presentListed(request: ListedPaymentRequest, urls: CheckoutUrls)
   const { asked, checkout } = request;
   return answer(
     ListedPaymentRequestDto,
-    { ...request, ...asked, ...checkout },
+    { ...asked, ...checkout, ...request },
     {
       amount: checkout?.amount ?? formatAmount(asked!.amount, asked!.decimals),
       received_amount: formatAmount(request.receivedAmount, asked?.decimals ?? 0),

@@ -4,7 +4,7 @@ import type { NaspipClaims, NaspipOrder } from '#shared/naspip/naspip-payload.js
 import { MAX_TOKEN_LENGTH, type VerifiedNaspipToken } from '#shared/naspip/naspip-token.js';
 import { AnyText } from '#shared/platform/http/validation/field-rules.js';
 import { CREATED_EXAMPLE } from './payment-request-examples.js';
-import { OrderDto, OrderItemDto, OrderMerchantDto } from './order-answer.dto.js';
+import { OrderDto, OrderItemDto, OrderMerchantDto } from './order.dto.js';
 
 export class ReadNaspipTokenBody {
   // The protocol's own rules say what is wrong with it.

@@ -1,3 +1,4 @@
+import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js';
 import type { PaymentRequestDto, PaymentRequestProgressDto } from './payment-request.dto.js';
 import type { TransferDto } from './transfer.dto.js';
 
@@ -9,7 +10,7 @@ export const CREATED_EXAMPLE: PaymentRequestDto = {
   token: 'naspip;pay.example;key-2026;v4.public.…',
   amount: '12.5',
   currency: 'USDC',
-  unique_asset_id: 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+  unique_asset_id: EXAMPLE_ASSET,
   network: 'erc20',
   address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   reference_id: 'order-1042',
@@ -26,7 +27,7 @@ export const PAID_TRANSFER: TransferDto = {
   transaction_hash: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
   amount: '12.5',
   currency: 'USDC',
-  unique_asset_id: 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+  unique_asset_id: EXAMPLE_ASSET,
   network: 'erc20',
   from: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   block_number: 24_310_117,

@@ -18,6 +18,7 @@ import {
 } from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import { inCamelCase } from '#shared/kernel/camel-case.js';
 import { CreatePaymentRequest } from '#contexts/payments/application/requests/create-payment-request.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { ListedPaymentRequests } from '../persistence/views/listed-payment-requests.js';
@@ -83,14 +84,11 @@ export class PaymentRequestController {
   ): Promise<PaymentRequestDto> {
     return this.answers.once(key, presentRequest, (keyed) =>
       this.createPaymentRequest.execute({
+        ...inCamelCase(body),
         keyed,
         scope: principal.scope,
         at: principal.at,
         pointOfSaleId,
-        amount: body.amount,
-        uniqueAssetId: body.unique_asset_id,
-        referenceId: body.reference_id,
-        order: body.order,
       }),
     );
   }

@@ -1,7 +1,8 @@
 import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
-import { DecimalAmount, Text } from '#shared/platform/http/validation/field-rules.js';
+import { DecimalAmount } from '#shared/platform/http/validation/field-rules.js';
+import { EXAMPLE_ASSET, ReferenceId, UniqueAssetId } from '#shared/platform/http/validation/shared-fields.js';
 import { Nested } from '#shared/platform/http/validation/nested-fields.js';
 import type {
   DeliveredRequestView,
@@ -9,10 +10,9 @@ import type {
 } from '#contexts/payments/application/requests/payment-request-view.js';
 import type { RefundRecord } from '#contexts/payments/contract/delivery-records.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
-import { TRANSITIONS, type HistoryStatus } from '#contexts/payments/domain/requests/status.js';
-import { CheckoutDto, STATUS_DESCRIPTION } from './checkout.dto.js';
-import { OrderBody } from './order.dto.js';
-import { OrderDto, presentOrder } from './order-answer.dto.js';
+import type { HistoryStatus } from '#contexts/payments/domain/requests/status.js';
+import { CheckoutDto, STATUS } from './checkout.dto.js';
+import { OrderBody, OrderDto, presentOrder } from './order.dto.js';
 import { DepositDto, presentDeposits, presentTransfer, TransferDto } from './transfer.dto.js';
 
 const SELECTED_FIELDS = ['currency', 'unique_asset_id', 'network', 'address'] as const;
@@ -28,20 +28,14 @@ const CHECKOUT_FIELDS = [
   'selected',
 ] as const;
 
-const STATUSES = Object.keys(TRANSITIONS);
-
 export class CreatePaymentRequestBody {
   @DecimalAmount({ description: 'Amount to be paid, in whole units of the asset.', example: '12.50' })
   amount!: string;
 
-  @Text({
-    max: 128,
-    description: 'One of the point of sale’s payment options: asset and network.',
-    example: 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
-  })
+  @UniqueAssetId({ description: 'One of the point of sale’s payment options: asset and network.' })
   unique_asset_id!: string;
 
-  @Text({ max: 128, optional: true, description: 'Your own order id; it may repeat.', example: 'order-1042' })
+  @ReferenceId({ description: 'Your own order id; it may repeat.' })
   reference_id?: string;
 
   @Nested(() => OrderBody, {
@@ -58,7 +52,7 @@ export class PaymentRequestDto {
   @Field({ enum: ['fixed'], enumName: 'PaymentRequestType' })
   type!: 'fixed';
 
-  @Field({ enum: STATUSES, enumName: 'PaymentRequestStatus', description: STATUS_DESCRIPTION })
+  @Field(STATUS)
   status!: PaymentRequestStatus;
 
   @Field({
@@ -73,7 +67,7 @@ export class PaymentRequestDto {
   @Field({ description: 'Symbol of the asset.', example: 'USDC' })
   currency!: string;
 
-  @Field({ example: 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' })
+  @Field({ example: EXAMPLE_ASSET })
   unique_asset_id!: string;
 
   @Field({ example: 'erc20' })
@@ -103,7 +97,7 @@ export class PaymentRequestDto {
 
 export class StatusHistoryDto {
   @Field({
-    enum: [...STATUSES, 'confirmed'],
+    enum: [...STATUS.enum, 'confirmed'],
     enumName: 'PaymentRequestStep',
     description: '`confirmed` is the ledger step after the outcome.',
   })
@@ -188,7 +182,7 @@ export function presentProgress(
   const { asked, delivery } = request;
   const progress = answer(
     PaymentRequestProgressDto,
-    { ...request, ...asked, settlementId: delivery.settlementId },
+    { ...asked, ...request, settlementId: delivery.settlementId },
     {
       order: request.order && presentOrder(request.order),
       amount: checkout?.amount ?? formatAmount(asked!.amount, asked!.decimals),

@@ -1,5 +1,6 @@
 import { answer, Count, Field, Time } from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
+import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js';
 import type { BookedAs, TransferView } from '#contexts/payments/application/requests/payment-request-view.js';
 import type { TransferKind } from '#contexts/payments/domain/requests/transfer.js';
 
@@ -25,7 +26,7 @@ export class TransferDto {
   @Field({ description: 'Symbol of what was sent, which need not be what was asked for.', example: 'USDC' })
   currency!: string;
 
-  @Field({ example: 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' })
+  @Field({ example: EXAMPLE_ASSET })
   unique_asset_id!: string;
 
   @Field({ example: 'erc20' })

@@ -11,7 +11,7 @@ import { addressForPeople } from '#contexts/networks/contract/address-spelling.j
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ClaimRefund } from '#contexts/settlement/application/refunds/claim-refund.js';
 import { ReadClaimedRefund } from '#contexts/settlement/application/refunds/refund-claim.js';
-import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
+import { MAX_REFUND_ADDRESS_LENGTH, type RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 import { REFUND_ASSETS, renderRefundPage, type RefundPageModel } from '../pages/refund-page.js';
 
 export class ClaimRefundForm {
@@ -68,7 +68,10 @@ export class RefundPageController {
       if (error.kind === 'conflict') return response.redirect(303, request.originalUrl);
       if (error.kind !== 'invalid') throw error;
       const model = this.modelOf(claim, await this.readClaimed.execute(claim));
-      const refused = { ...model, written: { address: written.slice(0, 200), refused: true } };
+      const refused = {
+        ...model,
+        written: { address: written.slice(0, MAX_REFUND_ADDRESS_LENGTH), refused: true },
+      };
       this.send(refused, request, response, 400);
     }
   }

@@ -6,11 +6,17 @@ import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import { AnyText, DecimalAmount, OneOf, Text } from '#shared/platform/http/validation/field-rules.js';
 import { Instant, readInstant } from '#shared/platform/http/validation/instant.js';
 import { Nested } from '#shared/platform/http/validation/nested-fields.js';
+import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js';
+import { inCamelCase } from '#shared/kernel/camel-case.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import type { RefundStatus } from '#contexts/settlement/contract/refund-events.js';
 import type { CreateRefundInput } from '#contexts/settlement/application/refunds/create-refund.js';
 import { CLAIM_DAYS, MAX_CLAIM_DAYS } from '#contexts/settlement/domain/refunds/refund-claim-expiry.js';
-import { REFUND_STATUSES, type RefundState } from '#contexts/settlement/domain/refunds/refund.js';
+import {
+  MAX_REFUND_ADDRESS_LENGTH,
+  REFUND_STATUSES,
+  type RefundState,
+} from '#contexts/settlement/domain/refunds/refund.js';
 import type { RefundFilter } from '#contexts/settlement/domain/refunds/refunds.js';
 
 export class RefundClaimBody {
@@ -23,7 +29,7 @@ export class RefundClaimBody {
 
 export class CreateRefundBody {
   @Text({
-    max: 200,
+    max: MAX_REFUND_ADDRESS_LENGTH,
     optional: true,
     description: 'Where the payer wants the money; this or `claim`.',
     example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
@@ -128,7 +134,7 @@ export function presentRefund(refund: RefundState, claimUrl?: string): RefundDto
   const { asset } = refund;
   return answer(
     RefundDto,
-    { ...refund, ...asset },
+    { ...asset, ...refund },
     {
       amount: formatAmount(refund.amount, asset.decimals),
       currency: asset.symbol,
@@ -144,14 +150,9 @@ type AskedRefund = Pick<
 >;
 
 export function toAskedRefund(body: CreateRefundBody): AskedRefund {
-  const expiresAt = body.claim?.expires_at;
-  return {
-    refundToAddress: body.refund_to_address ?? undefined,
-    claim: body.claim ? { expiresAt: expiresAt ? readInstant(expiresAt) : undefined } : undefined,
-    amount: body.amount ?? undefined,
-    uniqueAssetId: body.unique_asset_id ?? undefined,
-    reason: body.reason ?? undefined,
-  };
+  const { claim, ...input } = inCamelCase(body);
+  const expiresAt = claim?.expires_at;
+  return { ...input, claim: claim && { expiresAt: expiresAt ? readInstant(expiresAt) : undefined } };
 }
 
 /** @throws validation_failed for an id that is none */
@@ -167,7 +168,7 @@ export const REFUND_EXAMPLE: RefundDto = {
   amount: '2.5',
   currency: 'USDC',
   network: 'erc20',
-  unique_asset_id: 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+  unique_asset_id: EXAMPLE_ASSET,
   refund_to_address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   reason: 'Returned goods',
   account_id: '0193b2f4-5f0f-7b2a-a13d-2c3d4e5f6071',

@@ -7,6 +7,7 @@ import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { Fact } from '#shared/web/parts/fact.js';
 import { NameBar } from '#shared/web/parts/name-bar.js';
 import type { RefundStatus } from '#contexts/settlement/contract/refund-events.js';
+import { MAX_REFUND_ADDRESS_LENGTH } from '#contexts/settlement/domain/refunds/refund.js';
 import { REFUND_MESSAGES, type RefundTexts } from './refund-messages.js';
 
 /** No script: what the page needs, a form does. */
@@ -75,7 +76,7 @@ function Ask({ model, text }: { model: RefundPageModel; text: RefundTexts }): VN
             id="address"
             name="refund_to_address"
             required
-            maxLength={200}
+            maxLength={MAX_REFUND_ADDRESS_LENGTH}
             autocomplete="off"
             autocapitalize="off"
             spellcheck={false}

@@ -1,7 +1,7 @@
 import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
-import type { SettlementView } from '../persistence/settlement-queries.js';
+import { SHOWN_PAYMENTS, type SettlementView } from '../persistence/settlement-queries.js';
 import type { SettlementStatus } from '#contexts/settlement/contract/settlement-events.js';
 
 const STATUSES: readonly SettlementStatus[] = ['pending', 'processing', 'completed', 'failed'];
@@ -60,7 +60,7 @@ export class SettlementAnswer {
 
   @Field({
     type: [SettledPaymentAnswer],
-    maxItems: 100,
+    maxItems: SHOWN_PAYMENTS,
     description: 'The first hundred payments of the settlement.',
   })
   payments!: SettledPaymentAnswer[];

@@ -1,0 +1,14 @@
+import { MAX_REFERENCE_ID_LENGTH } from '#shared/kernel/ids.js';
+import { Text, type FieldOptions } from './field-rules.js';
+
+/** The merchant's own id of an order, which may be left out. */
+export function ReferenceId(options: FieldOptions): PropertyDecorator {
+  return Text({ max: MAX_REFERENCE_ID_LENGTH, optional: true, example: 'order-1042', ...options });
+}
+
+export const EXAMPLE_ASSET = 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
+
+/** An asset on a network. */
+export function UniqueAssetId(options: FieldOptions): PropertyDecorator {
+  return Text({ max: 128, example: EXAMPLE_ASSET, ...options });
+}
