@@ -1,7 +1,7 @@
 import type { FieldError } from '../../kernel/domain-error.js';
 
 /**
- * A form is one list of fields, by the names that are posted. Inputs (`form-parts.tsx`), the reading of what is posted
+ * A form is one list of fields, by the names that are posted. Inputs (`form-inputs.tsx`), the reading of what is posted
  * (`form-body.ts`) and the refusals beside the inputs come from it.
  */
 export type FormFields = Readonly<Record<string, FormField>>;

@@ -22,9 +22,7 @@ export function subscriptionsPage({ status, names, ...list }: SubscriptionsProps
       {...list}
       place="/app/subscriptions"
       actions={
-        <CreateLink visitor={list.visitor} path="/app/subscriptions/new">
-          Offer a subscription
-        </CreateLink>
+        <CreateLink visitor={list.visitor} path="/app/subscriptions/new" label="Offer a subscription" />
       }
       filters={FILTERS}
       query={{ status }}

@@ -2,8 +2,7 @@ import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { Done, Time } from '#shared/web/dashboard/list-parts.js';
-import { Fact } from '#shared/web/parts/fact.js';
+import { Done, Facts, Time } from '#shared/web/dashboard/list-parts.js';
 import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
 import { KeyState, Scope } from './api-keys-page.js';
 import { API_KEY } from './new-api-key-page.js';
@@ -39,23 +38,15 @@ export function apiKeyPage(props: ApiKeyProps): VNode {
     <DashboardPage visitor={visitor} title={name} place="/app/api-keys">
       <Done done={done} notices={DONE} />
       <section class="card">
-        <dl class="facts">
-          <Fact name="Key id">
-            <code>{keyId}</code>
-          </Fact>
-          <Fact name="State">
-            <KeyState enabled={enabled} />
-          </Fact>
-          <Fact name="Scope">
-            <Scope accountId={accountId} />
-          </Fact>
-          <Fact name="Created">
-            <Time at={createdAt} />
-          </Fact>
-          <Fact name="Last use">
-            <Time at={lastUsedAt} />
-          </Fact>
-        </dl>
+        <Facts
+          facts={{
+            'Key id': <code>{keyId}</code>,
+            State: <KeyState enabled={enabled} />,
+            Scope: <Scope accountId={accountId} />,
+            Created: <Time at={createdAt} />,
+            'Last use': <Time at={lastUsedAt} />,
+          }}
+        />
         <form method="post" action={`/app/api-keys/${id}/${enabled ? 'disable' : 'enable'}`}>
           <button class={enabled ? 'button danger' : 'button'}>{enabled ? 'Disable' : 'Enable'}</button>
         </form>

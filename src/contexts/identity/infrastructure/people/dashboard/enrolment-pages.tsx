@@ -41,7 +41,7 @@ export function enrolmentPage({ secret, qr, isFirst, sent }: EnrolmentProps): VN
       <h2>Authenticator app</h2>
       <RefusalNotice
         refusal={sent?.fields === AUTHENTICATOR ? sent.refusal : undefined}
-        fields={Object.keys(AUTHENTICATOR)}
+        fields={AUTHENTICATOR}
       />
       <Form action="/app/second-factor/authenticator">
         <p>Scan this with the app, or type in the secret.</p>
@@ -49,7 +49,8 @@ export function enrolmentPage({ secret, qr, isFirst, sent }: EnrolmentProps): VN
         <dl>
           <Copyable id="secret" label="Secret" value={secret} text={SHARED_MESSAGES.en} />
         </dl>
-        <Fields fields={AUTHENTICATOR} />
+        {/* A code that was refused is not shown again. */}
+        <Fields fields={AUTHENTICATOR} sent={sent && { ...sent, typed: {} }} />
         <button class="button primary">Set up the app</button>
       </Form>
       <details open={sent?.fields === PASSKEY}>

@@ -63,7 +63,7 @@ export function teamPage(props: TeamProps): VNode {
           )}
         </DoneNotice>
       )}
-      <RefusalNotice refusal={sent?.fields === INVITATION ? undefined : sent?.refusal} fields={[]} />
+      <RefusalNotice refusal={sent?.fields === INVITATION ? undefined : sent?.refusal} />
       <ListTable caption="Collaborators" items={items} empty="Nobody yet." columns={columnsFor(visitor)} />
       <Pager path="/app/team" {...paging} />
       {invitations.length > 0 && <Invitations invitations={invitations} manages={manages} />}

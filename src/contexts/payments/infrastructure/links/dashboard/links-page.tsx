@@ -23,11 +23,7 @@ export function linksPage({ state, names, ...list }: LinksProps): VNode {
     <ListPage
       {...list}
       place="/app/links"
-      actions={
-        <CreateLink visitor={list.visitor} path="/app/links/new">
-          Create a link
-        </CreateLink>
-      }
+      actions={<CreateLink visitor={list.visitor} path="/app/links/new" label="Create a link" />}
       filters={FILTERS}
       query={{ state }}
       caption="Payment links, newest first"

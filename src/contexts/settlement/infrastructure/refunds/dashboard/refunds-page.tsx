@@ -26,11 +26,7 @@ export function refundsPage({ query, networkName, ...list }: RefundsProps): VNod
     <ListPage
       {...list}
       place="/app/refunds"
-      actions={
-        <CreateLink visitor={list.visitor} path="/app/refunds/new">
-          Refund a payment
-        </CreateLink>
-      }
+      actions={<CreateLink visitor={list.visitor} path="/app/refunds/new" label="Refund a payment" />}
       filters={FILTERS}
       query={{ status, payment_request_id }}
       caption="Refunds, newest first"

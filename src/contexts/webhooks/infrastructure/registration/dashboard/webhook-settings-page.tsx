@@ -123,7 +123,7 @@ function Secret({ path, until, sent }: SecretProps): VNode {
     );
   return (
     <Part title="Secret">
-      <RefusalNotice refusal={sent?.fields === ROTATION ? sent.refusal : undefined} fields={[]} />
+      <RefusalNotice refusal={sent?.fields === ROTATION ? sent.refusal : undefined} />
       <p>
         The previous secret signs beside the present one until <Time at={until} />. End it once your receiver
         knows the new one; then the secret can be rotated again.
