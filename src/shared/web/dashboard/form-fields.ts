@@ -50,14 +50,14 @@ export interface ShownRefusal {
   readonly errors: readonly FieldError[];
 }
 
-/** A form as it was sent; it comes back with a refusal. */
+/** A form as it was sent; with its refusal where it comes back. */
 export interface SentForm<Fields extends FormFields = FormFields> {
   readonly fields: Fields;
   readonly typed: Typed<Fields>;
   readonly refusal?: ShownRefusal | undefined;
 }
 
-/** What a button sends that has no fields beside it. */
+/** A button without fields beside it sends this. */
 export const BUTTON: SentForm = { fields: {}, typed: {} };
 
 export const HIDDEN = { kind: 'hidden' } as const;

@@ -6,9 +6,9 @@ interface FieldsProps {
   readonly fields: FormFields;
   /** The form that was sent last; shown with what was typed where it is this one. */
   readonly sent?: SentForm | undefined;
-  /** What the fields hold before anything was typed. */
+  /** The fields hold these before anything was typed. */
   readonly values?: Typed;
-  /** What only this request knows of fields: options, or a hint with an address. */
+  /** Only the request knows these parts of fields: options, or a hint with an address. */
   readonly known?: Readonly<Record<string, FormField>>;
 }
 

@@ -17,7 +17,7 @@ interface ListPageProps<Item> extends Listed<Item>, Omit<ListTableProps<Item>, '
   readonly actions?: ComponentChildren;
   /** The list has no filters without them. */
   readonly filters?: FormFields;
-  /** What the filters are set to; links to other pages of the list keep it. */
+  /** The filters are set to these; links to other pages of the list keep them. */
   readonly query?: Typed;
   readonly known?: Readonly<Record<string, FormField>>;
   readonly refusal?: ShownRefusal | undefined;

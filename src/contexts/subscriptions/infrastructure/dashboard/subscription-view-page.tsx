@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
 import {
   Done,
@@ -34,7 +34,7 @@ export interface SubscriptionViewProps extends PageRequest, Page<ChargeView> {
 export const REVOKE = {
   /** The word `revoke`. */
   confirmation: { label: 'Type the word: revoke', autocomplete: 'off', required: true },
-} as const;
+} satisfies FormFields;
 
 const DONE = {
   created: 'The subscription is offered. A wallet accepts it on the payer’s behalf.',

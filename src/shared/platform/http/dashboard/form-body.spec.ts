@@ -14,7 +14,7 @@ const FIELDS = {
   read: UNSHOWN,
 } as const;
 
-/** What a handler gets whose parameter is declared so. */
+/** The form that a handler gets. */
 function read(fields: FormFields, body: unknown): Promise<SentForm> {
   class Handler {}
   FormBody(fields)(Handler.prototype, 'post', 0);

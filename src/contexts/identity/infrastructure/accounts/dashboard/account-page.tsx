@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
 import { Done, Facts, Time } from '#shared/web/dashboard/list-parts.js';
 import {
@@ -19,12 +19,12 @@ export const ACCOUNT = {
     maxlength: MAX_EXTERNAL_ID_LENGTH,
     autocomplete: 'off',
   },
-} as const;
+} satisfies FormFields;
 
 export const DELETE_ACCOUNT = {
   /** The account's name, typed again. */
   confirmation: { autocomplete: 'off', required: true },
-} as const;
+} satisfies FormFields;
 
 interface NewAccountProps {
   readonly visitor: PageVisitor;

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import { type FormFields, type SentForm, UNSHOWN } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
 import { Done, Facts, Time } from '#shared/web/dashboard/list-parts.js';
 import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
@@ -11,12 +11,12 @@ export const ALLOWED_IPS = {
   allowed_ips: { kind: 'lines', label: 'Addresses or CIDR ranges, one on each line' },
   /** Confirms a list without the person's own address; asked for once such a list was refused. */
   without_own: { kind: 'tick' },
-} as const;
+} satisfies FormFields;
 
 export const DELETE_KEY = {
   /** The key's name, typed again. */
   confirmation: { autocomplete: 'off', required: true },
-} as const;
+} satisfies FormFields;
 
 export interface ApiKeyProps {
   readonly visitor: PageVisitor & { readonly address: string };
@@ -60,7 +60,7 @@ function Changes({ visitor, credential, sent }: ApiKeyProps): VNode {
   const { id, name, roles, allowedAddresses } = credential;
   const path = `/app/api-keys/${id}`;
   const without_own =
-    sent?.fields === ALLOWED_IPS ? { label: `Keep ${visitor.address} out` } : ({ kind: 'unshown' } as const);
+    sent?.fields === ALLOWED_IPS ? { label: `Keep ${visitor.address} out` } : UNSHOWN;
   return (
     <>
       <section class="card">

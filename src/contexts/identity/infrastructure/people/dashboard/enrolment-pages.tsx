@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
-import { UNSHOWN, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { type FormFields, type SentForm, UNSHOWN } from '#shared/web/dashboard/form-fields.js';
 import { Fields, FieldsForm, Form, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
 import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
@@ -15,13 +15,13 @@ export const AUTHENTICATOR = {
     autocomplete: 'one-time-code',
     required: true,
   },
-} as const;
+} satisfies FormFields;
 
 export const PASSKEY = {
   name: { label: 'Name of this device or key', maxlength: MAX_PASSKEY_NAME_LENGTH },
   /** The page's script fills it in. */
   answer: UNSHOWN,
-} as const;
+} satisfies FormFields;
 
 interface EnrolmentProps {
   /** Base32. */

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { SessionId } from '#shared/kernel/ids.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
 import { Done, Facts, ListTable, Time } from '#shared/web/dashboard/list-parts.js';
 import type { RecordedAuditEntry } from '#contexts/identity/application/people/audit-log-queries.js';
@@ -26,7 +26,7 @@ export const NEW_PASSWORD = {
     required: true,
   },
   password: { kind: 'password', label: 'New password', autocomplete: 'new-password', required: true },
-} as const;
+} satisfies FormFields;
 
 const DONE = {
   password: 'Your password is changed, and your other sessions have ended.',

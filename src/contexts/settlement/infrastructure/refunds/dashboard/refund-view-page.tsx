@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { SECOND_FACTOR, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { type FormFields, SECOND_FACTOR, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { Fields, Form, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
 import { Done, Facts, OnChain, Time } from '#shared/web/dashboard/list-parts.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
@@ -19,7 +19,7 @@ interface RefundViewProps {
   readonly sent?: SentForm | undefined;
 }
 
-export const APPROVAL = { code: SECOND_FACTOR } as const;
+export const APPROVAL = { code: SECOND_FACTOR } satisfies FormFields;
 
 /** The notice for each value of the query parameter `done`. */
 const DONE = {

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { ALL, type ShownRefusal } from '#shared/web/dashboard/form-fields.js';
+import { ALL, type FormFields, type ShownRefusal } from '#shared/web/dashboard/form-fields.js';
 import { CreateLink, ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
 import { Time } from '#shared/web/dashboard/list-parts.js';
 import { REFUND_STATUSES, type RefundState } from '#contexts/settlement/domain/refunds/refund.js';
@@ -18,7 +18,7 @@ const FILTERS = {
     options: [ALL, ...REFUND_STATUSES.map((word) => ({ value: word, label: shownRefundStatus(word) }))],
   },
   payment_request_id: { label: 'Payment id' },
-} as const;
+} satisfies FormFields;
 
 export function refundsPage({ query, networkName, ...list }: RefundsProps): VNode {
   const { status, payment_request_id } = query;

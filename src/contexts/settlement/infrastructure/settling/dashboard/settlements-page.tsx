@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { formatAmount } from '#shared/kernel/amount.js';
-import { accountOptions, ALL } from '#shared/web/dashboard/form-fields.js';
+import { accountOptions, ALL, type FormFields } from '#shared/web/dashboard/form-fields.js';
 import { ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
 import { OnChain, StateMark, Time, type Tone } from '#shared/web/dashboard/list-parts.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
@@ -24,7 +24,7 @@ interface SettlementsProps extends Listed<SettlementView> {
 const FILTERS = {
   account: { kind: 'choice', label: 'Account' },
   transaction: { label: 'Transaction’s hash' },
-} as const;
+} satisfies FormFields;
 
 /** Payments shown of each settlement; a thousand would make the page too large to be read. */
 const SHOWN = 10;

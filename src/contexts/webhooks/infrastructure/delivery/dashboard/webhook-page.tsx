@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { ALL, wordOptions, type ShownRefusal } from '#shared/web/dashboard/form-fields.js';
+import { ALL, type FormFields, type ShownRefusal, wordOptions } from '#shared/web/dashboard/form-fields.js';
 import { Filters, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
 import { Done, Facts, Pager, Time } from '#shared/web/dashboard/list-parts.js';
 import type { SentAttempt } from '#contexts/webhooks/application/delivery/logged-attempts.js';
@@ -46,7 +46,7 @@ const FILTERS = {
   payment_request_id: { label: 'Payment id' },
   from: { kind: 'date', label: 'From (UTC)' },
   to: { kind: 'date', label: 'To (UTC)' },
-} as const;
+} satisfies FormFields;
 
 export function webhookPage({ visitor, webhook, query, refusal, items, ...paging }: WebhookProps): VNode {
   const { status, payment_request_id, from, to, done } = query;
