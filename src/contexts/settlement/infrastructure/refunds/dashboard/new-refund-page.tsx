@@ -6,6 +6,7 @@ import {
   SECOND_FACTOR,
   type SentForm,
   type ShownRefusal,
+  UNSHOWN,
 } from '#shared/web/dashboard/form-fields.js';
 import { Fields, FieldsForm } from '#shared/web/dashboard/form-parts.js';
 import { Fact } from '#shared/web/parts/fact.js';
