@@ -1,9 +1,8 @@
 import type { VNode } from 'preact';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { hrefWith, ListTable } from '#shared/web/dashboard/list-parts.js';
+import { Facts, hrefWith, ListTable } from '#shared/web/dashboard/list-parts.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
-import { Fact } from '#shared/web/parts/fact.js';
 import { conversionOf, shownSeconds, type AssetVolume, type Overview, PERIODS } from './overview.js';
 import { BarChart } from './bar-chart.js';
 
@@ -76,18 +75,16 @@ function Totals({ overview }: { overview: Overview }): VNode {
   return (
     <section class="card">
       <h2>In short</h2>
-      <dl class="facts">
-        <Fact name="Payment requests created">{created.toLocaleString('en')}</Fact>
-        <Fact name="Paid in full, or more">{paid.toLocaleString('en')}</Fact>
-        <Fact name="Still open">{open.toLocaleString('en')}</Fact>
-        <Fact name="Conversion, of those that ended">{conversionOf(overview) ?? '–'}</Fact>
-        <Fact name="Time to a final payment, median">
-          {secondsToPay === undefined ? '–' : shownSeconds(secondsToPay.median)}
-        </Fact>
-        <Fact name="Nine of ten payments within">
-          {secondsToPay === undefined ? '–' : shownSeconds(secondsToPay.ninth)}
-        </Fact>
-      </dl>
+      <Facts
+        facts={{
+          'Payment requests created': created.toLocaleString('en'),
+          'Paid in full, or more': paid.toLocaleString('en'),
+          'Still open': open.toLocaleString('en'),
+          'Conversion, of those that ended': conversionOf(overview) ?? '–',
+          'Time to a final payment, median': secondsToPay ? shownSeconds(secondsToPay.median) : '–',
+          'Nine of ten payments within': secondsToPay ? shownSeconds(secondsToPay.ninth) : '–',
+        }}
+      />
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import type { PaymentFigures } from '#contexts/payments/contract/payment-figures.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
-import { AnyText } from '#shared/platform/http/validation/field-rules.js';
+import { TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 
 export interface OverviewDay {
   readonly day: string;
@@ -104,8 +104,7 @@ export const PERIODS = [7, 30] as const;
 
 /** A number of days that is not a period counts as the first period. */
 export class OverviewQuery {
-  @AnyText({ maxLength: 10 }, { optional: true })
-  days?: string;
+  @TypedText() days?: string;
 }
 
 export function periodOf({ days }: OverviewQuery): number {

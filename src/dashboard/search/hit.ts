@@ -33,53 +33,33 @@ export interface OtherThing {
 }
 
 export function paymentHit({ id, status, referenceId, createdAt }: FoundPayment): Hit {
-  return {
-    what: 'Payment request',
-    id,
-    href: `/app/payments/${id}`,
-    reference: referenceId ?? null,
-    status,
-    createdAt,
-  };
+  const reference = referenceId ?? null;
+  return { what: 'Payment request', id, href: `/app/payments/${id}`, reference, status, createdAt };
 }
 
-const NAMES: Record<OtherKind, string> = {
-  transaction: 'Ledger transaction',
-  settlement: 'Settlement',
-  refund: 'Refund',
-  webhook: 'Webhook',
-  delivery: 'Webhook delivery',
-  link: 'Payment link',
-  subscription: 'Subscription',
-  point_of_sale: 'Point of sale',
-  account: 'Account',
+interface Shown {
+  readonly what: string;
+  /** The path of its page; of its list, where it has none. */
+  readonly href: (thing: OtherThing) => string;
+}
+
+const SHOWN: Record<OtherKind, Shown> = {
+  transaction: {
+    what: 'Ledger transaction',
+    href: ({ parent }) => (parent === null ? '/app/transactions' : `/app/payments/${parent}`),
+  },
+  settlement: { what: 'Settlement', href: ({ parent }) => `/app/settlements?transaction=${parent}` },
+  refund: { what: 'Refund', href: ({ id }) => `/app/refunds/${id}` },
+  webhook: { what: 'Webhook', href: ({ id }) => `/app/webhooks/${id}` },
+  delivery: { what: 'Webhook delivery', href: ({ parent }) => `/app/webhooks/${parent}` },
+  link: { what: 'Payment link', href: ({ id }) => `/app/links/${id}` },
+  subscription: { what: 'Subscription', href: ({ id }) => `/app/subscriptions/${id}` },
+  point_of_sale: { what: 'Point of sale', href: ({ id }) => `/app/points-of-sale/${id}` },
+  account: { what: 'Account', href: ({ id }) => `/app/accounts/${id}` },
 };
 
 export function otherHit(thing: OtherThing): Hit {
   const { kind, id, reference, status, createdAt } = thing;
-  return { what: NAMES[kind], id, href: hrefOf(thing), reference, status, createdAt };
-}
-
-/** A thing without a page of its own is shown in its list. */
-function hrefOf({ kind, id, parent }: OtherThing): string {
-  switch (kind) {
-    case 'transaction':
-      return parent === null ? '/app/transactions' : `/app/payments/${parent}`;
-    case 'settlement':
-      return `/app/settlements?transaction=${parent}`;
-    case 'refund':
-      return `/app/refunds/${id}`;
-    case 'webhook':
-      return `/app/webhooks/${id}`;
-    case 'delivery':
-      return `/app/webhooks/${parent}`;
-    case 'link':
-      return `/app/links/${id}`;
-    case 'subscription':
-      return `/app/subscriptions/${id}`;
-    case 'account':
-      return `/app/accounts/${id}`;
-    case 'point_of_sale':
-      return `/app/points-of-sale/${id}`;
-  }
+  const { what, href } = SHOWN[kind];
+  return { what, id, href: href(thing), reference, status, createdAt };
 }

@@ -3,7 +3,7 @@ import { PaymentFinder } from '#contexts/payments/contract/payment-finder.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { TypedText } from '#shared/platform/http/dashboard/typed-field.js';
+import { TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { otherHit, paymentHit } from './hit.js';
 import { OtherThings } from './other-things.js';
 import { searchPage } from './search-page.js';

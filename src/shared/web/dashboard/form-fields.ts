@@ -1,7 +1,7 @@
 import type { FieldError } from '../../kernel/domain-error.js';
 
 /**
- * A form is one list of fields, by the names that are posted. Inputs (`form-parts.tsx`), the reading of what is posted
+ * A form is one list of fields, by the names that are posted. Inputs (`form-inputs.tsx`), the reading of what is posted
  * (`form-body.ts`) and the refusals beside the inputs come from it.
  */
 export type FormFields = Readonly<Record<string, FormField>>;
@@ -50,14 +50,14 @@ export interface ShownRefusal {
   readonly errors: readonly FieldError[];
 }
 
-/** A form as it was sent; it comes back with a refusal. */
+/** A form as it was sent; with its refusal where it comes back. */
 export interface SentForm<Fields extends FormFields = FormFields> {
   readonly fields: Fields;
   readonly typed: Typed<Fields>;
   readonly refusal?: ShownRefusal | undefined;
 }
 
-/** What a button sends that has no fields beside it. */
+/** A button without fields beside it sends this. */
 export const BUTTON: SentForm = { fields: {}, typed: {} };
 
 export const HIDDEN = { kind: 'hidden' } as const;

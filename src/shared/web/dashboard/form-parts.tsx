@@ -1,13 +1,14 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { FormField, FormFields, SentForm, ShownRefusal, Typed } from './form-fields.js';
+import { Field, rootOf } from './form-inputs.js';
 
 interface FieldsProps {
   readonly fields: FormFields;
   /** The form that was sent last; shown with what was typed where it is this one. */
   readonly sent?: SentForm | undefined;
-  /** What the fields hold before anything was typed. */
+  /** The fields hold these before anything was typed. */
   readonly values?: Typed;
-  /** What only this request knows of fields: options, or a hint with an address. */
+  /** Only the request knows these parts of fields: options, or a hint with an address. */
   readonly known?: Readonly<Record<string, FormField>>;
 }
 
@@ -22,7 +23,7 @@ interface FieldsFormProps extends FieldsProps {
 export function FieldsForm({ action, children, ...props }: FieldsFormProps): VNode {
   return (
     <>
-      <RefusalNotice refusal={returned(props)?.refusal} fields={namesWithNotes(props.fields)} />
+      <RefusalNotice refusal={returned(props)?.refusal} fields={props.fields} />
       <Form {...(action === undefined ? {} : { action })}>
         <Fields {...props} />
         {children}
@@ -57,16 +58,16 @@ export function Form({ action, children }: { action?: string; children: Componen
   );
 }
 
-/** Shows problems of the form as a whole; each field shows its own. */
-export function RefusalNotice({
-  refusal,
-  fields,
-}: {
-  refusal?: ShownRefusal | undefined;
-  fields: readonly string[];
-}) {
+interface RefusalNoticeProps {
+  readonly refusal: ShownRefusal | undefined;
+  /** The fields beside it. */
+  readonly fields?: FormFields;
+}
+
+/** Shows what was wrong with a form as a whole; each field shows what was wrong with it. */
+export function RefusalNotice({ refusal, fields = {} }: RefusalNoticeProps): VNode | null {
   if (refusal === undefined) return null;
-  const elsewhere = refusal.errors.filter(({ field }) => !fields.includes(rootOf(field)));
+  const elsewhere = refusal.errors.filter(({ field }) => !showsProblems(fields[rootOf(field)]));
   const sentences =
     refusal.errors.length === 0
       ? [refusal.message]
@@ -82,11 +83,8 @@ export function RefusalNotice({
   );
 }
 
-/** The names of the fields that show what is wrong with them. */
-export function namesWithNotes(fields: FormFields): string[] {
-  return Object.keys(fields).filter(
-    (name) => !['tick', 'hidden', 'unshown'].includes(fields[name]!.kind ?? 'text'),
-  );
+function showsProblems(field: FormField | undefined): boolean {
+  return field !== undefined && !['tick', 'hidden', 'unshown'].includes(field.kind ?? 'text');
 }
 
 function returned({ fields, sent }: FieldsProps): SentForm | undefined {
@@ -104,150 +102,4 @@ export function Fields({ fields, known = {}, values = {}, ...rest }: FieldsProps
       ))}
     </>
   );
-}
-
-interface FieldProps {
-  readonly name: string;
-  readonly field: FormField;
-  readonly typed: Typed;
-  readonly refusal: ShownRefusal | undefined;
-}
-
-function Field(props: FieldProps): VNode | null {
-  const { name, field, typed } = props;
-  switch (field.kind) {
-    case 'unshown':
-      return null;
-    case 'hidden':
-      return typed[name] === undefined ? null : <input type="hidden" name={name} value={typed[name]} />;
-    case 'tick':
-      return <Tick name={name} isTicked={typed[name] === 'on'} {...field} />;
-    case 'ticks':
-      return <Ticks {...props} />;
-    case 'second-factor':
-      return (
-        <div class="stack">
-          <LabelledInput {...props} />
-          <button type="button" class="button" data-passkey="prove" hidden>
-            Use a passkey instead
-          </button>
-        </div>
-      );
-    default:
-      return <LabelledInput {...props} />;
-  }
-}
-
-/** An input with its label, hint and what was wrong with it. */
-function LabelledInput({ name, field, typed, refusal }: FieldProps): VNode {
-  const problems = problemsOf(name, refusal);
-  const notes = [
-    ...(field.hint === undefined ? [] : [`${name}-hint`]),
-    ...(problems.length === 0 ? [] : [`${name}-problem`]),
-  ];
-  const described = {
-    ...(notes.length === 0 ? {} : { 'aria-describedby': notes.join(' ') }),
-    ...(problems.length === 0 ? {} : { 'aria-invalid': 'true' as const }),
-  };
-  return (
-    <div class="field">
-      <label for={name}>{field.label}</label>
-      <Input name={name} field={field} value={typed[name]} described={described} />
-      <Hint name={name} hint={field.hint} />
-      {problems.length > 0 && (
-        <p class="problem" id={`${name}-problem`}>
-          {problems.join(' ')}
-        </p>
-      )}
-    </div>
-  );
-}
-
-interface InputProps {
-  readonly name: string;
-  readonly field: FormField;
-  readonly value: string | undefined;
-  readonly described: object;
-}
-
-function Input({ name, field, value, described }: InputProps): VNode {
-  const { kind = 'text', label: _, hint: __, options = [], ...attributes } = field;
-  if (kind === 'lines')
-    return (
-      <textarea id={name} name={name} rows={3} {...described}>
-        {value ?? ''}
-      </textarea>
-    );
-  if (kind === 'choice')
-    return (
-      <select id={name} name={name} {...described}>
-        {options.map((option) => (
-          <option value={option.value} selected={option.value === value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    );
-  const isSecret = kind === 'password' || kind === 'second-factor';
-  const type = kind === 'second-factor' ? 'text' : kind;
-  return (
-    <input
-      id={name}
-      name={name}
-      {...(attributes as object)}
-      value={isSecret ? undefined : value}
-      {...described}
-      type={type as 'text'}
-    />
-  );
-}
-
-function Ticks({ name, field: { label, options = [] }, typed, refusal }: FieldProps): VNode {
-  const problems = problemsOf(name, refusal);
-  return (
-    <fieldset>
-      <legend>{label}</legend>
-      {options.map(({ value, ...option }) => (
-        <Tick name={value} isTicked={typed[value] === 'on'} {...option} />
-      ))}
-      {problems.length > 0 && <p class="problem">{problems.join(' ')}</p>}
-    </fieldset>
-  );
-}
-
-type TickProps = Pick<FormField, 'label' | 'hint'> & { name: string; isTicked: boolean };
-
-function Tick({ name, label, hint, isTicked }: TickProps): VNode {
-  return (
-    <div class="check">
-      <input
-        id={name}
-        name={name}
-        type="checkbox"
-        checked={isTicked}
-        {...(hint === undefined ? {} : { 'aria-describedby': `${name}-hint` })}
-      />
-      <label for={name}>{label}</label>
-      <Hint name={name} hint={hint} />
-    </div>
-  );
-}
-
-function Hint({ name, hint }: { name: string; hint: string | undefined }): VNode | null {
-  if (hint === undefined) return null;
-  return (
-    <p class="note" id={`${name}-hint`}>
-      {hint}
-    </p>
-  );
-}
-
-function problemsOf(name: string, refusal: ShownRefusal | undefined): string[] {
-  const errors = refusal?.errors.filter(({ field }) => rootOf(field) === name) ?? [];
-  return errors.map(({ message }) => message);
-}
-
-/** `allowed_ips` of `allowed_ips[2]`. */
-function rootOf(field: string): string {
-  return field.replace(/[.[].*$/s, '');
 }

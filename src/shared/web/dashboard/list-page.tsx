@@ -2,8 +2,8 @@ import type { ComponentChildren, VNode } from 'preact';
 import { may, type DashboardAction } from '../../kernel/dashboard-access.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { DashboardPage, PLACES, type PageVisitor } from './dashboard-page.js';
-import type { FormFields, ShownRefusal, Typed } from './form-fields.js';
-import { Filters, namesWithNotes, RefusalNotice } from './form-parts.js';
+import type { FormField, FormFields, ShownRefusal, Typed } from './form-fields.js';
+import { Filters, RefusalNotice } from './form-parts.js';
 import { ListTable, Pager, type ListTableProps } from './list-parts.js';
 
 /** One page of a list, as queries answer it, with the person who looks at it. */
@@ -17,9 +17,9 @@ interface ListPageProps<Item> extends Listed<Item>, Omit<ListTableProps<Item>, '
   readonly actions?: ComponentChildren;
   /** The list has no filters without them. */
   readonly filters?: FormFields;
-  /** What the filters are set to; links to other pages of the list keep it. */
+  /** The filters are set to these; links to other pages of the list keep them. */
   readonly query?: Typed;
-  readonly known?: Readonly<Record<string, object>>;
+  readonly known?: Readonly<Record<string, FormField>>;
   readonly refusal?: ShownRefusal | undefined;
   /** Stands above the filters. */
   readonly children?: ComponentChildren;
@@ -32,7 +32,7 @@ export function ListPage<Item>(props: ListPageProps<Item>): VNode {
   const { label = '' } = PLACES.find(({ path }) => path === place) ?? {};
   return (
     <DashboardPage visitor={visitor} title={label} place={place} actions={actions}>
-      <RefusalNotice refusal={refusal} fields={namesWithNotes(filters)} />
+      <RefusalNotice refusal={refusal} fields={filters} />
       {children}
       {Object.keys(filters).length > 0 && (
         <Filters fields={filters} values={query} refusal={refusal} known={known} />
@@ -46,16 +46,16 @@ export function ListPage<Item>(props: ListPageProps<Item>): VNode {
 interface CreateLinkProps {
   readonly visitor: PageVisitor;
   readonly path: string;
+  readonly label: string;
   readonly action?: DashboardAction;
-  readonly children: ComponentChildren;
 }
 
 /** Leads those who may create something to its form. */
-export function CreateLink({ visitor, path, action = 'manage', children }: CreateLinkProps): VNode | null {
+export function CreateLink({ visitor, path, label, action = 'manage' }: CreateLinkProps): VNode | null {
   if (!may(visitor.role, action)) return null;
   return (
     <a class="button primary" href={path}>
-      {children}
+      {label}
     </a>
   );
 }

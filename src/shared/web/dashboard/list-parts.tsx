@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { Fact } from '../parts/fact.js';
 
 export interface Column<Item> {
   readonly title: string;
@@ -112,5 +113,34 @@ export function DoneNotice({ children }: { children: ComponentChildren }): VNode
     <div class="done" role="status">
       {children}
     </div>
+  );
+}
+
+interface OnChainProps {
+  readonly kind: 'tx' | 'address';
+  readonly value: string;
+  /** The network's explorer, from the networks file. */
+  readonly explorer: string | undefined;
+}
+
+/** The hash of a transaction or an address, which leads to the network's explorer where there is one. Paths: EIP-3091. */
+export function OnChain({ kind, value, explorer }: OnChainProps): VNode {
+  if (explorer === undefined) return <code>{value}</code>;
+  return (
+    <a href={`${explorer}/${kind}/${value}`} target="_blank" rel="noopener noreferrer">
+      <code>{value}</code>
+    </a>
+  );
+}
+
+/** Facts about a thing by their names; one that is undefined or false is left out. */
+export function Facts({ facts }: { facts: Readonly<Record<string, ComponentChildren>> }): VNode {
+  const known = Object.entries(facts).filter(([, fact]) => fact !== undefined && fact !== false);
+  return (
+    <dl class="facts">
+      {known.map(([name, fact]) => (
+        <Fact name={name}>{fact}</Fact>
+      ))}
+    </dl>
   );
 }

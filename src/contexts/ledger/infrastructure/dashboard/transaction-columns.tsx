@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { shownIn } from '#shared/kernel/zoned-day.js';
-import { StateMark, type Column, type Tone } from '#shared/web/dashboard/list-parts.js';
-import { OnChain } from '#shared/web/dashboard/on-chain.js';
+import { type Column, OnChain, StateMark, type Tone } from '#shared/web/dashboard/list-parts.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import type { TransactionView } from '../../application/transaction-view.js';
 import type { TransactionStatus } from '../../domain/transaction.js';

@@ -1,8 +1,7 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { isDay, isTimeZone, laterDay, startOfDay } from '#shared/kernel/zoned-day.js';
-import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { DashboardPageQuery, TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { judged } from '#shared/platform/http/dashboard/form-body.js';
-import { TypedText } from '#shared/platform/http/dashboard/typed-field.js';
 import type { TransactionFilter } from '../../application/transaction-view.js';
 import type { TransactionStatus, TransactionType } from '../../domain/transaction.js';
 import { toTransactionFilter, TransactionFilterQuery } from '../http/transaction.dto.js';

@@ -1,5 +1,10 @@
 import type { VNode } from 'preact';
-import { accountOptions, ALL, type ShownRefusal } from '#shared/web/dashboard/form-fields.js';
+import {
+  accountOptions,
+  ALL,
+  type FormFields,
+  type ShownRefusal,
+} from '#shared/web/dashboard/form-fields.js';
 import { ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
 import { hrefWith } from '#shared/web/dashboard/list-parts.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
@@ -31,7 +36,7 @@ const FILTERS = {
   status: { kind: 'choice', label: 'Status', options: orAny(TRANSACTION_STATUSES) },
   account: { kind: 'choice', label: 'Account' },
   reference_id: { label: 'Your order id' },
-} as const;
+} satisfies FormFields;
 
 export function transactionsPage(props: TransactionsProps): VNode {
   const { now, query, zone, accounts, networkName, explorerOf, ...list } = props;

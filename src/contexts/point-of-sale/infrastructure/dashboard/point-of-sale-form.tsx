@@ -2,7 +2,12 @@ import type { VNode } from 'preact';
 import type { Asset } from '#shared/kernel/asset.js';
 import { entriesOf, filled } from '#shared/platform/http/dashboard/form-body.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { wordOptions, type SentForm, type Typed } from '#shared/web/dashboard/form-fields.js';
+import {
+  type FormFields,
+  type SentForm,
+  type Typed,
+  wordOptions,
+} from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
 import type { DescribedPointOfSale } from '../../application/describe-point-of-sale.js';
 import type { PointOfSaleView } from '../../application/points-of-sale-records.js';
@@ -26,7 +31,7 @@ export const POINT_OF_SALE = {
     label: 'Sites that may frame the checkout, one on each line (optional)',
     hint: 'Like https://shop.example, without a path.',
   },
-} as const;
+} satisfies FormFields;
 
 export const NEW_POINT_OF_SALE = {
   type: {
@@ -37,7 +42,7 @@ export const NEW_POINT_OF_SALE = {
   },
   account_id: { label: 'Account id', hint: 'Whose it is; it never changes.', required: true },
   ...POINT_OF_SALE,
-} as const;
+} satisfies FormFields;
 
 const MERCHANT_PREFIX = 'merchant_';
 const MERCHANT_NAMES = Object.keys(POINT_OF_SALE).filter((name) => name.startsWith(MERCHANT_PREFIX));

@@ -4,8 +4,7 @@ import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { Done, ListTable, Time } from '#shared/web/dashboard/list-parts.js';
-import { Fact } from '#shared/web/parts/fact.js';
+import { Done, Facts, ListTable, Time } from '#shared/web/dashboard/list-parts.js';
 import type { Network } from '#contexts/networks/contract/network-catalogue.js';
 import type { PointOfSaleView } from '#contexts/point-of-sale/application/points-of-sale-records.js';
 import type { TermsInForce } from '../persistence/settlement-address-queries.js';
@@ -58,27 +57,19 @@ function FactsSection({ point, assets }: PointOfSaleProps): VNode {
   };
   return (
     <section class="card">
-      <dl class="facts">
-        <Fact name="Id">
-          <code>{point.id}</code>
-        </Fact>
-        <Fact name="Type">{point.type}</Fact>
-        <Fact name="Account">
-          <bdi>{point.accountName}</bdi>
-        </Fact>
-        <Fact name="Merchant">
-          <bdi>{point.merchant.name}</bdi>
-        </Fact>
-        <Fact name="Payment options">{point.paymentOptions.map(shown).join(', ')}</Fact>
-        <Fact name="Return address">{point.returnUrl ?? 'none'}</Fact>
-        <Fact name="Frames">{point.frameOrigins.join(', ') || 'none'}</Fact>
-        <Fact name="Created">
-          <Time at={point.createdAt} />
-        </Fact>
-        <Fact name="Changed">
-          <Time at={point.updatedAt} />
-        </Fact>
-      </dl>
+      <Facts
+        facts={{
+          Id: <code>{point.id}</code>,
+          Type: point.type,
+          Account: <bdi>{point.accountName}</bdi>,
+          Merchant: <bdi>{point.merchant.name}</bdi>,
+          'Payment options': point.paymentOptions.map(shown).join(', '),
+          'Return address': point.returnUrl ?? 'none',
+          Frames: point.frameOrigins.join(', ') || 'none',
+          Created: <Time at={point.createdAt} />,
+          Changed: <Time at={point.updatedAt} />,
+        }}
+      />
     </section>
   );
 }

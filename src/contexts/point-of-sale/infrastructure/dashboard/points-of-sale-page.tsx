@@ -9,9 +9,7 @@ export function pointsOfSalePage(list: Listed<PointOfSaleView>): VNode {
       {...list}
       place="/app/points-of-sale"
       actions={
-        <CreateLink visitor={list.visitor} path="/app/points-of-sale/new">
-          Create a point of sale
-        </CreateLink>
+        <CreateLink visitor={list.visitor} path="/app/points-of-sale/new" label="Create a point of sale" />
       }
       caption="Points of sale, oldest first"
       empty={<p>No point of sale yet. Payments are collected on one.</p>}

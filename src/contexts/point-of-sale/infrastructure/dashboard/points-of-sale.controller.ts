@@ -2,14 +2,10 @@ import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { isUuid, type AccountId, type PointOfSaleId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DashboardPageQuery, DoneQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { DashboardPageQuery, DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import {
-  actedBy,
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { actedBy, answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
@@ -65,20 +61,18 @@ export class PointsOfSaleController {
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const { typed } = form;
-    return answerForm(
-      form,
-      async () => {
-        const { id } = await this.createPointOfSale.execute({
-          scope: visitor.scope,
-          ...actedBy(visitor),
-          account: await this.ownAccount(visitor, typed.account_id),
-          type: typed.type ?? '',
-          ...describedIn(typed),
-        });
-        return seeOther(`/app/points-of-sale/${id}?done=created`);
-      },
-      (sent) => newPointOfSalePage({ visitor, sent: withOwnNames(sent), assets: this.catalogue.assets() }),
-    );
+    const again = (sent: SentForm) =>
+      newPointOfSalePage({ visitor, sent: withOwnNames(sent), assets: this.catalogue.assets() });
+    return answerForm(form, again, async () => {
+      const { id } = await this.createPointOfSale.execute({
+        scope: visitor.scope,
+        ...actedBy(visitor),
+        account: await this.ownAccount(visitor, typed.account_id),
+        type: typed.type ?? '',
+        ...describedIn(typed),
+      });
+      return seeOther(`/app/points-of-sale/${id}?done=created`);
+    });
   }
 
   @DashboardRoute('read')
@@ -98,15 +92,12 @@ export class PointsOfSaleController {
     @FormBody(POINT_OF_SALE) form: SentForm<typeof POINT_OF_SALE>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
-    return answerForm(
-      form,
-      async () => {
-        const change = { scope: visitor.scope, pointOfSaleId: id, ...actedBy(visitor) };
-        await this.changePointOfSale.execute({ ...change, ...describedIn(form.typed) });
-        return seeOther(`/app/points-of-sale/${id}?done=changed`);
-      },
-      (sent) => this.page(visitor, id, { sent: withOwnNames(sent) }),
-    );
+    const again = (sent: SentForm) => this.page(visitor, id, { sent: withOwnNames(sent) });
+    return answerForm(form, again, async () => {
+      const change = { scope: visitor.scope, pointOfSaleId: id, ...actedBy(visitor) };
+      await this.changePointOfSale.execute({ ...change, ...describedIn(form.typed) });
+      return seeOther(`/app/points-of-sale/${id}?done=changed`);
+    });
   }
 
   /** @throws DomainError on `account_id`, so that the form comes back with what was typed */

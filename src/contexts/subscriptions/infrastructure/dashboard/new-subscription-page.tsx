@@ -3,11 +3,12 @@ import type { Asset } from '#shared/kernel/asset.js';
 import { filled, judged } from '#shared/platform/http/dashboard/form-body.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import {
+  type FormFields,
   POINT_OF_SALE,
   pointOfSaleOptions,
-  wordOptions,
   type SentForm,
   type Typed,
+  wordOptions,
 } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
@@ -40,7 +41,7 @@ export const NEW_SUBSCRIPTION = {
     label: 'End (optional)',
     hint: 'In UTC; due dates on or after it are not charged.',
   },
-} as const;
+} satisfies FormFields;
 
 /** The rules of the API's own body judge the form. @throws validation_failed naming the fields */
 export async function askedIn(typed: Typed<typeof NEW_SUBSCRIPTION>) {

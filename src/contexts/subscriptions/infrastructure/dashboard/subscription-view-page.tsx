@@ -2,12 +2,19 @@ import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { Done, ListTable, Pager, StateMark, Time, type Tone } from '#shared/web/dashboard/list-parts.js';
+import {
+  Done,
+  Facts,
+  ListTable,
+  Pager,
+  StateMark,
+  Time,
+  type Tone,
+} from '#shared/web/dashboard/list-parts.js';
 import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
-import { Fact } from '#shared/web/parts/fact.js';
 import type { ChargeView } from '../persistence/subscription-queries.js';
 import type { ChargeStatus } from '#contexts/subscriptions/domain/charge.js';
 import type { SubscriptionState } from '#contexts/subscriptions/domain/subscription-state.js';
@@ -27,7 +34,7 @@ export interface SubscriptionViewProps extends PageRequest, Page<ChargeView> {
 export const REVOKE = {
   /** The word `revoke`. */
   confirmation: { label: 'Type the word: revoke', autocomplete: 'off', required: true },
-} as const;
+} satisfies FormFields;
 
 const DONE = {
   created: 'The subscription is offered. A wallet accepts it on the payer’s behalf.',
@@ -83,54 +90,26 @@ export function subscriptionViewPage(props: SubscriptionViewProps): VNode {
 function Terms({ subscription, pointOfSaleName }: SubscriptionViewProps): VNode {
   const { id, status, interval, referenceId, wallet, next, trialUntil, endsAt } = subscription;
   return (
-    <dl class="facts">
-      <Fact name="Status">
-        <SubscriptionMark status={status} />
-        {subscription.revokedBy !== undefined && ` by ${subscription.revokedBy}`}
-      </Fact>
-      <Fact name="Amount">
-        {shownPrice(subscription)} {INTERVAL_WORDS[interval]}
-      </Fact>
-      <Fact name="Point of sale">
-        <bdi>{pointOfSaleName ?? subscription.pointOfSaleId}</bdi>
-      </Fact>
-      {referenceId !== undefined && (
-        <Fact name="Reference">
-          <bdi>{referenceId}</bdi>
-        </Fact>
-      )}
-      {wallet !== undefined && (
-        <Fact name="Wallet">
-          <code>{wallet.externalId}</code>
-        </Fact>
-      )}
-      {next !== undefined && (
-        <Fact name="Next due date">
-          <Time at={next.at} />
-        </Fact>
-      )}
-      {trialUntil !== undefined && (
-        <Fact name="Trial until">
-          <Time at={trialUntil} />
-        </Fact>
-      )}
-      {endsAt !== undefined && (
-        <Fact name="Ends">
-          <Time at={endsAt} />
-        </Fact>
-      )}
-      {status === 'pending' && (
-        <Fact name="Offered until">
-          <Time at={subscription.offeredUntil} />
-        </Fact>
-      )}
-      <Fact name="Created">
-        <Time at={subscription.createdAt} />
-      </Fact>
-      <Fact name="Id">
-        <code>{id}</code>
-      </Fact>
-    </dl>
+    <Facts
+      facts={{
+        Status: (
+          <>
+            <SubscriptionMark status={status} />
+            {subscription.revokedBy !== undefined && ` by ${subscription.revokedBy}`}
+          </>
+        ),
+        Amount: `${shownPrice(subscription)} ${INTERVAL_WORDS[interval]}`,
+        'Point of sale': <bdi>{pointOfSaleName ?? subscription.pointOfSaleId}</bdi>,
+        Reference: referenceId !== undefined && <bdi>{referenceId}</bdi>,
+        Wallet: wallet !== undefined && <code>{wallet.externalId}</code>,
+        'Next due date': next !== undefined && <Time at={next.at} />,
+        'Trial until': trialUntil !== undefined && <Time at={trialUntil} />,
+        Ends: endsAt !== undefined && <Time at={endsAt} />,
+        'Offered until': status === 'pending' && <Time at={subscription.offeredUntil} />,
+        Created: <Time at={subscription.createdAt} />,
+        Id: <code>{id}</code>,
+      }}
+    />
   );
 }
 

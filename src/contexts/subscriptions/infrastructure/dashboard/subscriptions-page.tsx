@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
-import { ALL, wordOptions } from '#shared/web/dashboard/form-fields.js';
+import { ALL, type FormFields, wordOptions } from '#shared/web/dashboard/form-fields.js';
 import { CreateLink, ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
 import { Time } from '#shared/web/dashboard/list-parts.js';
 import type { SubscriptionStatus } from '#contexts/subscriptions/contract/subscription-events.js';
@@ -14,7 +14,7 @@ interface SubscriptionsProps extends Listed<SubscriptionState> {
 
 const FILTERS = {
   status: { kind: 'choice', label: 'Status', options: [ALL, ...wordOptions(STATUS_WORDS)] },
-} as const;
+} satisfies FormFields;
 
 export function subscriptionsPage({ status, names, ...list }: SubscriptionsProps): VNode {
   return (
@@ -22,9 +22,7 @@ export function subscriptionsPage({ status, names, ...list }: SubscriptionsProps
       {...list}
       place="/app/subscriptions"
       actions={
-        <CreateLink visitor={list.visitor} path="/app/subscriptions/new">
-          Offer a subscription
-        </CreateLink>
+        <CreateLink visitor={list.visitor} path="/app/subscriptions/new" label="Offer a subscription" />
       }
       filters={FILTERS}
       query={{ status }}

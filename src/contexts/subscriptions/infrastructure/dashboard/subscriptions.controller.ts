@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { PointOfSaleId, SubscriptionId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DashboardPageQuery, DoneListQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { DashboardPageQuery, DoneListQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { answerForm, chosenId, FormBody } from '#shared/platform/http/dashboard/form-body.js';
@@ -67,22 +67,19 @@ export class SubscriptionsController {
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const { typed } = form;
-    return answerForm(
-      form,
-      async () => {
-        const { id } = await this.createSubscription.execute({
-          scope: visitor.scope,
-          pointOfSaleId: chosenId<PointOfSaleId>(
-            'point_of_sale_id',
-            typed.point_of_sale_id,
-            'the points of sale',
-          ),
-          ...(await askedIn(typed)),
-        });
-        return seeOther(`/app/subscriptions/${id}?done=created`);
-      },
-      (sent) => this.newPage(visitor, sent),
-    );
+    const again = (sent: SentForm) => this.newPage(visitor, sent);
+    return answerForm(form, again, async () => {
+      const { id } = await this.createSubscription.execute({
+        scope: visitor.scope,
+        pointOfSaleId: chosenId<PointOfSaleId>(
+          'point_of_sale_id',
+          typed.point_of_sale_id,
+          'the points of sale',
+        ),
+        ...(await askedIn(typed)),
+      });
+      return seeOther(`/app/subscriptions/${id}?done=created`);
+    });
   }
 
   /** `page` is a page of its charges. */
@@ -104,17 +101,14 @@ export class SubscriptionsController {
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const { confirmation = '' } = form.typed;
-    return answerForm(
-      form,
-      async () => {
-        const { pointOfSaleId } = await this.queries.find(visitor.scope, id);
-        if (confirmation.trim().toLowerCase() !== 'revoke')
-          throw invalidField('confirmation', 'confirmation', 'must be the word revoke.');
-        await this.revokeSubscription.byMerchant(visitor.scope, pointOfSaleId, id);
-        return seeOther(`/app/subscriptions/${id}?done=revoked`);
-      },
-      (sent) => this.page(visitor, id, { page: 1, sent }),
-    );
+    const again = (sent: SentForm) => this.page(visitor, id, { page: 1, sent });
+    return answerForm(form, again, async () => {
+      const { pointOfSaleId } = await this.queries.find(visitor.scope, id);
+      if (confirmation.trim().toLowerCase() !== 'revoke')
+        throw invalidField('confirmation', 'confirmation', 'must be the word revoke.');
+      await this.revokeSubscription.byMerchant(visitor.scope, pointOfSaleId, id);
+      return seeOther(`/app/subscriptions/${id}?done=revoked`);
+    });
   }
 
   private async page(

@@ -48,3 +48,12 @@ export function sendDashboardPage(response: Response, page: VNode, reason: Reaso
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
   sendPage(response, { html: htmlDocument(page), language: 'en', assets: DASHBOARD_ASSETS, status });
 }
+
+/** `__Host-`: of this very host, whole and over TLS (or on localhost), so that no sibling of the domain plants one. */
+export const SESSION_COOKIE = '__Host-dashboard_session';
+export const COOKIE_ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Lax';
+
+/** Ends with the browser; the database decides how long it is valid. */
+export function setSessionCookie(response: Response, token: string): void {
+  response.append('Set-Cookie', `${SESSION_COOKIE}=${token}; ${COOKIE_ATTRIBUTES}`);
+}

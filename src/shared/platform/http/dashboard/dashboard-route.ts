@@ -1,7 +1,7 @@
 import { SetMetadata, applyDecorators } from '@nestjs/common';
 import { ApiExcludeEndpoint } from '@nestjs/swagger';
-import { GUARD_FIELDS, Public, RawAnswer } from '../callers/route-markers.js';
 import type { DashboardAction, SessionStage } from '#shared/kernel/dashboard-access.js';
+import { GUARD_FIELDS, Public, RawAnswer } from '../callers/route-markers.js';
 import { DASHBOARD_ACTS, type DashboardActName } from './dashboard-acts.js';
 
 export const DASHBOARD_ROUTE = 'route:dashboard';

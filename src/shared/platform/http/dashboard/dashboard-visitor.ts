@@ -39,8 +39,3 @@ export const CurrentVisitor = createParamDecorator(
     return visitor;
   },
 );
-
-/** The person and where they are, as the audit log records who has changed something. */
-export function actedBy({ email, address }: DashboardVisitor): { actor: string; address: string } {
-  return { actor: email, address };
-}

@@ -6,8 +6,9 @@ import type { FormFields, SentForm, Typed } from '#shared/web/dashboard/form-fie
 import type { SelfSent } from '../answers/self-sent.js';
 import { InputPipe } from '../validation/validation.js';
 import { showPage } from './dashboard-answer.js';
+import type { DashboardVisitor } from './dashboard-visitor.js';
 import { refusalIn } from './form-refusal.js';
-import { TypedText } from './typed-field.js';
+import { TypedText } from './dashboard-query.js';
 
 const pipe = new InputPipe();
 
@@ -32,10 +33,10 @@ class FormPipe implements PipeTransform {
 }
 
 /** Does what a form asks for. A refusal that the person can mend shows the form again, with all that they typed. */
-export async function answerForm<Form extends SentForm>(
-  form: Form,
+export async function answerForm(
+  form: SentForm,
+  again: (form: SentForm) => VNode | Promise<VNode>,
   act: () => Promise<SelfSent>,
-  again: (form: Form) => VNode | Promise<VNode>,
 ): Promise<SelfSent> {
   try {
     return await act();
@@ -73,4 +74,9 @@ export function chosenId<Id extends string>(field: string, text: string | undefi
 export function demandConfirmation({ confirmation = '' }: Typed, name: string, what: string): void {
   if (confirmation.trim() !== name)
     throw invalidField('confirmation', 'confirmation', `must be the name of the ${what}: ${name}`);
+}
+
+/** The person and where they are, as the audit log records who has changed something. */
+export function actedBy({ email, address }: DashboardVisitor): { actor: string; address: string } {
+  return { actor: email, address };
 }

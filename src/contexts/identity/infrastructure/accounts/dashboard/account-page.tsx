@@ -1,10 +1,9 @@
 import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { Done, Time } from '#shared/web/dashboard/list-parts.js';
-import { Fact } from '#shared/web/parts/fact.js';
+import { Done, Facts, Time } from '#shared/web/dashboard/list-parts.js';
 import {
   MAX_EXTERNAL_ID_LENGTH,
   MAX_NAME_LENGTH,
@@ -20,12 +19,12 @@ export const ACCOUNT = {
     maxlength: MAX_EXTERNAL_ID_LENGTH,
     autocomplete: 'off',
   },
-} as const;
+} satisfies FormFields;
 
 export const DELETE_ACCOUNT = {
   /** The account's name, typed again. */
   confirmation: { autocomplete: 'off', required: true },
-} as const;
+} satisfies FormFields;
 
 interface NewAccountProps {
   readonly visitor: PageVisitor;
@@ -64,20 +63,14 @@ export function accountPage(props: AccountProps): VNode {
     <DashboardPage visitor={visitor} title={account.name} place="/app/accounts">
       <Done done={done} notices={DONE} />
       <section class="card">
-        <dl class="facts">
-          <Fact name="External id">
-            <ExternalId id={account.externalId} />
-          </Fact>
-          <Fact name="Id">
-            <code>{account.id}</code>
-          </Fact>
-          <Fact name="Created">
-            <Time at={account.createdAt} />
-          </Fact>
-          <Fact name="Changed">
-            <Time at={account.updatedAt} />
-          </Fact>
-        </dl>
+        <Facts
+          facts={{
+            'External id': <ExternalId id={account.externalId} />,
+            Id: <code>{account.id}</code>,
+            Created: <Time at={account.createdAt} />,
+            Changed: <Time at={account.updatedAt} />,
+          }}
+        />
       </section>
       {may(visitor.role, 'manage') && <Changes {...props} />}
     </DashboardPage>

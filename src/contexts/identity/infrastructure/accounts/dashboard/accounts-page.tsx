@@ -14,11 +14,7 @@ export function accountsPage({ done, ...list }: AccountsProps): VNode {
     <ListPage
       {...list}
       place="/app/accounts"
-      actions={
-        <CreateLink visitor={list.visitor} path="/app/accounts/new">
-          Create an account
-        </CreateLink>
-      }
+      actions={<CreateLink visitor={list.visitor} path="/app/accounts/new" label="Create an account" />}
       caption="Accounts, oldest first"
       empty={<p>No account here. An account is a part of the organization whose money is kept apart.</p>}
       columns={[

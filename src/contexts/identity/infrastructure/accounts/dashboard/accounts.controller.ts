@@ -1,14 +1,11 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import type { AccountId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DoneListQuery, DoneQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { DoneListQuery, DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import {
   actedBy,
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import {
   answerForm,
   demandConfirmation,
   filled,
@@ -53,15 +50,12 @@ export class AccountsController {
   @Post()
   create(@FormBody(ACCOUNT) form: SentForm<typeof ACCOUNT>, @CurrentVisitor() visitor: DashboardVisitor) {
     const { organizationId } = visitor;
-    return answerForm(
-      form,
-      async () => {
-        const described = { organizationId, ...describedIn(form.typed) };
-        const { id } = await this.createAccount.execute({ ...described, ...actedBy(visitor) });
-        return seeOther(`/app/accounts/${id}?done=created`);
-      },
-      (sent) => newAccountPage({ visitor, sent }),
-    );
+    const again = (sent: SentForm) => newAccountPage({ visitor, sent });
+    return answerForm(form, again, async () => {
+      const described = { organizationId, ...describedIn(form.typed) };
+      const { id } = await this.createAccount.execute({ ...described, ...actedBy(visitor) });
+      return seeOther(`/app/accounts/${id}?done=created`);
+    });
   }
 
   @DashboardRoute('read')
@@ -81,14 +75,11 @@ export class AccountsController {
     @FormBody(ACCOUNT) form: SentForm<typeof ACCOUNT>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
-    return answerForm(
-      form,
-      async () => {
-        await this.changeAccount.execute({ ...reference(visitor, id), ...describedIn(form.typed) });
-        return seeOther(`/app/accounts/${id}?done=changed`);
-      },
-      (sent) => this.page(visitor, id, { sent }),
-    );
+    const again = (sent: SentForm) => this.page(visitor, id, { sent });
+    return answerForm(form, again, async () => {
+      await this.changeAccount.execute({ ...reference(visitor, id), ...describedIn(form.typed) });
+      return seeOther(`/app/accounts/${id}?done=changed`);
+    });
   }
 
   /** The form shows the obstacles where the account cannot be deleted. */
@@ -99,15 +90,12 @@ export class AccountsController {
     @FormBody(DELETE_ACCOUNT) form: SentForm<typeof DELETE_ACCOUNT>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
-    return answerForm(
-      form,
-      async () => {
-        demandConfirmation(form.typed, (await this.find(visitor, id)).name, 'account');
-        await this.deleteAccount.execute(reference(visitor, id));
-        return seeOther('/app/accounts?done=deleted');
-      },
-      (sent) => this.page(visitor, id, { sent }),
-    );
+    const again = (sent: SentForm) => this.page(visitor, id, { sent });
+    return answerForm(form, again, async () => {
+      demandConfirmation(form.typed, (await this.find(visitor, id)).name, 'account');
+      await this.deleteAccount.execute(reference(visitor, id));
+      return seeOther('/app/accounts?done=deleted');
+    });
   }
 
   private async page(visitor: DashboardVisitor, id: AccountId, shown: Pick<AccountProps, 'done' | 'sent'>) {

@@ -1,9 +1,8 @@
 import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import { type FormFields, type SentForm, UNSHOWN } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { Done, Time } from '#shared/web/dashboard/list-parts.js';
-import { Fact } from '#shared/web/parts/fact.js';
+import { Done, Facts, Time } from '#shared/web/dashboard/list-parts.js';
 import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
 import { KeyState, Scope } from './api-keys-page.js';
 import { API_KEY } from './new-api-key-page.js';
@@ -12,12 +11,12 @@ export const ALLOWED_IPS = {
   allowed_ips: { kind: 'lines', label: 'Addresses or CIDR ranges, one on each line' },
   /** Confirms a list without the person's own address; asked for once such a list was refused. */
   without_own: { kind: 'tick' },
-} as const;
+} satisfies FormFields;
 
 export const DELETE_KEY = {
   /** The key's name, typed again. */
   confirmation: { autocomplete: 'off', required: true },
-} as const;
+} satisfies FormFields;
 
 export interface ApiKeyProps {
   readonly visitor: PageVisitor & { readonly address: string };
@@ -39,23 +38,15 @@ export function apiKeyPage(props: ApiKeyProps): VNode {
     <DashboardPage visitor={visitor} title={name} place="/app/api-keys">
       <Done done={done} notices={DONE} />
       <section class="card">
-        <dl class="facts">
-          <Fact name="Key id">
-            <code>{keyId}</code>
-          </Fact>
-          <Fact name="State">
-            <KeyState enabled={enabled} />
-          </Fact>
-          <Fact name="Scope">
-            <Scope accountId={accountId} />
-          </Fact>
-          <Fact name="Created">
-            <Time at={createdAt} />
-          </Fact>
-          <Fact name="Last use">
-            <Time at={lastUsedAt} />
-          </Fact>
-        </dl>
+        <Facts
+          facts={{
+            'Key id': <code>{keyId}</code>,
+            State: <KeyState enabled={enabled} />,
+            Scope: <Scope accountId={accountId} />,
+            Created: <Time at={createdAt} />,
+            'Last use': <Time at={lastUsedAt} />,
+          }}
+        />
         <form method="post" action={`/app/api-keys/${id}/${enabled ? 'disable' : 'enable'}`}>
           <button class={enabled ? 'button danger' : 'button'}>{enabled ? 'Disable' : 'Enable'}</button>
         </form>
@@ -69,7 +60,7 @@ function Changes({ visitor, credential, sent }: ApiKeyProps): VNode {
   const { id, name, roles, allowedAddresses } = credential;
   const path = `/app/api-keys/${id}`;
   const without_own =
-    sent?.fields === ALLOWED_IPS ? { label: `Keep ${visitor.address} out` } : ({ kind: 'unshown' } as const);
+    sent?.fields === ALLOWED_IPS ? { label: `Keep ${visitor.address} out` } : UNSHOWN;
   return (
     <>
       <section class="card">

@@ -9,9 +9,12 @@ export function apiKeysPage(list: Listed<Credential>): VNode {
       {...list}
       place="/app/api-keys"
       actions={
-        <CreateLink visitor={list.visitor} path="/app/api-keys/new" action="manage_keys">
-          Create a key
-        </CreateLink>
+        <CreateLink
+          visitor={list.visitor}
+          path="/app/api-keys/new"
+          action="manage_keys"
+          label="Create a key"
+        />
       }
       caption="API keys, oldest first"
       empty={<p>No key yet. Create one to call the API.</p>}

@@ -2,22 +2,18 @@ import { Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { AccountId, CredentialId } from '#shared/kernel/ids.js';
-import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DashboardPageQuery, DoneQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { seeOther, setSessionCookie, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { DashboardPageQuery, DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import {
   actedBy,
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import {
   answerForm,
   chosenId,
   demandConfirmation,
   entriesOf,
   FormBody,
 } from '#shared/platform/http/dashboard/form-body.js';
-import { setSessionCookie } from '#shared/platform/http/dashboard/session-cookie.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { ChangeCredential } from '#contexts/identity/application/credentials/change-credential.js';
@@ -73,26 +69,23 @@ export class ApiKeysController {
   ) {
     const { collaboratorId, sessionId, organizationId } = visitor;
     const { name = '', account_id, allowed_ips, code = '' } = form.typed;
-    return answerForm(
-      form,
-      async () => {
-        const newCredential = {
-          organizationId,
-          ...(account_id ? { accountId: chosenId<AccountId>('account_id', account_id, 'the accounts') } : {}),
-          name,
-          roles: rolesIn(form.typed),
-          allowedAddresses: entriesOf(allowed_ips),
-          ...actedBy(visitor),
-        };
-        // A code works once: what is refused anyway must not use it up.
-        this.createCredential.validate(newCredential);
-        const { sessionToken } = await this.secondFactor.demand({ collaboratorId, sessionId, code });
-        setSessionCookie(response, sessionToken);
-        const { credential, secret } = await this.createCredential.execute(newCredential);
-        return showPage(newSecretPage(visitor, credential, secret));
-      },
-      (sent) => this.newPage(visitor, sent),
-    );
+    const again = (sent: SentForm) => this.newPage(visitor, sent);
+    return answerForm(form, again, async () => {
+      const newCredential = {
+        organizationId,
+        ...(account_id ? { accountId: chosenId<AccountId>('account_id', account_id, 'the accounts') } : {}),
+        name,
+        roles: rolesIn(form.typed),
+        allowedAddresses: entriesOf(allowed_ips),
+        ...actedBy(visitor),
+      };
+      // A code works once: what is refused anyway must not use it up.
+      this.createCredential.validate(newCredential);
+      const { sessionToken } = await this.secondFactor.demand({ collaboratorId, sessionId, code });
+      setSessionCookie(response, sessionToken);
+      const { credential, secret } = await this.createCredential.execute(newCredential);
+      return showPage(newSecretPage(visitor, credential, secret));
+    });
   }
 
   @DashboardRoute('manage_keys')
@@ -112,15 +105,12 @@ export class ApiKeysController {
     @FormBody(API_KEY) form: SentForm<typeof API_KEY>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
-    return answerForm(
-      form,
-      async () => {
-        const changed = { name: form.typed.name ?? '', roles: rolesIn(form.typed) };
-        await this.changeCredential.execute({ ...reference(visitor, id), ...changed });
-        return seeOther(`/app/api-keys/${id}?done=changed`);
-      },
-      (sent) => this.page(visitor, id, { sent }),
-    );
+    const again = (sent: SentForm) => this.page(visitor, id, { sent });
+    return answerForm(form, again, async () => {
+      const changed = { name: form.typed.name ?? '', roles: rolesIn(form.typed) };
+      await this.changeCredential.execute({ ...reference(visitor, id), ...changed });
+      return seeOther(`/app/api-keys/${id}?done=changed`);
+    });
   }
 
   @DashboardAct('change_key_addresses')
@@ -131,16 +121,13 @@ export class ApiKeysController {
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const { allowed_ips, without_own } = form.typed;
-    return answerForm(
-      form,
-      async () => {
-        const allowedAddresses = entriesOf(allowed_ips);
-        if (without_own !== 'on') demandOwnAddress(allowedAddresses, visitor.address);
-        await this.changeCredential.execute({ ...reference(visitor, id), allowedAddresses });
-        return seeOther(`/app/api-keys/${id}?done=changed`);
-      },
-      (sent) => this.page(visitor, id, { sent }),
-    );
+    const again = (sent: SentForm) => this.page(visitor, id, { sent });
+    return answerForm(form, again, async () => {
+      const allowedAddresses = entriesOf(allowed_ips);
+      if (without_own !== 'on') demandOwnAddress(allowedAddresses, visitor.address);
+      await this.changeCredential.execute({ ...reference(visitor, id), allowedAddresses });
+      return seeOther(`/app/api-keys/${id}?done=changed`);
+    });
   }
 
   @DashboardAct('enable_key')
@@ -162,16 +149,13 @@ export class ApiKeysController {
     @FormBody(DELETE_KEY) form: SentForm<typeof DELETE_KEY>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
-    return answerForm(
-      form,
-      async () => {
-        const { name } = await this.credentials.read(visitor.organizationId, id);
-        demandConfirmation(form.typed, name, 'key');
-        await this.deleteCredential.execute(reference(visitor, id));
-        return seeOther('/app/api-keys');
-      },
-      (sent) => this.page(visitor, id, { sent }),
-    );
+    const again = (sent: SentForm) => this.page(visitor, id, { sent });
+    return answerForm(form, again, async () => {
+      const { name } = await this.credentials.read(visitor.organizationId, id);
+      demandConfirmation(form.typed, name, 'key');
+      await this.deleteCredential.execute(reference(visitor, id));
+      return seeOther('/app/api-keys');
+    });
   }
 
   private async switch(id: CredentialId, visitor: DashboardVisitor, enabled: boolean) {

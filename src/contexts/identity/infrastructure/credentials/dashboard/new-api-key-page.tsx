@@ -1,6 +1,12 @@
 import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { SECOND_FACTOR, UNSHOWN, type SentForm, type Typed } from '#shared/web/dashboard/form-fields.js';
+import {
+  type FormFields,
+  SECOND_FACTOR,
+  type SentForm,
+  type Typed,
+  UNSHOWN,
+} from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
 import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
@@ -20,14 +26,14 @@ export const API_KEY = {
   },
   read: UNSHOWN,
   write: UNSHOWN,
-} as const;
+} satisfies FormFields;
 
 export const NEW_API_KEY = {
   ...API_KEY,
   account_id: { kind: 'choice', label: 'Scope' },
   allowed_ips: { kind: 'lines', label: 'Allowed addresses' },
   code: SECOND_FACTOR,
-} as const;
+} satisfies FormFields;
 
 export function rolesIn({ read, write }: Typed<typeof API_KEY>): string[] {
   return [...(read === 'on' ? ['read'] : []), ...(write === 'on' ? ['write'] : [])];

@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { AuditLogQueries } from '../persistence/audit-log-queries.js';

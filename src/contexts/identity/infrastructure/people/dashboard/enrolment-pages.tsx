@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
-import { UNSHOWN, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { type FormFields, type SentForm, UNSHOWN } from '#shared/web/dashboard/form-fields.js';
 import { Fields, FieldsForm, Form, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
 import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
@@ -15,13 +15,13 @@ export const AUTHENTICATOR = {
     autocomplete: 'one-time-code',
     required: true,
   },
-} as const;
+} satisfies FormFields;
 
 export const PASSKEY = {
   name: { label: 'Name of this device or key', maxlength: MAX_PASSKEY_NAME_LENGTH },
   /** The page's script fills it in. */
   answer: UNSHOWN,
-} as const;
+} satisfies FormFields;
 
 interface EnrolmentProps {
   /** Base32. */
@@ -41,7 +41,7 @@ export function enrolmentPage({ secret, qr, isFirst, sent }: EnrolmentProps): VN
       <h2>Authenticator app</h2>
       <RefusalNotice
         refusal={sent?.fields === AUTHENTICATOR ? sent.refusal : undefined}
-        fields={Object.keys(AUTHENTICATOR)}
+        fields={AUTHENTICATOR}
       />
       <Form action="/app/second-factor/authenticator">
         <p>Scan this with the app, or type in the secret.</p>
@@ -49,7 +49,8 @@ export function enrolmentPage({ secret, qr, isFirst, sent }: EnrolmentProps): VN
         <dl>
           <Copyable id="secret" label="Secret" value={secret} text={SHARED_MESSAGES.en} />
         </dl>
-        <Fields fields={AUTHENTICATOR} />
+        {/* A code that was refused is not shown again. */}
+        <Fields fields={AUTHENTICATOR} sent={sent && { ...sent, typed: {} }} />
         <button class="button primary">Set up the app</button>
       </Form>
       <details open={sent?.fields === PASSKEY}>

@@ -1,10 +1,9 @@
 import { Controller, Get, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { seeOther, setSessionCookie, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
-import { setSessionCookie } from '#shared/platform/http/dashboard/session-cookie.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { drawQr } from '#shared/web/qr/qr-code.js';
 import { EnrolAuthenticator } from '#contexts/identity/application/people/enrol-authenticator.js';
@@ -38,14 +37,11 @@ export class EnrolmentController {
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res({ passthrough: true }) response: Response,
   ) {
-    return answerForm(
-      form,
-      async () => {
-        const { recoveryCodes } = await this.authenticator.confirm(visitor, form.typed.new_code ?? '');
-        return this.goOn(visitor, response, recoveryCodes);
-      },
-      (sent) => this.page(visitor, sent),
-    );
+    const again = (sent: SentForm) => this.page(visitor, sent);
+    return answerForm(form, again, async () => {
+      const { recoveryCodes } = await this.authenticator.confirm(visitor, form.typed.new_code ?? '');
+      return this.goOn(visitor, response, recoveryCodes);
+    });
   }
 
   /** For the page's script. */
@@ -66,14 +62,11 @@ export class EnrolmentController {
     @Res({ passthrough: true }) response: Response,
   ) {
     const { name = '', answer = '' } = form.typed;
-    return answerForm(
-      form,
-      async () => {
-        const { recoveryCodes } = await this.passkey.finish(visitor, name, answer);
-        return this.goOn(visitor, response, recoveryCodes);
-      },
-      (sent) => this.page(visitor, sent),
-    );
+    const again = (sent: SentForm) => this.page(visitor, sent);
+    return answerForm(form, again, async () => {
+      const { recoveryCodes } = await this.passkey.finish(visitor, name, answer);
+      return this.goOn(visitor, response, recoveryCodes);
+    });
   }
 
   /** Continues under a new cookie; new recovery codes are shown once. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { shownRole } from '#shared/kernel/dashboard-access.js';
 import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
-import { HIDDEN, SECOND_FACTOR, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { type FormFields, HIDDEN, SECOND_FACTOR, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
 import { Done } from '#shared/web/dashboard/list-parts.js';
 import { MAX_PERSON_NAME_LENGTH } from '#contexts/identity/domain/people/collaborator.js';
@@ -25,19 +25,19 @@ export const SIGN_IN = {
   password: { kind: 'password', label: 'Password', autocomplete: 'current-password', required: true },
   /** The page to go to once signed in. */
   then: HIDDEN,
-} as const;
+} satisfies FormFields;
 
 /** Asked for at sign-in, and again before a page that needs the second factor shown lately. */
-export const PROOF = { code: { ...SECOND_FACTOR, autofocus: true }, then: HIDDEN } as const;
+export const PROOF = { code: { ...SECOND_FACTOR, autofocus: true }, then: HIDDEN } satisfies FormFields;
 
 export const JOINING = {
   name: { label: 'Your name', autocomplete: 'name', required: true, maxlength: MAX_PERSON_NAME_LENGTH },
   password: { ...CHOSEN_PASSWORD, label: 'Password' },
-} as const;
+} satisfies FormFields;
 
-export const ASKING_FOR_RESET = { email: EMAIL } as const;
+export const ASKING_FOR_RESET = { email: EMAIL } satisfies FormFields;
 
-export const RESET = { password: { ...CHOSEN_PASSWORD, label: 'New password' } } as const;
+export const RESET = { password: { ...CHOSEN_PASSWORD, label: 'New password' } } satisfies FormFields;
 
 interface EntryProps {
   readonly sent?: SentForm | undefined;

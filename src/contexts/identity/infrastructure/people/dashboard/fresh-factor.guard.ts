@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { DashboardActName } from '#shared/platform/http/dashboard/dashboard-acts.js';
 import type { DashboardVisitor, VisitedRequest } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
-import { setSessionCookie } from '#shared/platform/http/dashboard/session-cookie.js';
+import { setSessionCookie } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { SecondFactor } from '#contexts/identity/contract/second-factor.js';
 import { ActProofNeeded } from './dashboard-refusals.js';
 import { hasFreshProof } from './visits.js';

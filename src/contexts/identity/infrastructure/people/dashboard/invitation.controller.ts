@@ -1,9 +1,8 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { seeOther, setSessionCookie, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardAct, DashboardEntry } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
-import { setSessionCookie } from '#shared/platform/http/dashboard/session-cookie.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { AcceptInvitation } from '#contexts/identity/application/people/accept-invitation.js';
 import { invitationPage, JOINING } from './entry-pages.js';
@@ -32,15 +31,13 @@ export class InvitationController {
     @Res({ passthrough: true }) response: Response,
   ) {
     const { name = '', password = '' } = form.typed;
-    return answerForm(
-      form,
-      async () => {
-        const visit = this.visits.visitOf(request);
-        const session = await this.accept.execute({ token, name, password, ...visit });
-        setSessionCookie(response, session.token);
-        return seeOther('/app/second-factor/enrol');
-      },
-      async (sent) => invitationPage({ invitation: await this.accept.read(token), sent }),
-    );
+    const again = async (sent: SentForm) =>
+      invitationPage({ invitation: await this.accept.read(token), sent });
+    return answerForm(form, again, async () => {
+      const visit = this.visits.visitOf(request);
+      const session = await this.accept.execute({ token, name, password, ...visit });
+      setSessionCookie(response, session.token);
+      return seeOther('/app/second-factor/enrol');
+    });
   }
 }

@@ -1,10 +1,9 @@
 import type { VNode } from 'preact';
 import type { SessionId } from '#shared/kernel/ids.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
-import { Done, ListTable, Time } from '#shared/web/dashboard/list-parts.js';
-import { Fact } from '#shared/web/parts/fact.js';
+import { Done, Facts, ListTable, Time } from '#shared/web/dashboard/list-parts.js';
 import type { RecordedAuditEntry } from '../persistence/audit-log-queries.js';
 import type { ListedSession } from '#contexts/identity/application/people/dashboard-sessions.js';
 import type { EnrolledFactors } from '#contexts/identity/application/people/second-factors.js';
@@ -27,7 +26,7 @@ export const NEW_PASSWORD = {
     required: true,
   },
   password: { kind: 'password', label: 'New password', autocomplete: 'new-password', required: true },
-} as const;
+} satisfies FormFields;
 
 const DONE = {
   password: 'Your password is changed, and your other sessions have ended.',
@@ -73,12 +72,12 @@ function Factors({
 }): VNode {
   return (
     <>
-      <dl class="facts">
-        <Fact name="Authenticator app">
-          {authenticatorSince === null ? 'none' : <Time at={authenticatorSince} />}
-        </Fact>
-        <Fact name="Recovery codes left">{String(recoveryCodesLeft)}</Fact>
-      </dl>
+      <Facts
+        facts={{
+          'Authenticator app': authenticatorSince === null ? 'none' : <Time at={authenticatorSince} />,
+          'Recovery codes left': String(recoveryCodesLeft),
+        }}
+      />
       <ListTable
         caption="Passkeys"
         items={passkeys}

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { SessionId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DoneQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
@@ -43,14 +43,11 @@ export class OwnAccountController {
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const { current_password: current = '', password = '' } = form.typed;
-    return answerForm(
-      form,
-      async () => {
-        await this.changePassword.execute(visitor, visitor.sessionId, current, password);
-        return seeOther('/app/account?done=password');
-      },
-      (sent) => this.page(visitor, { sent }),
-    );
+    const again = (sent: SentForm) => this.page(visitor, { sent });
+    return answerForm(form, again, async () => {
+      await this.changePassword.execute(visitor, visitor.sessionId, current, password);
+      return seeOther('/app/account?done=password');
+    });
   }
 
   @DashboardAct('change_factors')

@@ -1,6 +1,5 @@
-import { DoneQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { DoneQuery, TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DASHBOARD_PATH } from '#shared/platform/http/dashboard/dashboard-settings.js';
-import { TypedText } from '#shared/platform/http/dashboard/typed-field.js';
 import { ownPath } from '#shared/web/safe-links.js';
 
 export class ThenQuery extends DoneQuery {

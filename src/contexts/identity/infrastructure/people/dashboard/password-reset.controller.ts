@@ -51,15 +51,12 @@ export class PasswordResetController {
     @Res({ passthrough: true }) response: Response,
   ) {
     const { password = '' } = form.typed;
-    return answerForm(
-      form,
-      async () => {
-        const { address } = this.visits.visitOf(request);
-        await this.reset.execute(token, password, address, deviceDigestOf(request));
-        clearSessionCookie(response);
-        return seeOther('/app/sign-in?done=password');
-      },
-      async (sent) => resetPasswordPage({ ...(await this.reset.read(token)), sent }),
-    );
+    const again = async (sent: SentForm) => resetPasswordPage({ ...(await this.reset.read(token)), sent });
+    return answerForm(form, again, async () => {
+      const { address } = this.visits.visitOf(request);
+      await this.reset.execute(token, password, address, deviceDigestOf(request));
+      clearSessionCookie(response);
+      return seeOther('/app/sign-in?done=password');
+    });
   }
 }

@@ -1,12 +1,16 @@
 import { Controller, Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { notFound } from '#shared/kernel/domain-error.js';
-import { sendDashboardPage, seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import {
+  seeOther,
+  sendDashboardPage,
+  setSessionCookie,
+  showPage,
+} from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
-import { setSessionCookie } from '#shared/platform/http/dashboard/session-cookie.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { PasskeyCeremonies } from '#contexts/identity/application/people/passkey-ceremonies.js';
 import { DashboardSessions } from '#contexts/identity/application/people/dashboard-sessions.js';
@@ -79,15 +83,12 @@ export class SecondFactorController {
     @Res({ passthrough: true }) response: Response,
   ) {
     const { code = '', then } = form.typed;
-    return answerForm(
-      form,
-      async () => {
-        const { sessionToken } = await this.prove.demand({ collaboratorId, sessionId, code });
-        setSessionCookie(response, sessionToken);
-        return seeOther(ownWay(then));
-      },
-      (sent) => confirmPage({ sent }),
-    );
+    const again = (sent: SentForm) => confirmPage({ sent });
+    return answerForm(form, again, async () => {
+      const { sessionToken } = await this.prove.demand({ collaboratorId, sessionId, code });
+      setSessionCookie(response, sessionToken);
+      return seeOther(ownWay(then));
+    });
   }
 
   /** For the page's script: what a passkey is to sign, wherever a form asks for the second factor. */

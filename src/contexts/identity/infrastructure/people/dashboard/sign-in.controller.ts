@@ -1,11 +1,15 @@
 import { Controller, Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { sendDashboardPage, seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import {
+  seeOther,
+  sendDashboardPage,
+  setSessionCookie,
+  showPage,
+} from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardAct, DashboardEntry } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
-import { setSessionCookie } from '#shared/platform/http/dashboard/session-cookie.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { hrefWith } from '#shared/web/dashboard/list-parts.js';
 import { DashboardSessions } from '#contexts/identity/application/people/dashboard-sessions.js';

@@ -8,7 +8,7 @@ import {
 import type { CollaboratorId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { UNSHOWN, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { type FormFields, type SentForm, UNSHOWN } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm, Form, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
 import {
   DoneNotice,
@@ -30,10 +30,10 @@ export const INVITATION = {
     label: 'Role',
     hint: 'Owner and Admin may do everything; only an Owner manages Owners. Developer reads, and tests and resends webhooks. Viewer reads.',
   },
-} as const;
+} satisfies FormFields;
 
 /** Each person has such a form in the list. */
-export const COLLABORATOR = { role: UNSHOWN, enabled: UNSHOWN } as const;
+export const COLLABORATOR = { role: UNSHOWN, enabled: UNSHOWN } satisfies FormFields;
 
 export interface TeamProps extends PageRequest, Page<Collaborator> {
   readonly visitor: PageVisitor & { readonly collaboratorId: CollaboratorId };
@@ -63,7 +63,7 @@ export function teamPage(props: TeamProps): VNode {
           )}
         </DoneNotice>
       )}
-      <RefusalNotice refusal={sent?.fields === INVITATION ? undefined : sent?.refusal} fields={[]} />
+      <RefusalNotice refusal={sent?.fields === INVITATION ? undefined : sent?.refusal} />
       <ListTable caption="Collaborators" items={items} empty="Nobody yet." columns={columnsFor(visitor)} />
       <Pager path="/app/team" {...paging} />
       {invitations.length > 0 && <Invitations invitations={invitations} manages={manages} />}

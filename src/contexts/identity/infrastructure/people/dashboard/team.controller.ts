@@ -1,14 +1,10 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import type { CollaboratorId, InvitationId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import {
-  actedBy,
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { actedBy, answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { BUTTON, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { ChangeCollaborator } from '#contexts/identity/application/people/change-collaborator.js';
@@ -47,16 +43,13 @@ export class TeamController {
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const { email = '', role = '' } = form.typed;
-    return answerForm(
-      form,
-      async () => {
-        const invited = { organizationId: visitor.organizationId, email, role, inviterRole: visitor.role };
-        const { link } = await this.inviteCollaborator.execute({ ...invited, ...actedBy(visitor) });
-        const isHandedOver = this.settings.smtpUrl === undefined;
-        return showPage(await this.page(visitor, { invited: email, link: isHandedOver ? link : undefined }));
-      },
-      (sent) => this.page(visitor, { sent }),
-    );
+    const again = (sent: SentForm) => this.page(visitor, { sent });
+    return answerForm(form, again, async () => {
+      const invited = { organizationId: visitor.organizationId, email, role, inviterRole: visitor.role };
+      const { link } = await this.inviteCollaborator.execute({ ...invited, ...actedBy(visitor) });
+      const isHandedOver = this.settings.smtpUrl === undefined;
+      return showPage(await this.page(visitor, { invited: email, link: isHandedOver ? link : undefined }));
+    });
   }
 
   @DashboardAct('withdraw_invitation')
@@ -66,14 +59,11 @@ export class TeamController {
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const { organizationId, role } = visitor;
-    return answerForm(
-      BUTTON,
-      async () => {
-        await this.inviteCollaborator.withdraw(organizationId, id, role, actedBy(visitor));
-        return seeOther('/app/team');
-      },
-      (sent) => this.page(visitor, { sent }),
-    );
+    const again = (sent: SentForm) => this.page(visitor, { sent });
+    return answerForm(BUTTON, again, async () => {
+      await this.inviteCollaborator.withdraw(organizationId, id, role, actedBy(visitor));
+      return seeOther('/app/team');
+    });
   }
 
   @DashboardAct('change_person')
@@ -84,16 +74,13 @@ export class TeamController {
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const { role = '', enabled } = form.typed;
-    return answerForm(
-      form,
-      async () => {
-        const of = { organizationId: visitor.organizationId, collaboratorId, managerRole: visitor.role };
-        const change = { ...of, role, enabled: enabled === 'on', ...actedBy(visitor) };
-        await this.changeCollaborator.execute(change);
-        return seeOther('/app/team');
-      },
-      (sent) => this.page(visitor, { sent }),
-    );
+    const again = (sent: SentForm) => this.page(visitor, { sent });
+    return answerForm(form, again, async () => {
+      const of = { organizationId: visitor.organizationId, collaboratorId, managerRole: visitor.role };
+      const change = { ...of, role, enabled: enabled === 'on', ...actedBy(visitor) };
+      await this.changeCollaborator.execute(change);
+      return seeOther('/app/team');
+    });
   }
 
   private async page(

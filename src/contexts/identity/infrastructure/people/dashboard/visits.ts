@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { CallerAddress, callerRange } from '#shared/platform/http/callers/caller-address.js';
 import type { DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { cookiesNamed } from '#shared/platform/http/browsers/cookies.js';
-import { COOKIE_ATTRIBUTES, SESSION_COOKIE } from '#shared/platform/http/dashboard/session-cookie.js';
+import { COOKIE_ATTRIBUTES, SESSION_COOKIE } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import type { Visit } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { ProofNeeded } from './dashboard-refusals.js';
 import { digestOf } from '#contexts/identity/application/secret.js';

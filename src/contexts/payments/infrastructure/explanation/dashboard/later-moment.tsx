@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import { formatAmount } from '#shared/kernel/amount.js';
-import { StateMark, type Tone } from '#shared/web/dashboard/list-parts.js';
-import { OnChain } from '#shared/web/dashboard/on-chain.js';
+import { OnChain, StateMark, type Tone } from '#shared/web/dashboard/list-parts.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import type { LaterRecord } from '#contexts/payments/contract/later-records.js';
 

@@ -1,12 +1,10 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { ListTable, Time } from '#shared/web/dashboard/list-parts.js';
-import { OnChain } from '#shared/web/dashboard/on-chain.js';
+import { Facts, ListTable, OnChain, Time } from '#shared/web/dashboard/list-parts.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
-import { Fact } from '#shared/web/parts/fact.js';
 import type { Network } from '#contexts/networks/contract/network-catalogue.js';
 import type {
   ExplainedTransfer,
@@ -41,28 +39,22 @@ export function paymentPage({ visitor, request, explanation, later, networkOf }:
       <section class="card">
         <h2>{status === 'completed' || status === 'overpaid' ? 'How it was paid' : 'Why isn’t it paid?'}</h2>
         <p>{explanation.summary}</p>
-        <dl class="facts">
-          <Fact name="Asked">{amount(asked?.amount ?? 0n)}</Fact>
-          <Fact name="Received">{amount(receivedAmount)}</Fact>
-          <Fact name="Network">
-            {asked === undefined ? '–' : (networkOf(asked.network)?.name ?? asked.network)}
-          </Fact>
-          {request.order?.description !== undefined && <Fact name="Order">{request.order.description}</Fact>}
-          <Fact name="Point of sale">
-            <a href={`/app/points-of-sale/${request.pointOfSaleId}`}>
-              <code>{request.pointOfSaleId}</code>
-            </a>
-          </Fact>
-          <Fact name="Account">
-            <code>{request.accountId}</code>
-          </Fact>
-          <Fact name="Created">
-            <Time at={createdAt} />
-          </Fact>
-          <Fact name="Expires">
-            <Time at={expiresAt} />
-          </Fact>
-        </dl>
+        <Facts
+          facts={{
+            Asked: amount(asked?.amount ?? 0n),
+            Received: amount(receivedAmount),
+            Network: asked === undefined ? '–' : (networkOf(asked.network)?.name ?? asked.network),
+            Order: request.order?.description,
+            'Point of sale': (
+              <a href={`/app/points-of-sale/${request.pointOfSaleId}`}>
+                <code>{request.pointOfSaleId}</code>
+              </a>
+            ),
+            Account: <code>{request.accountId}</code>,
+            Created: <Time at={createdAt} />,
+            Expires: <Time at={expiresAt} />,
+          }}
+        />
         <dl>
           <Copyable id="payment-id" label="Payment request" value={id} text={SHARED_MESSAGES.en} />
           {asked !== undefined && (
@@ -143,18 +135,17 @@ function Transfer({
     <>
       <strong>{shownAsset(formatAmount(amount, decimals), currency)}</strong> on{' '}
       {network?.name ?? transfer.network}, {confirmations} of {requiredConfirmations} confirmations. {summary}
-      <dl class="facts">
-        <Fact name="Transaction">
-          {transactionHash === undefined ? (
-            'found by its balance'
-          ) : (
-            <OnChain kind="tx" value={transactionHash} explorer={network?.explorerUrl} />
-          )}
-        </Fact>
-        <Fact name="From">
-          <OnChain kind="address" value={from} explorer={network?.explorerUrl} />
-        </Fact>
-      </dl>
+      <Facts
+        facts={{
+          Transaction:
+            transactionHash === undefined ? (
+              'found by its balance'
+            ) : (
+              <OnChain kind="tx" value={transactionHash} explorer={network?.explorerUrl} />
+            ),
+          From: <OnChain kind="address" value={from} explorer={network?.explorerUrl} />,
+        }}
+      />
     </>
   );
 }

@@ -1,6 +1,11 @@
 import type { VNode } from 'preact';
 import { formatAmount } from '#shared/kernel/amount.js';
-import { ALL, POINT_OF_SALE, pointOfSaleOptions } from '#shared/web/dashboard/form-fields.js';
+import {
+  ALL,
+  type FormFields,
+  POINT_OF_SALE,
+  pointOfSaleOptions,
+} from '#shared/web/dashboard/form-fields.js';
 import { ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
 import { StateMark, Time, type Tone } from '#shared/web/dashboard/list-parts.js';
 import { shownAsset, shownCoin } from '#shared/web/formatting/shown-amounts.js';
@@ -24,7 +29,7 @@ const FILTERS = {
   reference: { label: 'Reference', maxlength: 400 },
   from: { kind: 'date', label: 'From (UTC)' },
   to: { kind: 'date', label: 'To (UTC)' },
-} as const;
+} satisfies FormFields;
 
 export function paymentsPage({ pointsOfSale, query, ...list }: PaymentsProps): VNode {
   const { pos, status, reference, from, to } = query;

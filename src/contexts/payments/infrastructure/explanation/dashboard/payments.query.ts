@@ -1,6 +1,5 @@
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
-import { TypedText } from '#shared/platform/http/dashboard/typed-field.js';
-import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { DashboardPageQuery, TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
 
 export const STATUSES = Object.keys(TRANSITIONS) as PaymentRequestStatus[];

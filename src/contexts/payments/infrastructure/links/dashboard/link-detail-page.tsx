@@ -1,10 +1,9 @@
 import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { Done, Time } from '#shared/web/dashboard/list-parts.js';
+import { Done, Facts, Time } from '#shared/web/dashboard/list-parts.js';
 import { SHARED_MESSAGES } from '#shared/web/messages/shared-messages.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
-import { Fact } from '#shared/web/parts/fact.js';
 import { qrImage, QrPicture } from '#shared/web/qr/qr-code.js';
 import type { PaymentLink } from '#contexts/payments/domain/links/payment-links.js';
 import { LinkState } from './links-page.js';
@@ -36,24 +35,16 @@ export function linkDetailPage({ visitor, link, url, pointOfSaleName, done }: Li
         {image !== undefined && <QrPicture image={image} label="QR code of the link" />}
       </section>
       <section class="card">
-        <dl class="facts">
-          <Fact name="Price">
-            {link.amount} {link.coinCode}
-          </Fact>
-          <Fact name="State">
-            <LinkState active={link.active} />
-          </Fact>
-          <Fact name="Point of sale">
-            <bdi>{pointOfSaleName ?? link.pointOfSaleId}</bdi>
-          </Fact>
-          <Fact name="Return address">{link.returnUrl ?? 'of the point of sale'}</Fact>
-          <Fact name="Created">
-            <Time at={link.createdAt} />
-          </Fact>
-          <Fact name="Id">
-            <code>{link.id}</code>
-          </Fact>
-        </dl>
+        <Facts
+          facts={{
+            Price: `${link.amount} ${link.coinCode}`,
+            State: <LinkState active={link.active} />,
+            'Point of sale': <bdi>{pointOfSaleName ?? link.pointOfSaleId}</bdi>,
+            'Return address': link.returnUrl ?? 'of the point of sale',
+            Created: <Time at={link.createdAt} />,
+            Id: <code>{link.id}</code>,
+          }}
+        />
         {may(visitor.role, 'manage') && (
           <form method="post" action={`/app/links/${link.id}/${link.active ? 'deactivate' : 'activate'}`}>
             <button class={link.active ? 'button danger' : 'button'}>

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
-import { ALL, wordOptions } from '#shared/web/dashboard/form-fields.js';
+import { ALL, type FormFields, wordOptions } from '#shared/web/dashboard/form-fields.js';
 import { CreateLink, ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
 import { StateMark, Time } from '#shared/web/dashboard/list-parts.js';
 import type { PaymentLink } from '#contexts/payments/domain/links/payment-links.js';
@@ -16,18 +16,14 @@ const FILTERS = {
     label: 'State',
     options: [ALL, ...wordOptions({ active: 'Active', inactive: 'Inactive' })],
   },
-} as const;
+} satisfies FormFields;
 
 export function linksPage({ state, names, ...list }: LinksProps): VNode {
   return (
     <ListPage
       {...list}
       place="/app/links"
-      actions={
-        <CreateLink visitor={list.visitor} path="/app/links/new">
-          Create a link
-        </CreateLink>
-      }
+      actions={<CreateLink visitor={list.visitor} path="/app/links/new" label="Create a link" />}
       filters={FILTERS}
       query={{ state }}
       caption="Payment links, newest first"

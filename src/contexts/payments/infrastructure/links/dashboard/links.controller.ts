@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import type { PaymentLinkId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DashboardPageQuery, DoneQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { DashboardPageQuery, DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { answerForm, chosenId, FormBody } from '#shared/platform/http/dashboard/form-body.js';
@@ -58,20 +58,17 @@ export class LinksController {
   @Post()
   create(@FormBody(NEW_LINK) form: SentForm<typeof NEW_LINK>, @CurrentVisitor() visitor: DashboardVisitor) {
     const { point_of_sale_id, amount = '', coin_code = '', return_url } = form.typed;
-    return answerForm(
-      form,
-      async () => {
-        const { link } = await this.createPaymentLink.execute({
-          scope: visitor.scope,
-          pointOfSaleId: chosenId<PointOfSaleId>('point_of_sale_id', point_of_sale_id, 'the points of sale'),
-          amount: amount.trim(),
-          coinCode: coin_code.trim(),
-          ...(return_url ? { returnUrl: return_url.trim() } : {}),
-        });
-        return seeOther(`/app/links/${link.id}?done=created`);
-      },
-      (sent) => this.newPage(visitor, sent),
-    );
+    const again = (sent: SentForm) => this.newPage(visitor, sent);
+    return answerForm(form, again, async () => {
+      const { link } = await this.createPaymentLink.execute({
+        scope: visitor.scope,
+        pointOfSaleId: chosenId<PointOfSaleId>('point_of_sale_id', point_of_sale_id, 'the points of sale'),
+        amount: amount.trim(),
+        coinCode: coin_code.trim(),
+        ...(return_url ? { returnUrl: return_url.trim() } : {}),
+      });
+      return seeOther(`/app/links/${link.id}?done=created`);
+    });
   }
 
   @DashboardRoute('read')

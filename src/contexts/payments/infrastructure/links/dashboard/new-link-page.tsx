@@ -1,6 +1,11 @@
 import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { POINT_OF_SALE, pointOfSaleOptions, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import {
+  type FormFields,
+  POINT_OF_SALE,
+  pointOfSaleOptions,
+  type SentForm,
+} from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
@@ -22,7 +27,7 @@ export const NEW_LINK = {
     label: 'Return address (optional)',
     hint: 'https:// address where the payer is sent at the end; the point of sale’s own unless given.',
   },
-} as const;
+} satisfies FormFields;
 
 interface NewLinkProps {
   readonly visitor: PageVisitor;

@@ -1,10 +1,12 @@
 import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import {
+  type FormFields,
   HIDDEN,
   SECOND_FACTOR,
   type SentForm,
   type ShownRefusal,
+  UNSHOWN,
 } from '#shared/web/dashboard/form-fields.js';
 import { Fields, FieldsForm } from '#shared/web/dashboard/form-parts.js';
 import { Fact } from '#shared/web/parts/fact.js';
@@ -18,7 +20,7 @@ const WHICH_PAYMENT = {
     hint: "Of the payment that is paid back; it stands on the payment's page.",
     required: true,
   },
-} as const;
+} satisfies FormFields;
 
 export const NEW_REFUND = {
   payment_request_id: HIDDEN,
@@ -34,7 +36,7 @@ export const NEW_REFUND = {
   },
   reason: { label: 'Reason', hint: 'For your own records; it may stay empty.' },
   code: SECOND_FACTOR,
-} as const;
+} satisfies FormFields;
 
 interface WhichPaymentProps {
   readonly visitor: PageVisitor;
@@ -93,7 +95,7 @@ export function newRefundPage({ visitor, request, networkName, sent }: NewRefund
         <FieldsForm
           fields={NEW_REFUND}
           sent={{ fields: NEW_REFUND, typed, refusal: sent?.refusal }}
-          known={{ unique_asset_id: assets.length > 1 ? { options: assets } : { kind: 'unshown' } }}
+          known={{ unique_asset_id: assets.length > 1 ? { options: assets } : UNSHOWN }}
           action="/app/refunds/new"
         >
           <div class="actions">

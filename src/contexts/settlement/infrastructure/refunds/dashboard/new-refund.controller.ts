@@ -7,7 +7,7 @@ import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-an
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { answerForm, FormBody, judged } from '#shared/platform/http/dashboard/form-body.js';
-import { TypedText } from '#shared/platform/http/dashboard/typed-field.js';
+import { TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 import type { SentForm, Typed } from '#shared/web/dashboard/form-fields.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { RefundableRequests } from '#contexts/payments/contract/refundable-requests.js';
@@ -39,11 +39,8 @@ export class NewRefundController {
   ask(@Query() { payment_request_id: named }: NewRefundQuery, @CurrentVisitor() visitor: DashboardVisitor) {
     if (!named) return showPage(whichPaymentPage({ visitor, named: '' }));
     const form = { fields: NEW_REFUND, typed: { payment_request_id: named } };
-    return answerForm(
-      form,
-      async () => showPage(await this.newPage(visitor, form)),
-      (sent) => this.newPage(visitor, sent),
-    );
+    const again = (sent: SentForm) => this.newPage(visitor, sent);
+    return answerForm(form, again, async () => showPage(await this.newPage(visitor, form)));
   }
 
   /** The answer to a claim shows the payer's link, which is known only now. */
@@ -54,15 +51,12 @@ export class NewRefundController {
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res({ passthrough: true }) response: Response,
   ) {
-    return answerForm(
-      form,
-      async () => {
-        const { refund, claim } = await this.execute(form.typed, visitor, response);
-        if (claim === undefined) return seeOther(`/app/refunds/${refund.id}?done=created`);
-        return showPage(refundClaimPage({ visitor, refund, url: this.settings.claimPage(claim) }));
-      },
-      (sent) => this.newPage(visitor, sent),
-    );
+    const again = (sent: SentForm) => this.newPage(visitor, sent);
+    return answerForm(form, again, async () => {
+      const { refund, claim } = await this.execute(form.typed, visitor, response);
+      if (claim === undefined) return seeOther(`/app/refunds/${refund.id}?done=created`);
+      return showPage(refundClaimPage({ visitor, refund, url: this.settings.claimPage(claim) }));
+    });
   }
 
   private async execute(typed: Typed<typeof NEW_REFUND>, visitor: DashboardVisitor, response: Response) {

@@ -1,12 +1,11 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import type { Page } from '#shared/kernel/page.js';
 import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { DashboardPageQuery, TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { judged } from '#shared/platform/http/dashboard/form-body.js';
 import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
-import { TypedText } from '#shared/platform/http/dashboard/typed-field.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ListedRefunds } from '../persistence/listed-refunds.js';
 import type { RefundStatus } from '#contexts/settlement/contract/refund-events.js';

@@ -1,11 +1,9 @@
 import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { SECOND_FACTOR, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { type FormFields, SECOND_FACTOR, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { Fields, Form, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
-import { Done, Time } from '#shared/web/dashboard/list-parts.js';
-import { Fact } from '#shared/web/parts/fact.js';
-import { OnChain } from '#shared/web/dashboard/on-chain.js';
+import { Done, Facts, OnChain, Time } from '#shared/web/dashboard/list-parts.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 import { AssetAmount, PaymentLink, RefundMark } from './refund-parts.js';
@@ -21,7 +19,7 @@ interface RefundViewProps {
   readonly sent?: SentForm | undefined;
 }
 
-export const APPROVAL = { code: SECOND_FACTOR } as const;
+export const APPROVAL = { code: SECOND_FACTOR } satisfies FormFields;
 
 /** The notice for each value of the query parameter `done`. */
 const DONE = {
@@ -36,7 +34,7 @@ export function refundViewPage(props: RefundViewProps): VNode {
   const isApproved = refund.status === 'processing' && may(visitor.role, 'manage');
   return (
     <DashboardPage visitor={visitor} title="Refund" place="/app/refunds">
-      <RefusalNotice refusal={sent?.refusal} fields={['code']} />
+      <RefusalNotice refusal={sent?.refusal} fields={APPROVAL} />
       <Done done={done} notices={DONE} />
       <section class="card">
         <RefundFacts {...{ refund, networkName, explorer }} />
@@ -91,54 +89,30 @@ function RefundFacts({
 }: Pick<RefundViewProps, 'refund' | 'networkName' | 'explorer'>): VNode {
   const { to, reason, failure, claimExpiresAt, claimedAt, approvedAt, approvedBy, transactionHash } = refund;
   return (
-    <dl class="facts">
-      <Fact name="Status">
-        <RefundMark {...refund} />
-      </Fact>
-      {failure !== undefined && <Fact name="Why it failed">{failure}</Fact>}
-      <Fact name="Amount">
-        <AssetAmount {...refund} />
-      </Fact>
-      <Fact name="Network">{networkName}</Fact>
-      <Fact name="Payment">
-        <PaymentLink id={refund.paymentRequestId} reference={refund.referenceId} />
-      </Fact>
-      {to !== undefined && (
-        <Fact name="To">
-          <OnChain kind="address" value={addressForPeople(to)} explorer={explorer} />
-        </Fact>
-      )}
-      {reason !== undefined && (
-        <Fact name="Reason">
-          <bdi>{reason}</bdi>
-        </Fact>
-      )}
-      {claimExpiresAt !== undefined && claimedAt === undefined && (
-        <Fact name="The payer can name an address until">
+    <Facts
+      facts={{
+        Status: <RefundMark {...refund} />,
+        'Why it failed': failure,
+        Amount: <AssetAmount {...refund} />,
+        Network: networkName,
+        Payment: <PaymentLink id={refund.paymentRequestId} reference={refund.referenceId} />,
+        To: to !== undefined && <OnChain kind="address" value={addressForPeople(to)} explorer={explorer} />,
+        Reason: reason !== undefined && <bdi>{reason}</bdi>,
+        'The payer can name an address until': claimExpiresAt !== undefined && claimedAt === undefined && (
           <Time at={claimExpiresAt} />
-        </Fact>
-      )}
-      {claimedAt !== undefined && (
-        <Fact name="The payer named the address">
-          <Time at={claimedAt} />
-        </Fact>
-      )}
-      {approvedAt !== undefined && (
-        <Fact name="Approved">
-          <Time at={approvedAt} /> by <bdi>{approvedBy}</bdi>
-        </Fact>
-      )}
-      {transactionHash !== undefined && (
-        <Fact name="Transaction">
+        ),
+        'The payer named the address': claimedAt !== undefined && <Time at={claimedAt} />,
+        Approved: approvedAt !== undefined && (
+          <>
+            <Time at={approvedAt} /> by <bdi>{approvedBy}</bdi>
+          </>
+        ),
+        Transaction: transactionHash !== undefined && (
           <OnChain kind="tx" value={transactionHash} explorer={explorer} />
-        </Fact>
-      )}
-      <Fact name="Created">
-        <Time at={refund.createdAt} />
-      </Fact>
-      <Fact name="Id">
-        <code>{refund.id}</code>
-      </Fact>
-    </dl>
+        ),
+        Created: <Time at={refund.createdAt} />,
+        Id: <code>{refund.id}</code>,
+      }}
+    />
   );
 }

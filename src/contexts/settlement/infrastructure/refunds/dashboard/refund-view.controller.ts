@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DoneQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
@@ -47,30 +47,24 @@ export class RefundViewController {
   ) {
     const { scope, email: by } = visitor;
     const refund = await this.refunds.find(scope, id);
-    return answerForm(
-      form,
-      async () => {
-        // Refused before a code is used up.
-        refuseUnapprovable(refund);
-        await this.freshCode.demand(visitor, form.typed.code, response);
-        await this.approveRefund.execute({ scope, id, by });
-        return seeOther(`/app/refunds/${id}?done=approved`);
-      },
-      (sent) => this.page(visitor, id, { sent }),
-    );
+    const again = (sent: SentForm) => this.page(visitor, id, { sent });
+    return answerForm(form, again, async () => {
+      // Refused before a code is used up.
+      refuseUnapprovable(refund);
+      await this.freshCode.demand(visitor, form.typed.code, response);
+      await this.approveRefund.execute({ scope, id, by });
+      return seeOther(`/app/refunds/${id}?done=approved`);
+    });
   }
 
   @DashboardAct('cancel_refund')
   @Post('cancel')
   cancel(@RefundId() id: string, @CurrentVisitor() visitor: DashboardVisitor) {
-    return answerForm(
-      BUTTON,
-      async () => {
-        await this.cancelRefund.execute(visitor.scope, id);
-        return seeOther(`/app/refunds/${id}?done=cancelled`);
-      },
-      (sent) => this.page(visitor, id, { sent }),
-    );
+    const again = (sent: SentForm) => this.page(visitor, id, { sent });
+    return answerForm(BUTTON, again, async () => {
+      await this.cancelRefund.execute(visitor.scope, id);
+      return seeOther(`/app/refunds/${id}?done=cancelled`);
+    });
   }
 
   private async page(

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { ALL, type ShownRefusal } from '#shared/web/dashboard/form-fields.js';
+import { ALL, type FormFields, type ShownRefusal } from '#shared/web/dashboard/form-fields.js';
 import { CreateLink, ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
 import { Time } from '#shared/web/dashboard/list-parts.js';
 import { REFUND_STATUSES, type RefundState } from '#contexts/settlement/domain/refunds/refund.js';
@@ -18,7 +18,7 @@ const FILTERS = {
     options: [ALL, ...REFUND_STATUSES.map((word) => ({ value: word, label: shownRefundStatus(word) }))],
   },
   payment_request_id: { label: 'Payment id' },
-} as const;
+} satisfies FormFields;
 
 export function refundsPage({ query, networkName, ...list }: RefundsProps): VNode {
   const { status, payment_request_id } = query;
@@ -26,11 +26,7 @@ export function refundsPage({ query, networkName, ...list }: RefundsProps): VNod
     <ListPage
       {...list}
       place="/app/refunds"
-      actions={
-        <CreateLink visitor={list.visitor} path="/app/refunds/new">
-          Refund a payment
-        </CreateLink>
-      }
+      actions={<CreateLink visitor={list.visitor} path="/app/refunds/new" label="Refund a payment" />}
       filters={FILTERS}
       query={{ status, payment_request_id }}
       caption="Refunds, newest first"

@@ -1,9 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DashboardPageQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { DashboardPageQuery, TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { TypedText } from '#shared/platform/http/dashboard/typed-field.js';
 import { AccountDirectory, AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { SettlementQueries } from '../persistence/settlement-queries.js';

@@ -1,9 +1,8 @@
 import type { VNode } from 'preact';
 import { formatAmount } from '#shared/kernel/amount.js';
-import { accountOptions, ALL } from '#shared/web/dashboard/form-fields.js';
+import { accountOptions, ALL, type FormFields } from '#shared/web/dashboard/form-fields.js';
 import { ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
-import { StateMark, Time, type Tone } from '#shared/web/dashboard/list-parts.js';
-import { OnChain } from '#shared/web/dashboard/on-chain.js';
+import { OnChain, StateMark, Time, type Tone } from '#shared/web/dashboard/list-parts.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
@@ -25,7 +24,7 @@ interface SettlementsProps extends Listed<SettlementView> {
 const FILTERS = {
   account: { kind: 'choice', label: 'Account' },
   transaction: { label: 'Transaction’s hash' },
-} as const;
+} satisfies FormFields;
 
 /** Payments shown of each settlement; a thousand would make the page too large to be read. */
 const SHOWN = 10;

@@ -5,7 +5,7 @@ import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/da
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { answerForm } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import { BUTTON } from '#shared/web/dashboard/form-fields.js';
+import { BUTTON, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { TestWebhook } from '#contexts/webhooks/application/delivery/test-webhook.js';
 import { WebhookQueries } from '../../registration/persistence/webhook-queries.js';
 import { DeliveryLogQuery } from './delivery-log.query.js';
@@ -36,13 +36,10 @@ export class DeliveryLogController {
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const { accountId } = await this.webhooks.find(visitor.organizationId, id);
-    return answerForm(
-      BUTTON,
-      async () => {
-        await this.testWebhook.execute({ scope: visitor.scope, accountId, webhookId: id });
-        return seeOther(`/app/webhooks/${id}?done=tested`);
-      },
-      ({ refusal }) => this.pages.show(visitor, id, { refusal }),
-    );
+    const again = ({ refusal }: SentForm) => this.pages.show(visitor, id, { refusal });
+    return answerForm(BUTTON, again, async () => {
+      await this.testWebhook.execute({ scope: visitor.scope, accountId, webhookId: id });
+      return seeOther(`/app/webhooks/${id}?done=tested`);
+    });
   }
 }

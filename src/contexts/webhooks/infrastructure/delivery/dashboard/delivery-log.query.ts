@@ -1,7 +1,6 @@
 import { isUuid, type PaymentRequestId } from '#shared/kernel/ids.js';
 import { laterDay, startOfDay } from '#shared/kernel/zoned-day.js';
-import { DoneListQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
-import { DayOrEmpty } from '#shared/platform/http/dashboard/typed-field.js';
+import { DayOrEmpty, DoneListQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { OneOf, rule } from '#shared/platform/http/validation/field-rules.js';
 import type { AttemptFilter } from '#contexts/webhooks/application/delivery/logged-attempts.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#contexts/webhooks/domain/delivery/delivery.js';

@@ -2,10 +2,9 @@ import type { VNode } from 'preact';
 import { may } from '#shared/kernel/dashboard-access.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { ALL, wordOptions, type ShownRefusal } from '#shared/web/dashboard/form-fields.js';
+import { ALL, type FormFields, type ShownRefusal, wordOptions } from '#shared/web/dashboard/form-fields.js';
 import { Filters, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
-import { Done, Pager, Time } from '#shared/web/dashboard/list-parts.js';
-import { Fact } from '#shared/web/parts/fact.js';
+import { Done, Facts, Pager, Time } from '#shared/web/dashboard/list-parts.js';
 import type { SentAttempt } from '#contexts/webhooks/application/delivery/logged-attempts.js';
 import type { ShownWebhook } from '#contexts/webhooks/infrastructure/registration/persistence/webhook-queries.js';
 import {
@@ -47,7 +46,7 @@ const FILTERS = {
   payment_request_id: { label: 'Payment id' },
   from: { kind: 'date', label: 'From (UTC)' },
   to: { kind: 'date', label: 'To (UTC)' },
-} as const;
+} satisfies FormFields;
 
 export function webhookPage({ visitor, webhook, query, refusal, items, ...paging }: WebhookProps): VNode {
   const { status, payment_request_id, from, to, done } = query;
@@ -61,7 +60,7 @@ export function webhookPage({ visitor, webhook, query, refusal, items, ...paging
       place="/app/webhooks"
       actions={<Actions path={path} visitor={visitor} active={webhook.active} />}
     >
-      <RefusalNotice refusal={refusal} fields={[]} />
+      <RefusalNotice refusal={refusal} />
       <Done done={done} notices={DONE} />
       <WebhookFacts webhook={webhook} />
       <h2>Delivery log</h2>
@@ -112,33 +111,21 @@ function Actions({ path, visitor, active }: ActionsProps): VNode {
 function WebhookFacts({ webhook }: { webhook: ShownWebhook }): VNode {
   return (
     <section class="card">
-      <dl class="facts">
-        <Fact name="URL">
-          <bdi>{webhook.url}</bdi>
-        </Fact>
-        {webhook.description !== undefined && <Fact name="Description">{webhook.description}</Fact>}
-        <Fact name="Hears of">{shownEvents(webhook.eventType)}</Fact>
-        <Fact name="Account">
-          <AccountName {...webhook} />
-        </Fact>
-        <Fact name="State">
-          <WebhookState {...webhook} />
-        </Fact>
-        <Fact name="Health">
-          <WebhookHealth {...webhook} />
-        </Fact>
-        {webhook.previousSecretUntil !== undefined && (
-          <Fact name="Previous secret signs until">
+      <Facts
+        facts={{
+          URL: <bdi>{webhook.url}</bdi>,
+          Description: webhook.description,
+          'Hears of': shownEvents(webhook.eventType),
+          Account: <AccountName {...webhook} />,
+          State: <WebhookState {...webhook} />,
+          Health: <WebhookHealth {...webhook} />,
+          'Previous secret signs until': webhook.previousSecretUntil !== undefined && (
             <Time at={webhook.previousSecretUntil} />
-          </Fact>
-        )}
-        <Fact name="Registered">
-          <Time at={webhook.createdAt} />
-        </Fact>
-        <Fact name="Id">
-          <code>{webhook.id}</code>
-        </Fact>
-      </dl>
+          ),
+          Registered: <Time at={webhook.createdAt} />,
+          Id: <code>{webhook.id}</code>,
+        }}
+      />
     </section>
   );
 }

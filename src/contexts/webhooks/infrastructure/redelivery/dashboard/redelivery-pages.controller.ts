@@ -33,14 +33,11 @@ export class RedeliveryPagesController {
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const { accountId } = await this.webhooks.find(visitor.organizationId, id);
-    return answerForm(
-      BUTTON,
-      async () => {
-        await this.resendDelivery.execute({ scope: visitor.scope, accountId, webhookId: id, deliveryId });
-        return seeOther(`/app/webhooks/${id}?done=resent`);
-      },
-      ({ refusal }) => this.pages.show(visitor, id, { refusal }),
-    );
+    const again = ({ refusal }: SentForm) => this.pages.show(visitor, id, { refusal });
+    return answerForm(BUTTON, again, async () => {
+      await this.resendDelivery.execute({ scope: visitor.scope, accountId, webhookId: id, deliveryId });
+      return seeOther(`/app/webhooks/${id}?done=resent`);
+    });
   }
 
   @DashboardRoute('test_webhooks')
@@ -64,24 +61,21 @@ export class RedeliveryPagesController {
   ) {
     const webhook = await this.webhooks.find(visitor.organizationId, id);
     const dryRun = form.typed.act !== 'replay';
-    return answerForm(
-      form,
-      async () => {
-        const { from = '', to = '' } = form.typed;
-        const times = await judged(ReplayBody, { from, to });
-        const events = await this.replayEvents.execute({
-          scope: visitor.scope,
-          accountId: webhook.accountId,
-          webhookId: id,
-          from: readInstant(times.from)!,
-          to: readInstant(times.to)!,
-          dryRun,
-        });
-        if (dryRun) return showPage(replayPage({ visitor, webhook, sent: form, events }));
-        return seeOther(`/app/webhooks/${id}?done=replayed`);
-      },
-      (sent) => replayPage({ visitor, webhook, sent }),
-    );
+    const again = (sent: SentForm) => replayPage({ visitor, webhook, sent });
+    return answerForm(form, again, async () => {
+      const { from = '', to = '' } = form.typed;
+      const times = await judged(ReplayBody, { from, to });
+      const events = await this.replayEvents.execute({
+        scope: visitor.scope,
+        accountId: webhook.accountId,
+        webhookId: id,
+        from: readInstant(times.from)!,
+        to: readInstant(times.to)!,
+        dryRun,
+      });
+      if (dryRun) return showPage(replayPage({ visitor, webhook, sent: form, events }));
+      return seeOther(`/app/webhooks/${id}?done=replayed`);
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { UNSHOWN, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { type FormFields, type SentForm, UNSHOWN } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
 import { DoneNotice } from '#shared/web/dashboard/list-parts.js';
 import type { ShownWebhook } from '#contexts/webhooks/infrastructure/registration/persistence/webhook-queries.js';
@@ -14,7 +14,7 @@ export const REPLAY = {
   to: { label: 'Until before', hint: 'A minute ago at the latest.', required: true },
   /** The button that was pressed: `count` only counts. */
   act: UNSHOWN,
-} as const;
+} satisfies FormFields;
 
 interface ReplayProps {
   readonly visitor: PageVisitor;

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import { accountOptions, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { accountOptions, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import { WEBHOOK_EVENT_TYPES } from '#contexts/webhooks/domain/registration/webhook.js';
@@ -20,7 +20,7 @@ export const NEW_WEBHOOK = {
   },
   account_id: { kind: 'choice', label: 'Account' },
   description: { label: 'Description', hint: 'For your own use; it may stay empty.' },
-} as const;
+} satisfies FormFields;
 
 interface RegisterWebhookProps {
   readonly visitor: PageVisitor;

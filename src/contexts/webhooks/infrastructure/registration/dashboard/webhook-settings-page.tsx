@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
-import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import type { FormFields, SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm, Form, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
 import { Time } from '#shared/web/dashboard/list-parts.js';
 import type { ShownWebhook } from '../persistence/webhook-queries.js';
@@ -12,7 +12,7 @@ export const WEBHOOK_URL = {
     hint: 'Every attempt from now on goes there, also of what waits. The secret stays.',
     required: true,
   },
-} as const;
+} satisfies FormFields;
 
 export const ROTATION = {
   overlap_seconds: {
@@ -26,11 +26,11 @@ export const ROTATION = {
       { value: '0', label: 'no more: it has leaked' },
     ],
   },
-} as const;
+} satisfies FormFields;
 
 export const DELETE_WEBHOOK = {
   confirm: { kind: 'tick', label: 'Delete this webhook for good' },
-} as const;
+} satisfies FormFields;
 
 interface WebhookSettingsProps {
   readonly visitor: PageVisitor;
@@ -123,7 +123,7 @@ function Secret({ path, until, sent }: SecretProps): VNode {
     );
   return (
     <Part title="Secret">
-      <RefusalNotice refusal={sent?.fields === ROTATION ? sent.refusal : undefined} fields={[]} />
+      <RefusalNotice refusal={sent?.fields === ROTATION ? sent.refusal : undefined} />
       <p>
         The previous secret signs beside the present one until <Time at={until} />. End it once your receiver
         knows the new one; then the secret can be rotated again.

@@ -3,12 +3,8 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 import type { WebhookId } from '#shared/kernel/ids.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import {
-  actedBy,
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { answerForm, FormBody, judged } from '#shared/platform/http/dashboard/form-body.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { actedBy, answerForm, FormBody, judged } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { ChangeWebhookUrl } from '#contexts/webhooks/application/registration/change-webhook-url.js';
@@ -45,14 +41,11 @@ export class WebhookSettingsController {
   ) {
     const webhook = await this.find(id, visitor);
     const { url = '' } = form.typed;
-    return answerForm(
-      form,
-      async () => {
-        await this.changeWebhookUrl.execute({ ...referenceTo(webhook, visitor), url: url.trim() });
-        return seeOther(`/app/webhooks/${id}?done=url_changed`);
-      },
-      (sent) => webhookSettingsPage({ visitor, webhook, sent }),
-    );
+    const again = (sent: SentForm) => webhookSettingsPage({ visitor, webhook, sent });
+    return answerForm(form, again, async () => {
+      await this.changeWebhookUrl.execute({ ...referenceTo(webhook, visitor), url: url.trim() });
+      return seeOther(`/app/webhooks/${id}?done=url_changed`);
+    });
   }
 
   @DashboardAct('switch_webhook')
@@ -86,17 +79,14 @@ export class WebhookSettingsController {
   ) {
     const webhook = await this.find(id, visitor);
     const { overlap_seconds: overlap = '' } = form.typed;
-    return answerForm(
-      form,
-      async () => {
-        const seconds = /^\d{1,9}$/.test(overlap) ? Number(overlap) : Number.NaN;
-        const { overlap_seconds } = await judged(RotateSecretBody, { overlap_seconds: seconds });
-        const wanted = { ...referenceTo(webhook, visitor), overlapSeconds: overlap_seconds };
-        const rotated = await this.rotateSecret.execute(wanted);
-        return showPage(webhookSecretPage({ visitor, title: 'Secret rotated', ...rotated }));
-      },
-      (sent) => webhookSettingsPage({ visitor, webhook, sent }),
-    );
+    const again = (sent: SentForm) => webhookSettingsPage({ visitor, webhook, sent });
+    return answerForm(form, again, async () => {
+      const seconds = /^\d{1,9}$/.test(overlap) ? Number(overlap) : Number.NaN;
+      const { overlap_seconds } = await judged(RotateSecretBody, { overlap_seconds: seconds });
+      const wanted = { ...referenceTo(webhook, visitor), overlapSeconds: overlap_seconds };
+      const rotated = await this.rotateSecret.execute(wanted);
+      return showPage(webhookSecretPage({ visitor, title: 'Secret rotated', ...rotated }));
+    });
   }
 
   @DashboardAct('switch_webhook')
@@ -107,16 +97,13 @@ export class WebhookSettingsController {
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const webhook = await this.find(id, visitor);
-    return answerForm(
-      form,
-      async () => {
-        if (form.typed.confirm !== 'on')
-          throw invalidField('confirm', 'confirmed', 'Tick the box to delete the webhook.');
-        await this.switchWebhook.delete(referenceTo(webhook, visitor));
-        return seeOther('/app/webhooks?done=deleted');
-      },
-      (sent) => webhookSettingsPage({ visitor, webhook, sent }),
-    );
+    const again = (sent: SentForm) => webhookSettingsPage({ visitor, webhook, sent });
+    return answerForm(form, again, async () => {
+      if (form.typed.confirm !== 'on')
+        throw invalidField('confirm', 'confirmed', 'Tick the box to delete the webhook.');
+      await this.switchWebhook.delete(referenceTo(webhook, visitor));
+      return seeOther('/app/webhooks?done=deleted');
+    });
   }
 
   private find(id: WebhookId, { organizationId }: DashboardVisitor): Promise<ShownWebhook> {

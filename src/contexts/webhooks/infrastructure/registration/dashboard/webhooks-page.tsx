@@ -11,11 +11,7 @@ interface WebhooksProps extends Listed<ShownWebhook> {
 const DONE = { deleted: 'The webhook is deleted. Nothing is sent to it any more.' };
 
 export function webhooksPage({ done, ...list }: WebhooksProps): VNode {
-  const register = (
-    <CreateLink visitor={list.visitor} path="/app/webhooks/new">
-      Register a webhook
-    </CreateLink>
-  );
+  const register = <CreateLink visitor={list.visitor} path="/app/webhooks/new" label="Register a webhook" />;
   return (
     <ListPage
       {...list}

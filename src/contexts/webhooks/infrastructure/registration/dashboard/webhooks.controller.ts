@@ -1,13 +1,9 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { DoneListQuery } from '#shared/platform/http/dashboard/dashboard-page.query.js';
+import { DoneListQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
-import {
-  actedBy,
-  CurrentVisitor,
-  type DashboardVisitor,
-} from '#shared/platform/http/dashboard/dashboard-visitor.js';
-import { answerForm, FormBody, judged } from '#shared/platform/http/dashboard/form-body.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { actedBy, answerForm, FormBody, judged } from '#shared/platform/http/dashboard/form-body.js';
 import type { SentForm, Typed } from '#shared/web/dashboard/form-fields.js';
 import { AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { RegisterWebhook } from '#contexts/webhooks/application/registration/register-webhook.js';
@@ -51,21 +47,18 @@ export class WebhooksController {
     @FormBody(NEW_WEBHOOK) form: SentForm<typeof NEW_WEBHOOK>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
-    return answerForm(
-      form,
-      async () => {
-        const accountId = form.typed.account_id ?? '';
-        const asked = {
-          scope: visitor.scope,
-          ...actedBy(visitor),
-          accountId,
-          ...(await askedIn(form.typed)),
-        };
-        const made = await this.registerWebhook.execute(asked);
-        return showPage(webhookSecretPage({ visitor, title: 'Webhook registered', ...made }));
-      },
-      (sent) => this.newPage(visitor, sent),
-    );
+    const again = (sent: SentForm) => this.newPage(visitor, sent);
+    return answerForm(form, again, async () => {
+      const accountId = form.typed.account_id ?? '';
+      const asked = {
+        scope: visitor.scope,
+        ...actedBy(visitor),
+        accountId,
+        ...(await askedIn(form.typed)),
+      };
+      const made = await this.registerWebhook.execute(asked);
+      return showPage(webhookSecretPage({ visitor, title: 'Webhook registered', ...made }));
+    });
   }
 
   private async newPage(visitor: DashboardVisitor, sent?: SentForm) {

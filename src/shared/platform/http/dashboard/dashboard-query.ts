@@ -1,5 +1,8 @@
 import { isDay } from '#shared/kernel/zoned-day.js';
 import { AnyText, rule } from '../validation/field-rules.js';
+import { QueryInteger } from '../validation/query-integer.js';
+
+const LAST_PAGE = 1_000_000;
 
 /** A text of a form or of a page's query. It is judged later, so that the page can be shown again with it. */
 export function TypedText(): PropertyDecorator {
@@ -15,4 +18,22 @@ export function DayOrEmpty(): PropertyDecorator {
     { type: String },
     { optional: true },
   );
+}
+
+/** The query of lists without filters. */
+export class DashboardPageQuery {
+  @QueryInteger({ min: 1, max: LAST_PAGE, default: 1 })
+  page: number = 1;
+}
+
+/** The query of a page that an act leads to. */
+export class DoneQuery {
+  /** The act that has been done, for the notice. */
+  @TypedText() done?: string;
+}
+
+/** The query of a list that an act leads to. */
+export class DoneListQuery extends DashboardPageQuery {
+  /** The act that has been done, for the notice. */
+  @TypedText() done?: string;
 }

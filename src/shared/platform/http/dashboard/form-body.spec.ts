@@ -1,0 +1,87 @@
+import 'reflect-metadata';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import type { PipeTransform } from '@nestjs/common';
+import type { VNode } from 'preact';
+import { describe, expect, it } from '@jest/globals';
+import { invalidField, notFound, RateLimited, stateConflict } from '#shared/kernel/domain-error.js';
+import { UNSHOWN, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { answerForm, FormBody } from './form-body.js';
+import { seeOther } from './dashboard-answer.js';
+
+const FIELDS = {
+  name: { label: 'Name' },
+  roles: { kind: 'ticks', label: 'Roles', options: [{ value: 'read', label: 'Reads' }] },
+  read: UNSHOWN,
+} as const;
+
+/** The form that a handler gets. */
+function read(fields: FormFields, body: unknown): Promise<SentForm> {
+  class Handler {}
+  FormBody(fields)(Handler.prototype, 'post', 0);
+  const parameters = Reflect.getMetadata(ROUTE_ARGS_METADATA, Handler, 'post') as Record<
+    string,
+    { pipes: PipeTransform[] }
+  >;
+  const [{ pipes }] = Object.values(parameters) as [{ pipes: PipeTransform[] }];
+  return pipes[0]!.transform(body, { type: 'body' }) as Promise<SentForm>;
+}
+
+describe('Reading a posted form', () => {
+  it('takes the texts of its fields as they were typed', async () => {
+    expect(await read(FIELDS, { name: ' A ', read: 'on' })).toEqual({
+      fields: FIELDS,
+      typed: { name: ' A ', read: 'on' },
+    });
+    expect((await read(FIELDS, undefined)).typed).toEqual({});
+  });
+
+  it.each([[{ surprise: '1' }], [{ roles: 'read' }]])('refuses %j, which is no field of it', async (body) => {
+    await expect(read(FIELDS, body)).rejects.toMatchObject({ kind: 'invalid', code: 'unknown_field' });
+  });
+
+  it.each([[{ name: ['a', 'b'] }], [{ name: 1 }], [{ name: {} }]])(
+    'refuses %j, which is no text',
+    async (body) => {
+      await expect(read(FIELDS, body)).rejects.toMatchObject({
+        code: 'validation_failed',
+        errors: [{ field: 'name', rule: 'text' }],
+      });
+    },
+  );
+});
+
+describe('Answering a form', () => {
+  const form: SentForm = { fields: FIELDS, typed: { name: 'A' } };
+  const noPage = () => null as unknown as VNode;
+
+  it('answers what the act does', async () => {
+    const done = seeOther('/app');
+
+    expect(await answerForm(form, noPage, () => Promise.resolve(done))).toBe(done);
+  });
+
+  it.each([
+    [400, invalidField('name', 'text', 'is too short.')],
+    [409, stateConflict('Later.')],
+    [429, new RateLimited(7)],
+  ])('shows the form again, with what was typed, under status %i', async (status, error) => {
+    let again: SentForm | undefined;
+    const answer = await answerForm(
+      form,
+      (sent) => {
+        again = sent;
+        return noPage();
+      },
+      () => Promise.reject(error),
+    );
+
+    expect(again).toMatchObject({ ...form, refusal: { message: error.message, errors: error.errors } });
+    expect(answer).toMatchObject({ reason: { status } });
+  });
+
+  it('throws what the person cannot mend', async () => {
+    const lost = notFound('link');
+
+    await expect(answerForm(form, noPage, () => Promise.reject(lost))).rejects.toBe(lost);
+  });
+});

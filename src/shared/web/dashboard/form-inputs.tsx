@@ -1,0 +1,149 @@
+import type { VNode } from 'preact';
+import type { FormField, ShownRefusal, Typed } from './form-fields.js';
+
+interface FieldProps {
+  readonly name: string;
+  readonly field: FormField;
+  readonly typed: Typed;
+  readonly refusal: ShownRefusal | undefined;
+}
+
+/** The part of a form that one field of its list makes. */
+export function Field(props: FieldProps): VNode | null {
+  const { name, field, typed } = props;
+  switch (field.kind) {
+    case 'unshown':
+      return null;
+    case 'hidden':
+      return typed[name] === undefined ? null : <input type="hidden" name={name} value={typed[name]} />;
+    case 'tick':
+      return <Tick name={name} isTicked={typed[name] === 'on'} {...field} />;
+    case 'ticks':
+      return <Ticks {...props} />;
+    case 'second-factor':
+      return (
+        <div class="stack">
+          <LabelledInput {...props} />
+          <button type="button" class="button" data-passkey="prove" hidden>
+            Use a passkey instead
+          </button>
+        </div>
+      );
+    default:
+      return <LabelledInput {...props} />;
+  }
+}
+
+/** An input with its label, hint and what was wrong with it. */
+function LabelledInput({ name, field, typed, refusal }: FieldProps): VNode {
+  const problems = problemsOf(name, refusal);
+  const notes = [
+    ...(field.hint === undefined ? [] : [`${name}-hint`]),
+    ...(problems.length === 0 ? [] : [`${name}-problem`]),
+  ];
+  const described = {
+    ...(notes.length === 0 ? {} : { 'aria-describedby': notes.join(' ') }),
+    ...(problems.length === 0 ? {} : { 'aria-invalid': 'true' as const }),
+  };
+  return (
+    <div class="field">
+      <label for={name}>{field.label}</label>
+      <Input name={name} field={field} value={typed[name]} described={described} />
+      <Hint name={name} hint={field.hint} />
+      {problems.length > 0 && (
+        <p class="problem" id={`${name}-problem`}>
+          {problems.join(' ')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface InputProps {
+  readonly name: string;
+  readonly field: FormField;
+  readonly value: string | undefined;
+  readonly described: object;
+}
+
+function Input({ name, field, value, described }: InputProps): VNode {
+  const { kind = 'text', label: _, hint: __, options = [], ...attributes } = field;
+  if (kind === 'lines')
+    return (
+      <textarea id={name} name={name} rows={3} {...described}>
+        {value ?? ''}
+      </textarea>
+    );
+  if (kind === 'choice')
+    return (
+      <select id={name} name={name} {...described}>
+        {options.map((option) => (
+          <option value={option.value} selected={option.value === value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    );
+  const isSecret = kind === 'password' || kind === 'second-factor';
+  const type = kind === 'second-factor' ? 'text' : kind;
+  return (
+    <input
+      id={name}
+      name={name}
+      {...(attributes as object)}
+      value={isSecret ? undefined : value}
+      {...described}
+      type={type as 'text'}
+    />
+  );
+}
+
+function Ticks({ name, field: { label, options = [] }, typed, refusal }: FieldProps): VNode {
+  const problems = problemsOf(name, refusal);
+  return (
+    <fieldset>
+      <legend>{label}</legend>
+      {options.map(({ value, ...option }) => (
+        <Tick name={value} isTicked={typed[value] === 'on'} {...option} />
+      ))}
+      {problems.length > 0 && <p class="problem">{problems.join(' ')}</p>}
+    </fieldset>
+  );
+}
+
+type TickProps = Pick<FormField, 'label' | 'hint'> & { name: string; isTicked: boolean };
+
+function Tick({ name, label, hint, isTicked }: TickProps): VNode {
+  return (
+    <div class="check">
+      <input
+        id={name}
+        name={name}
+        type="checkbox"
+        checked={isTicked}
+        {...(hint === undefined ? {} : { 'aria-describedby': `${name}-hint` })}
+      />
+      <label for={name}>{label}</label>
+      <Hint name={name} hint={hint} />
+    </div>
+  );
+}
+
+function Hint({ name, hint }: { name: string; hint: string | undefined }): VNode | null {
+  if (hint === undefined) return null;
+  return (
+    <p class="note" id={`${name}-hint`}>
+      {hint}
+    </p>
+  );
+}
+
+function problemsOf(name: string, refusal: ShownRefusal | undefined): string[] {
+  const errors = refusal?.errors.filter(({ field }) => rootOf(field) === name) ?? [];
+  return errors.map(({ message }) => message);
+}
+
+/** `allowed_ips` of `allowed_ips[2]`. */
+export function rootOf(field: string): string {
+  return field.replace(/[.[].*$/s, '');
+}

@@ -1,0 +1,86 @@
+import { renderToString } from 'preact-render-to-string';
+import { describe, expect, it } from '@jest/globals';
+import { HIDDEN, SECOND_FACTOR, UNSHOWN, type SentForm } from './form-fields.js';
+import { FieldsForm } from './form-parts.js';
+
+const FIELDS = {
+  name: { label: 'Name', hint: 'What it is for.', maxlength: 9, required: true },
+  password: { kind: 'password', label: 'Password' },
+  kind: { kind: 'choice', label: 'Kind', options: [{ value: 'a', label: 'The first' }] },
+  origins: { kind: 'lines', label: 'Origins' },
+  roles: { kind: 'ticks', label: 'Roles', options: [{ value: 'read', label: 'Reads' }] },
+  read: UNSHOWN,
+  then: HIDDEN,
+  confirm: { kind: 'tick', label: 'Sure' },
+  code: SECOND_FACTOR,
+} as const;
+
+const typed = {
+  ...{ name: '"x"', password: 'secret', kind: 'a', origins: 'one\ntwo', read: 'on', then: '/app' },
+  ...{ confirm: 'on', code: 'secret' },
+};
+
+function htmlOf(sent?: SentForm, fields: SentForm['fields'] = FIELDS): string {
+  return renderToString(
+    <FieldsForm fields={fields} sent={sent} values={{ name: 'As it is' }} action="/app/x">
+      <button>Save</button>
+    </FieldsForm>,
+  );
+}
+
+const refused = (...errors: [field: string, message: string][]): SentForm => ({
+  fields: FIELDS,
+  typed,
+  refusal: {
+    message: 'Not now.',
+    errors: errors.map(([field, message]) => ({ field, rule: 'rule', message })),
+  },
+});
+
+describe('The form of a list of fields', () => {
+  it('has an input for each, with its label and hint, and what it holds', () => {
+    const html = htmlOf();
+
+    expect(html).toContain('<label for="name">Name</label>');
+    expect(html).toMatch(/<input id="name"[^>]*maxlength="9"[^>]*required[^>]*value="As it is"/);
+    expect(html).toContain('aria-describedby="name-hint"');
+    expect(html).toContain('<p class="note" id="name-hint">What it is for.</p>');
+    expect(html).toContain('<select id="kind"');
+    expect(html).toContain('<textarea id="origins"');
+    expect(html).toContain('<legend>Roles</legend>');
+    expect(html).not.toContain('name="then"');
+    expect(html.match(/name="read"/g)).toHaveLength(1);
+    expect(html).not.toContain('alert');
+  });
+
+  it('keeps what was typed when it comes back, and says beside the field what was wrong', () => {
+    const html = htmlOf(
+      refused(['name', 'is too short.'], ['origins[1]', 'is no site.'], ['roles', 'lack.']),
+    );
+
+    expect(html).toContain('<p>Check the marked fields.</p>');
+    expect(html).toContain('value="&quot;x&quot;"');
+    expect(html).toMatch(/id="name"[^>]*aria-describedby="name-hint name-problem" aria-invalid="true"/);
+    expect(html).toContain('<p class="problem" id="name-problem">is too short.</p>');
+    expect(html).toContain('<p class="problem" id="origins-problem">is no site.</p>');
+    expect(html).toContain('<p class="problem">lack.</p>');
+    expect(html).toContain('<option value="a" selected>');
+    expect(html).toContain('one\ntwo</textarea>');
+    expect(html).toMatch(/id="read"[^>]*checked/);
+    expect(html).toContain('<input type="hidden" name="then" value="/app"/>');
+  });
+
+  it('repeats no password and no code', () => {
+    expect(htmlOf(refused(['code', 'is wrong.']))).not.toContain('secret');
+  });
+
+  it('says above the fields what none of them shows', () => {
+    expect(htmlOf(refused())).toContain('<p>Not now.</p>');
+    expect(htmlOf(refused(['confirm', 'Tick it.']))).toContain('<p>confirm: Tick it.</p>');
+    expect(htmlOf(refused(['elsewhere', 'is odd.']))).toContain('<p>elsewhere: is odd.</p>');
+  });
+
+  it('takes nothing from another form of its page', () => {
+    expect(htmlOf(refused(['name', 'is too short.']), { ...FIELDS })).toBe(htmlOf());
+  });
+});
