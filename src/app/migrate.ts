@@ -61,9 +61,7 @@ export class FormerSchema extends Error {
  * @throws FormerSchema
  */
 async function recordedMigrations(database: DataSource, known: readonly string[]): Promise<Set<string>> {
-  const [{ exists }] = await database.query(
-    `SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`,
-  );
+  const [{ exists }] = await database.query(`SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`);
   const rows: { name: string }[] = exists ? await database.query('SELECT name FROM schema_migrations') : [];
   const recorded = new Set(rows.map(({ name }) => name));
   if (recorded.size > 0 && !recorded.has(known[0]!)) throw new FormerSchema();

@@ -84,7 +84,5 @@ export function custodyIn({ findings }: ChainAudit): string[] {
 
 /** The projection that settlement makes of the events in a test's database. */
 export function settlementProjectionOn({ clock, database, eventLog }: TestPlatform): SettlementProjection {
-  return new SettlementProjection(
-    new FollowMoney(clock, new PostgresSettlements(database, eventLog)),
-  );
+  return new SettlementProjection(new FollowMoney(clock, new PostgresSettlements(database, eventLog)));
 }

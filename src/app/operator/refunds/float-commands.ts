@@ -3,7 +3,10 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { CancelFloatWithdrawal } from '#contexts/settlement/application/refunds/floats/cancel-float-withdrawal.js';
 import { OpenOrganizationFloat } from '#contexts/settlement/application/refunds/floats/open-organization-float.js';
 import { ReplaceRefundFloat } from '#contexts/settlement/application/refunds/floats/replace-refund-float.js';
-import { ShowRefundFloats, type ShownFloat } from '#contexts/settlement/application/refunds/floats/show-refund-floats.js';
+import {
+  ShowRefundFloats,
+  type ShownFloat,
+} from '#contexts/settlement/application/refunds/floats/show-refund-floats.js';
 import { WithdrawRefundFloat } from '#contexts/settlement/application/refunds/floats/withdraw-refund-float.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
