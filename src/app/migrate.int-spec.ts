@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database.js';
-import { migrate, MIGRATIONS } from './migrate.js';
+import { migrate, MIGRATIONS, pendingMigrations } from './migrate.js';
 
 /** Two migrations that a later release may add. */
 const LATER = new URL('../../test/fixtures/migrations/', import.meta.url);
-const [LOCKS, VALIDATES] = ['sample1763900001000', 'sample_validated1763900002000'];
+const [LOCKS, VALIDATES] = ['sample1999900001000', 'sample_validated1999900002000'];
 const BASELINE = readdirSync(MIGRATIONS).sort().map(nameOf);
 
 let database: TestDatabase;
@@ -78,6 +78,23 @@ describe('Migrating', () => {
       client.query(`UPDATE payments.payment_requests SET note = repeat('x', 201)`),
     ).rejects.toThrow('payment_requests_note_short');
     await client.query(`UPDATE payments.payment_requests SET status = 'refunded'`);
+  });
+
+  it('refuses a database of before the baseline, in words that say what to do, and changes nothing', async () => {
+    await client.query(
+      `CREATE TABLE schema_migrations (id serial PRIMARY KEY, "timestamp" bigint NOT NULL, name varchar NOT NULL);
+       INSERT INTO schema_migrations ("timestamp", name) VALUES (1763800001000, 'platform1763800001000')`,
+    );
+
+    const refused = /Nothing was changed\..*npm run reset.*name an empty database/;
+    await expect(migrate(database.url)).rejects.toThrow(refused);
+    await expect(pendingMigrations(database.url)).rejects.toThrow(refused);
+
+    const { rows } = await client.query(
+      `SELECT (SELECT count(*) FROM schema_migrations)::integer AS recorded,
+         (SELECT count(*) FROM pg_namespace WHERE nspname = 'identity')::integer AS schemas`,
+    );
+    expect(rows).toEqual([{ recorded: 1, schemas: 0 }]);
   });
 
   it('has nothing to do for this release on the schema of a later one', async () => {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { grantServiceRole } from './grant-service-role.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 
@@ -18,11 +18,16 @@ function filesOf(folders: readonly URL[]): MigrationFile[] {
     .sort((a, b) => (a.file < b.file ? -1 : 1));
 }
 
-/** One TypeORM migration per file; forward only. */
-function migrationOf({ folder, file }: MigrationFile): new () => MigrationInterface {
+/** The name under which TypeORM records a file: it ends with the timestamp. */
+function nameOf({ file }: MigrationFile): string {
   const [timestamp, ...words] = file.replace(/\.sql$/, '').split('-');
-  const name = `${words.join('_')}${timestamp}`;
-  const sql = readFileSync(new URL(file, folder), 'utf8');
+  return `${words.join('_')}${timestamp}`;
+}
+
+/** One TypeORM migration per file; forward only. */
+function migrationOf(migration: MigrationFile): new () => MigrationInterface {
+  const name = nameOf(migration);
+  const sql = readFileSync(new URL(migration.file, migration.folder), 'utf8');
   return class implements MigrationInterface {
     readonly name = name;
 
@@ -38,7 +43,35 @@ function migrationOf({ folder, file }: MigrationFile): new () => MigrationInterf
   };
 }
 
-/** @returns how many migrations the database has, and the names of those that it lacks */
+/** The database was made by migrations that the baseline has replaced: no migration leads from them to it. */
+export class FormerSchema extends Error {
+  override readonly name = 'FormerSchema';
+
+  constructor() {
+    super(
+      'The database has a schema of before the baseline of migrations, and none leads from it to this one. Nothing was ' +
+        'changed. A sandbox in development: `npm run reset` deletes its data, and `npm start` makes a new one. An ' +
+        'installation: nothing was released before the baseline, so name an empty database.',
+    );
+  }
+}
+
+/**
+ * The names of the migrations that the database has.
+ * @throws FormerSchema
+ */
+async function recordedMigrations(database: DataSource, known: readonly string[]): Promise<Set<string>> {
+  const [{ exists }] = await database.query(`SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`);
+  const rows: { name: string }[] = exists ? await database.query('SELECT name FROM schema_migrations') : [];
+  const recorded = new Set(rows.map(({ name }) => name));
+  if (recorded.size > 0 && !recorded.has(known[0]!)) throw new FormerSchema();
+  return recorded;
+}
+
+/**
+ * How many migrations the database has, and the names of those that it lacks.
+ * @throws FormerSchema
+ */
 export async function pendingMigrations(
   databaseUrl: string,
   folders: readonly URL[] = [MIGRATIONS],
@@ -52,14 +85,8 @@ export async function pendingMigrations(
   });
   await dataSource.initialize();
   try {
-    const [{ exists }] = await dataSource.query(
-      `SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`,
-    );
-    const rows: { name: string }[] = exists
-      ? await dataSource.query('SELECT name FROM schema_migrations')
-      : [];
-    const applied = new Set(rows.map(({ name }) => name));
-    const names = filesOf(folders).map((file) => new (migrationOf(file))().name!);
+    const names = filesOf(folders).map(nameOf);
+    const applied = await recordedMigrations(dataSource, names);
     return { applied: applied.size, pending: names.filter((name) => !applied.has(name)) };
   } finally {
     await dataSource.destroy();
@@ -72,6 +99,7 @@ export async function pendingMigrations(
  * @param folders of the migrations; tests add one with migrations of a later release
  * @param serviceRole by which the service runs, where that is another one: it is granted what it needs
  * @returns the names of the migrations that were applied now
+ * @throws FormerSchema, and has then changed nothing
  */
 export async function migrate(
   databaseUrl: string,
@@ -85,8 +113,8 @@ export async function migrate(
     applicationName: 'migrate',
     onPoolError: () => undefined,
   });
-  const migrations = filesOf(folders).map(migrationOf);
-  dataSource.setOptions({ migrations, migrationsTableName: 'schema_migrations' });
+  const files = filesOf(folders);
+  dataSource.setOptions({ migrations: files.map(migrationOf), migrationsTableName: 'schema_migrations' });
   await dataSource.initialize();
   try {
     // Two processes that start together must not apply the same migration twice. The lock belongs to a
@@ -94,6 +122,7 @@ export async function migrate(
     const lock = dataSource.createQueryRunner();
     await lock.startTransaction();
     await lock.query('SELECT pg_advisory_xact_lock(5125780131)');
+    await recordedMigrations(dataSource, files.map(nameOf));
     const applied = await dataSource.runMigrations({ transaction: 'each' });
     if (serviceRole !== undefined) await grantServiceRole(dataSource, serviceRole);
     await lock.commitTransaction();

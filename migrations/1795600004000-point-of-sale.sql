@@ -40,7 +40,10 @@ CREATE TABLE point_of_sale.settlement_terms (
   fee_recipient text NOT NULL CHECK (fee_recipient ~ '^0x[0-9a-fA-F]{40}$'),
   fee_basis_points integer NOT NULL CHECK (fee_basis_points BETWEEN 0 AND 10000),
   set_by text NOT NULL,
-  created_at timestamptz NOT NULL
+  created_at timestamptz NOT NULL,
+  -- The forwarder factory refuses to settle by terms without a fee that name a recipient.
+  CONSTRAINT settlement_terms_recipient_of_a_fee
+    CHECK ((fee_basis_points = 0) = (fee_recipient = '0x0000000000000000000000000000000000000000'))
 );
 CREATE INDEX settlement_terms_current
   ON point_of_sale.settlement_terms (organization_id, account_id, network, number DESC);
@@ -48,9 +51,29 @@ CREATE TRIGGER settlement_terms_append_only BEFORE UPDATE OR DELETE ON point_of_
   FOR EACH ROW EXECUTE FUNCTION platform.refuse_change();
 CREATE TRIGGER settlement_terms_never_truncated BEFORE TRUNCATE ON point_of_sale.settlement_terms
   FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
+-- Processes of the release before this one still write the settlement address, some of them from memory, until they are
+-- restarted. The condition spares all others the call. To be dropped by a later release.
+CREATE TRIGGER settlement_terms_no_fee_recipient BEFORE INSERT ON point_of_sale.settlement_terms FOR EACH ROW
+  WHEN (NEW.fee_basis_points = 0 AND NEW.fee_recipient <> '0x0000000000000000000000000000000000000000')
+  EXECUTE FUNCTION platform.no_fee_recipient();
+
+-- Parts of the contract of the context, which other contexts may read.
 
 -- Part of the context's contract: a writer compares `version` with the version of the copy that it used.
 CREATE VIEW point_of_sale.public_point_of_sale_versions AS
   SELECT p.id, p.organization_id, p.account_id, p.version || '.' || coalesce(t.version, 0) AS version
   FROM point_of_sale.points_of_sale p
   LEFT JOIN point_of_sale.terms_versions t ON t.organization_id = p.organization_id;
+
+-- Part of the context's contract: the terms that deposit addresses commit to.
+CREATE VIEW point_of_sale.public_settlement_terms AS
+  SELECT id, organization_id, account_id, network, settlement_address, fee_recipient, fee_basis_points
+  FROM point_of_sale.settlement_terms;
+
+CREATE VIEW point_of_sale.public_named_points_of_sale AS
+  SELECT id, organization_id, name FROM point_of_sale.points_of_sale;
+
+-- Part of the context's contract: where an organization as a whole has its money delivered, by the terms in force.
+CREATE VIEW point_of_sale.public_organization_addresses AS
+  SELECT DISTINCT ON (organization_id, network) organization_id, network, settlement_address
+  FROM point_of_sale.settlement_terms WHERE account_id IS NULL ORDER BY organization_id, network, number DESC;

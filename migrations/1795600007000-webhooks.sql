@@ -8,13 +8,16 @@ CREATE TABLE webhooks.events (
   id uuid NOT NULL UNIQUE,
   organization_id uuid NOT NULL,
   account_id uuid NOT NULL,
-  -- Deposits and adjustments are in the merchant's event log; no webhook can subscribe to them.
+  -- Deposits, adjustments, settlements and subscriptions are in the merchant's event log; no webhook can subscribe to them.
   event_type text NOT NULL CHECK (event_type IN
-    ('payment_request', 'incoming_transfer', 'refund', 'deposit', 'adjustment')),
-  payment_request_id uuid NOT NULL,
+    ('payment_request', 'incoming_transfer', 'refund', 'deposit', 'adjustment', 'settlement', 'subscription')),
+  payment_request_id uuid,
   -- Canonical JSON. text, because jsonb would not keep the bytes.
   body text NOT NULL,
-  occurred_at timestamptz NOT NULL
+  occurred_at timestamptz NOT NULL,
+  -- A settlement is of many payment requests, and a subscription of none.
+  CONSTRAINT events_of_a_payment_request CHECK (
+    (payment_request_id IS NULL) = (event_type IN ('settlement', 'subscription')))
 );
 CREATE INDEX events_of_organization ON webhooks.events (organization_id, number);
 CREATE INDEX events_of_account ON webhooks.events (account_id, number);
@@ -52,6 +55,8 @@ CREATE TABLE webhooks.webhooks (
   ending_deliveries boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT platform.now(),
   updated_at timestamptz NOT NULL DEFAULT platform.now(),
+  -- The time of the newest event among the deliveries that were pruned: later events still have theirs. Null before the first.
+  deliveries_pruned_until timestamptz,
   CONSTRAINT webhooks_deleted_are_inactive CHECK (deleted_at IS NULL OR NOT active),
   CONSTRAINT webhooks_previous_secret_complete
     CHECK (num_nulls(previous_secret_key_id, previous_sealed_secret, previous_secret_until) IN (0, 3))
@@ -59,6 +64,8 @@ CREATE TABLE webhooks.webhooks (
 CREATE INDEX webhooks_subscribed ON webhooks.webhooks (account_id, event_type) WHERE active;
 CREATE INDEX webhooks_of_account ON webhooks.webhooks (account_id, id) WHERE deleted_at IS NULL;
 CREATE INDEX webhooks_ending_deliveries ON webhooks.webhooks (id) WHERE ending_deliveries;
+-- For the dashboard, which lists the webhooks of all accounts and the log of one webhook.
+CREATE INDEX webhooks_of_organization ON webhooks.webhooks (organization_id, id) WHERE deleted_at IS NULL;
 
 CREATE TABLE webhooks.deliveries (
   id uuid PRIMARY KEY,
@@ -108,16 +115,10 @@ CREATE TABLE webhooks.delivery_attempts (
   CONSTRAINT delivery_attempts_delivered_with_200 CHECK (status <> 'delivered' OR http_status = 200)
 );
 CREATE INDEX delivery_attempts_log ON webhooks.delivery_attempts (account_id, created_at DESC, id DESC);
-CREATE TRIGGER delivery_attempts_append_only BEFORE UPDATE OR DELETE ON webhooks.delivery_attempts
-  FOR EACH ROW EXECUTE FUNCTION platform.refuse_change();
-CREATE TRIGGER delivery_attempts_never_truncated BEFORE TRUNCATE ON webhooks.delivery_attempts
-  FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
+CREATE INDEX delivery_attempts_of_webhook ON webhooks.delivery_attempts (webhook_id, created_at DESC, id DESC);
+-- Attempts that ended their delivery, in the order in which they are pruned. Some 2 s for a million.
+CREATE INDEX delivery_attempts_ended ON webhooks.delivery_attempts (created_at, id) WHERE status <> 'pending';
 
--- Length of each account's log, which would take long to count. Kept by a trigger, so that no writer can forget it.
-CREATE TABLE webhooks.attempt_totals (
-  account_id uuid PRIMARY KEY,
-  attempts bigint NOT NULL CHECK (attempts >= 0)
-);
 CREATE FUNCTION webhooks.count_attempts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   -- In the order of accounts, because two workers may record attempts of the same accounts at once.
@@ -126,5 +127,48 @@ BEGIN
   ON CONFLICT (account_id) DO UPDATE SET attempts = t.attempts + excluded.attempts;
   RETURN NULL;
 END $$;
+-- An attempt never changes. It leaves with its delivery, and neither within a week: by mistake or by order, what a merchant
+-- asks about stays.
+CREATE FUNCTION webhooks.keep_attempt() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' AND OLD.created_at < platform.now() - interval '7 days' THEN RETURN OLD; END IF;
+  RAISE EXCEPTION 'webhooks.delivery_attempts is append-only, and pruned after 7 days at the earliest';
+END $$;
+CREATE FUNCTION webhooks.count_pruned_attempts() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  -- In the order of accounts, as attempts are counted.
+  PERFORM FROM webhooks.attempt_totals WHERE account_id IN (SELECT account_id FROM removed)
+    ORDER BY account_id FOR NO KEY UPDATE;
+  UPDATE webhooks.attempt_totals t SET attempts = t.attempts - r.attempts
+  FROM (SELECT account_id, count(*) AS attempts FROM removed GROUP BY account_id) r WHERE t.account_id = r.account_id;
+  RETURN NULL;
+END $$;
 CREATE TRIGGER delivery_attempts_counted AFTER INSERT ON webhooks.delivery_attempts
   REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION webhooks.count_attempts();
+CREATE TRIGGER delivery_attempts_kept BEFORE UPDATE OR DELETE ON webhooks.delivery_attempts
+  FOR EACH ROW EXECUTE FUNCTION webhooks.keep_attempt();
+CREATE TRIGGER delivery_attempts_never_emptied BEFORE TRUNCATE ON webhooks.delivery_attempts
+  FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
+CREATE TRIGGER delivery_attempts_uncounted AFTER DELETE ON webhooks.delivery_attempts
+  REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION webhooks.count_pruned_attempts();
+
+-- Length of each account's log, which would take long to count. Kept by a trigger, so that no writer can forget it.
+CREATE TABLE webhooks.attempt_totals (
+  account_id uuid PRIMARY KEY,
+  attempts bigint NOT NULL CHECK (attempts >= 0)
+);
+
+-- Parts of the contract of the context, which other contexts may read.
+
+CREATE VIEW webhooks.public_active_webhooks AS
+  SELECT id, organization_id, account_id FROM webhooks.webhooks WHERE active;
+
+-- One row per attempt; one without an attempt for a delivery that waits for its first.
+CREATE VIEW webhooks.public_delivery_attempts AS
+  SELECT d.id AS delivery_id, d.organization_id, d.webhook_id, d.event_id, d.event_type, a.attempt,
+    COALESCE(a.status, d.status) AS status, a.http_status, a.error, COALESCE(a.created_at, d.created_at) AS created_at
+  FROM webhooks.deliveries d LEFT JOIN webhooks.delivery_attempts a ON a.delivery_id = d.id;
+
+-- Part of the context's contract, for the dashboard's search: webhooks that are active or not.
+CREATE VIEW webhooks.public_registered_webhooks AS
+  SELECT id, organization_id, event_type, created_at FROM webhooks.webhooks WHERE deleted_at IS NULL;

@@ -1,6 +1,3 @@
--- Subscriptions: an amount on each due date, one charge each.
-SET LOCAL lock_timeout = '3s';
-
 CREATE SCHEMA subscriptions;
 
 -- Smallest units of an asset.
@@ -53,6 +50,9 @@ CREATE TABLE subscriptions.subscriptions (
   next_step_at timestamptz,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
+  -- A subscription whose step fails is left out until then; null of one whose steps never failed. `next_step_at` says when it
+  -- is due all the same.
+  parked_until timestamptz,
   CONSTRAINT subscriptions_code_once UNIQUE (code),
   CONSTRAINT subscriptions_accepted_whole CHECK (num_nulls(wallet_id, accepted_at, first_due_at) IN (0, 3)),
   CONSTRAINT subscriptions_accepted_before_charged
@@ -69,6 +69,11 @@ CREATE INDEX subscriptions_by_status ON subscriptions.subscriptions (point_of_sa
 CREATE INDEX subscriptions_due ON subscriptions.subscriptions (next_step_at) WHERE next_step_at IS NOT NULL;
 CREATE INDEX subscriptions_open_of_account ON subscriptions.subscriptions (organization_id, account_id)
   WHERE status IN ('pending', 'active', 'past_due');
+CREATE INDEX subscriptions_of_organization ON subscriptions.subscriptions (organization_id, id DESC);
+CREATE INDEX subscriptions_of_organization_by_status ON subscriptions.subscriptions (organization_id, status, id DESC);
+CREATE INDEX subscriptions_by_reference ON subscriptions.subscriptions (organization_id, reference_id)
+  WHERE reference_id IS NOT NULL;
+CREATE INDEX subscriptions_of_wallet ON subscriptions.subscriptions (wallet_id) WHERE wallet_id IS NOT NULL;
 
 -- What was agreed stays, and a status changes only as the domain's table says.
 CREATE FUNCTION subscriptions.keep_subscription() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -194,5 +199,13 @@ CREATE TRIGGER charge_requests_never_deleted BEFORE DELETE ON subscriptions.char
 CREATE TRIGGER charge_requests_never_emptied BEFORE TRUNCATE ON subscriptions.charge_requests
   FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
 
+-- Parts of the contract of the context, which other contexts may read.
+
 CREATE VIEW subscriptions.public_open_subscriptions AS
   SELECT id, organization_id, account_id FROM subscriptions.subscriptions WHERE status IN ('pending', 'active', 'past_due');
+
+CREATE VIEW subscriptions.public_subscription_records AS
+  SELECT id, organization_id, code, reference_id, status, wallet_id, created_at FROM subscriptions.subscriptions;
+
+CREATE VIEW subscriptions.public_wallets AS
+  SELECT id, organization_id, external_id FROM subscriptions.wallets;

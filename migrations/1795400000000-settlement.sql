@@ -1,2 +1,0 @@
--- What delivers collected money and refunds it.
-CREATE SCHEMA settlement;
