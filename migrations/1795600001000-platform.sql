@@ -1,3 +1,4 @@
+-- What all contexts use: the clock, the event log, due work, leases, idempotency keys, the operator's log.
 CREATE SCHEMA platform;
 
 -- The service's clock is the database's plus this offset. Only the sandbox may move it.
@@ -11,18 +12,12 @@ INSERT INTO platform.clock_offset (value) VALUES (interval '0');
 CREATE FUNCTION platform.now() RETURNS timestamptz LANGUAGE sql STABLE AS
   $$ SELECT date_trunc('milliseconds', now() + value) FROM platform.clock_offset $$;
 
--- For triggers of append-only tables.
+-- Triggers of append-only tables call this.
 CREATE FUNCTION platform.refuse_change() RETURNS trigger LANGUAGE plpgsql AS
   $$ BEGIN RAISE EXCEPTION '% is append-only', TG_TABLE_SCHEMA || '.' || TG_TABLE_NAME; END $$;
 
-CREATE FUNCTION platform.no_fee_recipient() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  NEW.fee_recipient := '0x0000000000000000000000000000000000000000';
-  RETURN NEW;
-END $$;
-
--- The events of all contexts. A reader goes by (transaction_id, position) up to the oldest running transaction: rows
--- of transactions that run become visible later, in any order of position.
+-- The events of all contexts. A reader goes by (transaction_id, position) up to the oldest running transaction: rows of
+-- running transactions become visible later, in any order of position.
 CREATE TABLE platform.events (
   id uuid PRIMARY KEY,
   transaction_id xid8 NOT NULL DEFAULT pg_current_xact_id(),
@@ -42,12 +37,12 @@ CREATE TRIGGER events_never_truncated BEFORE TRUNCATE ON platform.events
   FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
 
 -- A chain of digests over the event log in reading order: seal n is over seal n - 1 and the events after it, up to
--- (transaction_id, position). What of the log is changed later no longer fits its seal.
+-- (transaction_id, position). A later change of the log no longer fits its seal.
 CREATE TABLE platform.seals (
   number bigint PRIMARY KEY CHECK (number >= 0),
   transaction_id xid8 NOT NULL,
   position bigint NOT NULL,
-  -- How many events it is over.
+  -- The number of events that the seal covers.
   events integer NOT NULL CHECK (events >= 0),
   digest bytea NOT NULL UNIQUE CHECK (length(digest) = 32),
   made_at timestamptz NOT NULL DEFAULT clock_timestamp()
@@ -59,7 +54,7 @@ CREATE TRIGGER seals_never_truncated BEFORE TRUNCATE ON platform.seals
 -- The chain begins with a seal over nothing, so that a chain that was erased is found too.
 INSERT INTO platform.seals (number, transaction_id, position, events, digest) VALUES (0, '0', 0, 0, sha256(''));
 
--- How far each subscriber has applied the event log.
+-- The position up to which each subscriber has applied the event log.
 CREATE TABLE platform.subscriber_positions (
   subscriber text PRIMARY KEY,
   transaction_id xid8 NOT NULL,
@@ -73,7 +68,7 @@ CREATE TABLE platform.parked_events (
   event_id uuid NOT NULL REFERENCES platform.events (id),
   aggregate_id uuid NOT NULL,
   reason text NOT NULL,
-  -- Set by the operator: the subscriber tries the event again.
+  -- The operator sets it, and the subscriber tries the event again.
   retry boolean NOT NULL DEFAULT false,
   parked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (subscriber, event_id)
@@ -105,22 +100,22 @@ CREATE TABLE platform.leases (
   expires_at timestamptz NOT NULL
 );
 
--- What a credential has created under a key of its own, so that a repetition is answered as the first request was. Kept
--- for 24 hours by the service's clock. The credential is identity's; here it is only a scope.
+-- A credential's requests under keys of its own, so that a repetition is answered as the first request was. Rows are kept for
+-- 24 hours by the service's clock. The credential belongs to identity; here it is only a scope.
 CREATE TABLE platform.idempotency_keys (
   credential_id uuid NOT NULL,
   key text COLLATE "C" NOT NULL CHECK (key ~ '^[!-~]{1,255}$'),
-  -- Method and route, for people.
+  -- Method and route, for people to read.
   operation text NOT NULL,
   -- SHA-256 of method, route, path parameters and body.
   request_digest bytea NOT NULL CHECK (octet_length(request_digest) = 32),
   -- Tells two executions of the same request apart.
   execution_id uuid NOT NULL,
-  -- What was created, where that has an id.
+  -- The id of the created object, where it has one.
   object_id uuid,
   -- `data` of the answer, without secrets. A body has at most 64 KiB, and what is derived from it not much more.
   answer text CHECK (octet_length(answer) <= 262144),
-  -- A key whose execution acts outside the database is held before its object is there. Real time.
+  -- A key whose execution acts outside the database is held before its object is there. The time is real, not the clock's.
   held_until timestamptz,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (credential_id, key),
@@ -128,11 +123,11 @@ CREATE TABLE platform.idempotency_keys (
 );
 CREATE INDEX idempotency_keys_by_time ON platform.idempotency_keys (created_at);
 
--- What the operator's commands did, also to the installation as a whole. No organization sees it. Secrets are never written
--- to it: the arguments are those that were typed, and no command takes a secret as one.
+-- The log of the operator's commands, also of those that concern the whole installation. No organization sees it. It holds no
+-- secrets: the arguments are those that were typed, and no command takes a secret as one.
 CREATE TABLE platform.operator_actions (
   position bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
-  -- Of one run of a command, whose entries have it in common.
+  -- All entries of one run of a command have it in common.
   action_id uuid NOT NULL,
   at timestamptz NOT NULL DEFAULT platform.now(),
   actor text NOT NULL,
@@ -141,7 +136,7 @@ CREATE TABLE platform.operator_actions (
   arguments jsonb NOT NULL,
   -- An action that is one transaction has `done` alone, in that transaction. Any other has `begun` before it.
   outcome text NOT NULL CHECK (outcome IN ('begun', 'done', 'failed')),
-  -- Why it failed.
+  -- The reason of a failure.
   reason text,
   CONSTRAINT operator_actions_once UNIQUE (action_id, outcome),
   CONSTRAINT operator_actions_reason CHECK ((reason IS NOT NULL) = (outcome = 'failed'))
@@ -150,5 +145,3 @@ CREATE TRIGGER operator_actions_append_only BEFORE UPDATE OR DELETE ON platform.
   FOR EACH ROW EXECUTE FUNCTION platform.refuse_change();
 CREATE TRIGGER operator_actions_never_truncated BEFORE TRUNCATE ON platform.operator_actions
   FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
-
--- Parts of the contract of the context, which other contexts may read.

@@ -1,3 +1,5 @@
+-- Organizations and accounts, API credentials, and the people of the dashboard.
+-- The views and functions named public_… are the context's contract: other contexts read these, and no table.
 CREATE SCHEMA identity;
 
 CREATE TABLE identity.organizations (
@@ -43,19 +45,19 @@ CREATE TABLE identity.credentials (
 );
 CREATE INDEX credentials_of_organization ON identity.credentials (organization_id, id);
 
--- Token exchanges of a minute, by what they are limited by: the address, and failed ones the key and the address together.
--- Unlogged: they are worth nothing a minute later, and a flood of them must not become a flood of WAL.
+-- Token exchanges of a minute. All are limited by the address, failed ones by the key and the address together. The table is
+-- unlogged: its rows are worth nothing a minute later, and a flood of them must not become a flood of WAL.
 CREATE UNLOGGED TABLE identity.exchange_attempts (
-  -- SHA-256 of the limit's name, the key and the address: of one length, whatever was sent as a key.
+  -- SHA-256 of the limit's name, the key and the address: it has one length, whatever was sent as a key.
   subject bytea PRIMARY KEY CHECK (length(subject) = 32),
-  -- Of the first attempt; its minute is what is counted.
+  -- The time of the first attempt. Attempts of the minute after it are counted.
   began_at timestamptz NOT NULL,
   taken integer NOT NULL CHECK (taken >= 1)
   -- One more attempt changes no indexed column: with room in the page it costs no index entry.
 ) WITH (fillfactor = 50);
 CREATE INDEX exchange_attempts_by_begin ON identity.exchange_attempts (began_at);
 
--- Who changed what and when. Secrets are never written to it.
+-- The record of who changed what and when. It holds no secrets.
 CREATE TABLE identity.audit_log (
   position bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
   at timestamptz NOT NULL,
@@ -69,17 +71,18 @@ CREATE TABLE identity.audit_log (
   address text
 );
 CREATE INDEX audit_log_of_organization ON identity.audit_log (organization_id, position);
--- Written by hand and rarely, so the table is small.
+-- Few entries are made, by hand, so the index stays small.
 CREATE INDEX audit_log_of_subject ON identity.audit_log (subject_id, position);
 CREATE TRIGGER audit_log_append_only BEFORE UPDATE OR DELETE ON identity.audit_log
   FOR EACH ROW EXECUTE FUNCTION platform.refuse_change();
 CREATE TRIGGER audit_log_never_truncated BEFORE TRUNCATE ON identity.audit_log
   FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
 
+-- The people of an organization, who sign in to the dashboard. Nothing of theirs opens the API.
 CREATE TABLE identity.collaborators (
   id uuid PRIMARY KEY,
   organization_id uuid NOT NULL REFERENCES identity.organizations (id),
-  -- In small letters: an address signs in to one organization.
+  -- An address, in lower case, signs in to one organization.
   email text NOT NULL UNIQUE CHECK (email = lower(email) AND length(email) BETWEEN 3 AND 254),
   name text NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
   role text NOT NULL CHECK (role IN ('owner', 'admin', 'developer', 'viewer')),
@@ -92,7 +95,7 @@ CREATE TABLE identity.collaborators (
 );
 CREATE INDEX collaborators_of_organization ON identity.collaborators (organization_id, id);
 
--- One-time links: an invitation, or a password reset of a collaborator. A link that was used or replaced is deleted.
+-- One-time links that invite a person. A link that was used or replaced is deleted.
 CREATE TABLE identity.invitations (
   id uuid PRIMARY KEY,
   -- SHA-256 of 256 random bits.
@@ -107,15 +110,8 @@ CREATE TABLE identity.invitations (
 );
 CREATE INDEX invitations_by_expiry ON identity.invitations (expires_at);
 
-CREATE TABLE identity.password_resets (
-  collaborator_id uuid PRIMARY KEY REFERENCES identity.collaborators (id),
-  token_digest bytea NOT NULL UNIQUE CHECK (length(token_digest) = 32),
-  expires_at timestamptz NOT NULL
-);
-CREATE INDEX password_resets_by_expiry ON identity.password_resets (expires_at);
-
--- In place of password_resets, which has room for one link of a person. A link that was used stays until it expires: it counts
--- for how many a person is mailed.
+-- One-time links that reset a password. A person may have several. A used link stays until it expires, since it counts for how
+-- many a person is mailed.
 CREATE TABLE identity.reset_links (
   -- SHA-256 of 256 random bits.
   token_digest bytea PRIMARY KEY CHECK (length(token_digest) = 32),
@@ -128,28 +124,25 @@ CREATE TABLE identity.reset_links (
 CREATE INDEX reset_links_of_collaborator ON identity.reset_links (collaborator_id);
 CREATE INDEX reset_links_by_expiry ON identity.reset_links (expires_at);
 
--- Second factors.
+-- Second factors: authenticator apps, passkeys and recovery codes.
 CREATE TABLE identity.authenticators (
   id uuid PRIMARY KEY,
-  collaborator_id uuid NOT NULL REFERENCES identity.collaborators (id),
-  -- False until a first code has shown that the app has the secret.
-  is_confirmed boolean NOT NULL,
+  -- A new secret waits in identity.pending_secrets until it is confirmed, and then takes the place of the old one.
+  collaborator_id uuid NOT NULL UNIQUE REFERENCES identity.collaborators (id),
   -- Encrypted with the key ring; the authenticator's id is authenticated with it.
   key_id text NOT NULL,
   sealed_secret bytea NOT NULL,
-  -- Number of the last 30 seconds whose code was accepted: a code works once.
+  -- The number of the 30 seconds whose code was accepted last: a code works once.
   last_step bigint NOT NULL DEFAULT 0,
-  confirmed_at timestamptz,
-  created_at timestamptz NOT NULL,
-  CHECK (is_confirmed = (confirmed_at IS NOT NULL)),
-  -- One of each: a new one waits beside the old one until it is confirmed, and takes its place.
-  UNIQUE (collaborator_id, is_confirmed)
+  -- The time of the first code, which has shown that the app has the secret.
+  confirmed_at timestamptz NOT NULL,
+  created_at timestamptz NOT NULL
 );
 
 CREATE TABLE identity.passkeys (
   id uuid PRIMARY KEY,
   collaborator_id uuid NOT NULL REFERENCES identity.collaborators (id),
-  -- As WebAuthn gives it.
+  -- The id in the form of WebAuthn.
   credential_id bytea NOT NULL UNIQUE,
   public_key bytea NOT NULL,
   sign_count bigint NOT NULL,
@@ -169,16 +162,16 @@ CREATE TABLE identity.recovery_codes (
 
 CREATE TABLE identity.dashboard_sessions (
   id uuid PRIMARY KEY,
-  -- SHA-256 of the cookie, which is 256 random bits. Replaced at each step of signing in.
+  -- SHA-256 of the cookie, which is 256 random bits. Each step of signing in replaces it.
   token_digest bytea NOT NULL UNIQUE CHECK (length(token_digest) = 32),
   collaborator_id uuid NOT NULL REFERENCES identity.collaborators (id),
-  -- What has been proven: the password only, with a factor still to enrol or to show; or both.
+  -- A person has proven the password only, with a factor still to enrol or to show; or both.
   stage text NOT NULL CHECK (stage IN ('enrolling', 'challenged', 'signed_in')),
   address text NOT NULL,
   user_agent text NOT NULL,
-  -- When the second factor was shown last; a change of factors wants it shown lately.
+  -- The time when the second factor was shown last; a change of factors requires a recent one.
   factor_proven_at timestamptz,
-  -- That a passkey is to sign next.
+  -- A passkey is to sign it next.
   challenge text,
   created_at timestamptz NOT NULL,
   last_seen_at timestamptz NOT NULL,
@@ -189,10 +182,10 @@ CREATE TABLE identity.dashboard_sessions (
 CREATE INDEX dashboard_sessions_of_collaborator ON identity.dashboard_sessions (collaborator_id, id);
 CREATE INDEX dashboard_sessions_by_expiry ON identity.dashboard_sessions (expires_at);
 
--- A secret that no app has confirmed yet. It ends with its session, at the latest.
+-- A secret that no app has confirmed yet ends with its session, at the latest.
 CREATE TABLE identity.pending_secrets (
   session_id uuid PRIMARY KEY REFERENCES identity.dashboard_sessions (id) ON DELETE CASCADE,
-  -- Of the authenticator that it becomes, authenticated with the secret.
+  -- The id of the authenticator that it becomes; the encryption of the secret authenticates it.
   id uuid NOT NULL UNIQUE,
   key_id text NOT NULL,
   sealed_secret bytea NOT NULL,
@@ -201,7 +194,7 @@ CREATE TABLE identity.pending_secrets (
 );
 CREATE INDEX pending_secrets_by_expiry ON identity.pending_secrets (expires_at);
 
--- Devices that someone has signed in from: strangers' wrong guesses do not lock these out.
+-- Devices from which a person has signed in: wrong guesses of strangers do not lock these out.
 CREATE TABLE identity.known_devices (
   token_digest bytea PRIMARY KEY CHECK (length(token_digest) = 32),
   collaborator_id uuid NOT NULL REFERENCES identity.collaborators (id),
@@ -210,7 +203,7 @@ CREATE TABLE identity.known_devices (
 CREATE INDEX known_devices_of_collaborator ON identity.known_devices (collaborator_id);
 CREATE INDEX known_devices_by_expiry ON identity.known_devices (expires_at);
 
--- Wrong passwords and codes in a row, by what is guessed and from where.
+-- Wrong passwords and codes in a row; the digest says what is guessed and from where.
 CREATE TABLE identity.sign_in_failures (
   subject bytea PRIMARY KEY CHECK (length(subject) = 32),
   failures integer NOT NULL,
@@ -218,7 +211,7 @@ CREATE TABLE identity.sign_in_failures (
 );
 CREATE INDEX sign_in_failures_by_end ON identity.sign_in_failures (locked_until);
 
--- Mails that are still to be sent; deleted once the mail server has taken them.
+-- Mails that are still to be sent. A row is deleted once the mail server has taken the mail.
 CREATE TABLE identity.outgoing_mails (
   id uuid PRIMARY KEY,
   recipient text NOT NULL,
@@ -230,8 +223,10 @@ CREATE TABLE identity.outgoing_mails (
 );
 CREATE INDEX outgoing_mails_due ON identity.outgoing_mails (due_at, id);
 
--- Whether the account can be built on, which then stays so until the transaction ends; whose it is the caller has asked
--- before. As it was, but one deleted account alone says no.
+-- Answers whether something may be created on the account, and keeps that answer true until the transaction ends. Only a
+-- deleted account answers false; the caller knows already whose account it is. Deleting takes the same lock exclusively. The
+-- lock is advisory, since a row lock would write the row at each creation. The second statement sees what was committed before
+-- the lock was granted, which the calling statement may not.
 CREATE FUNCTION identity.public_hold_account(organization uuid, account uuid) RETURNS boolean
 LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
@@ -240,13 +235,11 @@ BEGIN
     WHERE a.id = account AND a.organization_id = organization AND a.deleted_at IS NOT NULL);
 END $$;
 
--- Parts of the contract of the context, which other contexts may read.
-
--- Deleted accounts too: what was collected on them keeps their names.
+-- Deleted accounts are part of it: what was collected on them keeps their names.
 CREATE VIEW identity.public_accounts AS
   SELECT a.id, a.organization_id, o.name AS organization_name, a.external_id, a.name, a.deleted_at
   FROM identity.accounts a JOIN identity.organizations o ON o.id = a.organization_id;
 
--- Part of the context's contract: what invariants of other contexts compare their rows with.
+-- Invariants of other contexts compare their rows with it.
 CREATE VIEW identity.public_audit_log AS
   SELECT position, at, action, organization_id, subject_id, after FROM identity.audit_log;

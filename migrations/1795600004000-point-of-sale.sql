@@ -1,3 +1,5 @@
+-- Points of sale, and the settlement terms by which what they collect is delivered.
+-- The views and functions named public_… are the context's contract: other contexts read these, and no table.
 CREATE SCHEMA point_of_sale;
 
 CREATE TABLE point_of_sale.points_of_sale (
@@ -14,7 +16,7 @@ CREATE TABLE point_of_sale.points_of_sale (
   payment_options text[] NOT NULL CHECK (cardinality(payment_options) >= 1),
   return_url text,
   frame_origins text[] NOT NULL DEFAULT '{}',
-  -- Grows with every change of the row.
+  -- The version grows with every change of the row.
   version bigint NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL
@@ -51,21 +53,14 @@ CREATE TRIGGER settlement_terms_append_only BEFORE UPDATE OR DELETE ON point_of_
   FOR EACH ROW EXECUTE FUNCTION platform.refuse_change();
 CREATE TRIGGER settlement_terms_never_truncated BEFORE TRUNCATE ON point_of_sale.settlement_terms
   FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
--- Processes of the release before this one still write the settlement address, some of them from memory, until they are
--- restarted. The condition spares all others the call. To be dropped by a later release.
-CREATE TRIGGER settlement_terms_no_fee_recipient BEFORE INSERT ON point_of_sale.settlement_terms FOR EACH ROW
-  WHEN (NEW.fee_basis_points = 0 AND NEW.fee_recipient <> '0x0000000000000000000000000000000000000000')
-  EXECUTE FUNCTION platform.no_fee_recipient();
 
--- Parts of the contract of the context, which other contexts may read.
-
--- Part of the context's contract: a writer compares `version` with the version of the copy that it used.
+-- A writer compares `version` with the version of the copy that it used.
 CREATE VIEW point_of_sale.public_point_of_sale_versions AS
   SELECT p.id, p.organization_id, p.account_id, p.version || '.' || coalesce(t.version, 0) AS version
   FROM point_of_sale.points_of_sale p
   LEFT JOIN point_of_sale.terms_versions t ON t.organization_id = p.organization_id;
 
--- Part of the context's contract: the terms that deposit addresses commit to.
+-- Deposit addresses commit to these terms.
 CREATE VIEW point_of_sale.public_settlement_terms AS
   SELECT id, organization_id, account_id, network, settlement_address, fee_recipient, fee_basis_points
   FROM point_of_sale.settlement_terms;
@@ -73,7 +68,7 @@ CREATE VIEW point_of_sale.public_settlement_terms AS
 CREATE VIEW point_of_sale.public_named_points_of_sale AS
   SELECT id, organization_id, name FROM point_of_sale.points_of_sale;
 
--- Part of the context's contract: where an organization as a whole has its money delivered, by the terms in force.
+-- The addresses to which the money of a whole organization is delivered, by the terms in force.
 CREATE VIEW point_of_sale.public_organization_addresses AS
   SELECT DISTINCT ON (organization_id, network) organization_id, network, settlement_address
   FROM point_of_sale.settlement_terms WHERE account_id IS NULL ORDER BY organization_id, network, number DESC;

@@ -1,3 +1,6 @@
+-- Payment requests and their deposit addresses, checkouts and payment links, the transfers that pay them, how far each chain
+-- has been read, and what remains of pruned requests.
+-- The views and functions named public_… are the context's contract: other contexts read these, and no table.
 CREATE SCHEMA payments;
 
 CREATE DOMAIN payments.amount AS numeric(78, 0)
@@ -21,7 +24,7 @@ CREATE TABLE payments.payment_requests (
   currency text,
   decimals smallint CHECK (decimals BETWEEN 0 AND 77),
   amount payments.amount CHECK (amount > 0),
-  -- Sum of the counted transfers, final or not.
+  -- The sum of the counted transfers, final or not.
   received_amount payments.sum NOT NULL DEFAULT 0,
   reference_id text,
   "order" jsonb,
@@ -35,8 +38,8 @@ CREATE TABLE payments.payment_requests (
   version integer NOT NULL DEFAULT 1,
   -- The block that decided the outcome: counted transfers in later blocks are no part of it. Null: all of them are part.
   outcome_block bigint,
-  -- The version with which the sums were stored last. A lower one than the row's: a process that does not know of sums has
-  -- changed the request, so they are added up from the transfers again.
+  -- The version with which the sums were stored last. Another one than the row's: the request was parked, so they are added up
+  -- from the transfers again.
   sums_at_version integer NOT NULL DEFAULT 1,
   -- The request has ended, and transfers are still marked as counted that are no part of its outcome.
   uncounting boolean NOT NULL DEFAULT false,
@@ -75,19 +78,19 @@ CREATE TRIGGER status_history_append_only BEFORE UPDATE OR DELETE ON payments.st
 CREATE TRIGGER status_history_never_truncated BEFORE TRUNCATE ON payments.status_history
   FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
 
--- Every address that was ever shown for a request stays watched.
+-- The deposit addresses that were shown for requests. Each stays watched for ever.
 CREATE TABLE payments.deposit_addresses (
   network text NOT NULL,
-  -- In the one spelling by which transfers are matched; on EVM networks lower-case hexadecimal.
+  -- The address has the one spelling by which transfers are matched; on EVM networks lower-case hexadecimal.
   address text NOT NULL CHECK (address <> ''),
-  -- Memo by which an address that serves many requests tells them apart; empty where the address is enough.
+  -- A memo tells the requests of one address apart; empty where the address is enough.
   tag text NOT NULL DEFAULT '',
   payment_request_id uuid NOT NULL REFERENCES payments.payment_requests (id),
   organization_id uuid NOT NULL,
   account_id uuid NOT NULL,
   unique_asset_id text NOT NULL,
-  -- What the address is derived from, which only the family of the network reads: settlement needs it at any later
-  -- time, and the terms below.
+  -- The input of the address's derivation, which only the network's family reads. Settlement needs it at any later time, and
+  -- the terms below.
   derivation jsonb NOT NULL,
   settlement_terms_id uuid NOT NULL,
   settlement_address text NOT NULL,
@@ -95,16 +98,12 @@ CREATE TABLE payments.deposit_addresses (
   fee_basis_points integer NOT NULL CHECK (fee_basis_points BETWEEN 0 AND 10000),
   created_at timestamptz NOT NULL,
   PRIMARY KEY (network, address, tag),
-  -- The factory refuses to settle by terms without a fee that name a recipient. Other families than EVM spell nobody in
-  -- another way.
+  -- The factory refuses to settle by terms without a fee that name a recipient. Families other than EVM spell
+  -- nobody in another way.
   CONSTRAINT deposit_addresses_recipient_of_a_fee CHECK (fee_recipient !~ '^0x[0-9a-fA-F]{40}$'
     OR (fee_basis_points = 0) = (fee_recipient = '0x0000000000000000000000000000000000000000'))
 );
 CREATE INDEX deposit_addresses_of_request ON payments.deposit_addresses (payment_request_id);
-CREATE TRIGGER deposit_addresses_no_fee_recipient BEFORE INSERT ON payments.deposit_addresses FOR EACH ROW
-  WHEN (NEW.fee_basis_points = 0 AND NEW.fee_recipient <> '0x0000000000000000000000000000000000000000'
-    AND NEW.fee_recipient ~ '^0x[0-9a-fA-F]{40}$')
-  EXECUTE FUNCTION platform.no_fee_recipient();
 
 CREATE TABLE payments.payment_links (
   id uuid PRIMARY KEY,
@@ -128,7 +127,7 @@ CREATE TABLE payments.checkouts (
   payment_request_id uuid PRIMARY KEY REFERENCES payments.payment_requests (id),
   organization_id uuid NOT NULL,
   account_id uuid NOT NULL,
-  -- Enough to read and pay the checkout: random, never derived.
+  -- The id is enough to read and pay the checkout, so it is random and never derived.
   session_id text NOT NULL UNIQUE CHECK (session_id ~ '^[A-Za-z0-9_-]{32}$'),
   amount text NOT NULL CHECK (amount ~ '^[0-9]{1,80}(\.[0-9]{1,80})?$'),
   coin_code text NOT NULL,
@@ -176,23 +175,26 @@ CREATE TABLE payments.payment_link_sessions (
   updated_at timestamptz NOT NULL,
   PRIMARY KEY (payment_link_id, cookie_digest)
 );
--- By which a session of a link is found whose request is over or goes.
+-- Pruning finds the sessions of a request by it.
 CREATE INDEX payment_link_sessions_of_request ON payments.payment_link_sessions (payment_request_id);
 
+-- One row for each session that a payment link has opened, until it is decided what becomes of it. The rows count the open
+-- sessions of a link and of an address, and lead to those that nobody paid once their retention is over.
 CREATE TABLE payments.link_openings (
   payment_request_id uuid PRIMARY KEY,
   payment_link_id uuid NOT NULL,
   -- SHA-256 of the payer's address, or of the /64 of an IPv6 one, cut to 16 bytes; null where it is not known.
   source bytea CHECK (length(source) = 16),
-  -- Until when a payment counts.
+  -- The time up to which a payment counts.
   open_until timestamptz NOT NULL,
-  -- When to look whether it is to be pruned.
+  -- The time of the next look whether it is to be pruned.
   due_at timestamptz NOT NULL
 );
 CREATE INDEX link_openings_of_link ON payments.link_openings (payment_link_id, open_until);
 CREATE INDEX link_openings_of_source ON payments.link_openings (source, open_until) WHERE source IS NOT NULL;
 CREATE INDEX link_openings_due ON payments.link_openings (due_at);
 
+-- Value that arrived at deposit addresses.
 CREATE TABLE payments.transfers (
   id uuid PRIMARY KEY,
   network text NOT NULL,
@@ -206,36 +208,36 @@ CREATE TABLE payments.transfers (
   block_hash text NOT NULL,
   block_time timestamptz NOT NULL,
   unique_asset_id text NOT NULL,
-  -- Symbol and decimals of the asset, and the required confirmations, as configured when the transfer was read: the
-  -- asset and the network may be removed from the configuration later.
+  -- Symbol and decimals of the asset, and the required confirmations, are those of the time of reading: asset and network may
+  -- leave the configuration later.
   currency text NOT NULL,
   decimals smallint NOT NULL CHECK (decimals BETWEEN 0 AND 77),
   required_confirmations integer NOT NULL CHECK (required_confirmations >= 1),
   from_address text NOT NULL,
   to_address text NOT NULL,
-  -- As the tag of the deposit address.
+  -- The tag of the deposit address.
   to_tag text NOT NULL DEFAULT '',
   amount payments.amount NOT NULL CHECK (amount > 0),
   payment_request_id uuid NOT NULL REFERENCES payments.payment_requests (id),
   organization_id uuid NOT NULL,
   account_id uuid NOT NULL,
-  -- False once its block was removed by a reorganisation.
+  -- False once a reorganisation removed its block.
   canonical boolean NOT NULL DEFAULT true,
-  -- Part of received_amount: in time, in the right asset, before the outcome.
+  -- Counted transfers came in time and in an asset that was selected; see the comment on the column below.
   counted boolean NOT NULL,
   final boolean NOT NULL DEFAULT false,
   -- The amount is so large that a second endpoint must confirm the transfer before it becomes final.
   awaits_cross_check boolean NOT NULL DEFAULT false,
   detected_at timestamptz NOT NULL,
-  -- When the final transfer was posted as a deposit, because it is not part of what its request received.
+  -- The time when the final transfer was posted as a deposit, because it is not part of what its request received.
   deposited_at timestamptz,
-  -- When the posting of a final transfer was reversed by an adjustment, because the transfer disappeared from the chain.
+  -- The time when an adjustment reversed the posting of a final transfer, because the transfer disappeared from the chain.
   reversed_at timestamptz,
-  -- The UTC day of its block, where the amount was below the minimum of its asset when it was read: as a deposit it is
-  -- posted with the others of that day, so that nobody fills the ledger with postings of next to nothing. Null: posted by
-  -- itself.
+  -- The UTC day of its block, where the amount was below the minimum of its asset when it was read. As a deposit it is posted
+  -- together with the others of that day, so that nobody fills the ledger with postings of next to nothing: anyone can send any
+  -- number of transfers to an address. Null: it is posted by itself.
   gathered_on date,
-  -- The transfer that the deposit is named by which it is part of. Null: it is no deposit, or one by itself.
+  -- The transfer that names the gathered deposit which this one is part of. Null: it is no deposit, or one by itself.
   deposit_id uuid,
   CONSTRAINT transfers_transaction_hash_unless_balance CHECK ((transaction_hash IS NULL) = (kind = 'balance')),
   CONSTRAINT transfers_counted_are_canonical CHECK (canonical OR NOT counted),
@@ -253,12 +255,12 @@ CREATE UNIQUE INDEX transfers_unique_by_transaction ON payments.transfers (netwo
 CREATE UNIQUE INDEX transfers_unique_balance_by_block ON payments.transfers (network, block_hash, to_address)
   WHERE canonical AND kind = 'balance';
 CREATE INDEX transfers_by_block ON payments.transfers (network, block_number) WHERE canonical;
--- The transfers that are due to be posted as deposits: final, and the request has ended. Few at any time.
+-- The transfers that are due to be posted as deposits: final, and the request has ended. They are few at any time.
 CREATE INDEX transfers_to_post ON payments.transfers (network, payment_request_id)
   WHERE canonical AND final AND NOT counted AND deposited_at IS NULL;
 CREATE INDEX transfers_reversed ON payments.transfers (payment_request_id) WHERE reversed_at IS NOT NULL;
 -- The two queues of the cross-check, by the evidence that each needs, in an order that a watcher can continue from. A
--- payer can make them long, so they must not be sorted in each turn. Indexed by the text of the id: for the id itself
+-- payer can make them long, so they must not be sorted in each turn. The index has the text of the id: for the id itself
 -- PostgreSQL may choose the primary key and read every transfer ever recorded.
 CREATE INDEX transfers_to_cross_check_by_balance ON payments.transfers (network, (id::text COLLATE "C"))
   WHERE canonical AND awaits_cross_check AND kind = 'balance';
@@ -279,25 +281,26 @@ CREATE INDEX transfers_to_post_by_day ON payments.transfers
   WHERE canonical AND final AND NOT counted AND deposited_at IS NULL;
 CREATE INDEX transfers_by_deposit ON payments.transfers (deposit_id) WHERE deposit_id IS NOT NULL;
 
+-- What was sent in time to each selection of a payment request, kept beside its transfers so that no turn of a watcher adds
+-- them up again: anyone can send any number of transfers to an address.
 CREATE TABLE payments.received_sums (
   payment_request_id uuid NOT NULL REFERENCES payments.payment_requests (id),
   unique_asset_id text NOT NULL,
   network text NOT NULL,
-  -- Of the counted transfers, final or not.
+  -- The sum of the counted transfers, final or not.
   seen_amount payments.sum NOT NULL,
-  -- Of those in blocks up to final_to, all of which are final.
+  -- The sum of those in blocks up to final_to, all of which are final.
   final_amount payments.sum NOT NULL,
-  -- -1: no block yet.
+  -- -1 where there is no such block yet.
   final_to bigint NOT NULL CHECK (final_to >= -1),
   PRIMARY KEY (payment_request_id, unique_asset_id),
   CONSTRAINT received_sums_final_was_seen CHECK (final_amount <= seen_amount)
 );
 
--- Adds up the transfers of open requests whose sums are missing or were left behind. Requests are locked by the caller.
+-- Adds up the transfers of open requests anew, after they were parked. The caller has locked the requests.
 CREATE FUNCTION payments.add_up_transfers(requests uuid[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  -- Before there were sums, only one selection of a request was counted in; what arrives while a request is parked is
-  -- recorded without being counted.
+  -- What arrived while a request was parked was recorded without being counted.
   WITH asked AS (
     SELECT r.id, s.network, s.unique_asset_id, s.address, s.tag,
       r.expires_at + make_interval(secs => s.inclusion_grace_seconds) AS until
@@ -331,7 +334,7 @@ BEGIN
     LEFT JOIN bound b ON b.payment_request_id = t.payment_request_id AND b.network = t.network
     WHERE t.counted GROUP BY 1, 2, 3, b.first
   ), paid AS (
-    -- Decided by the block in which the sum reaches the amount, so these are added up block by block.
+    -- The block in which the sum reaches the amount decides these, so they are added up block by block.
     SELECT a.payment_request_id FROM added a JOIN payments.payment_requests r ON r.id = a.payment_request_id
     LEFT JOIN payments.selections s
       ON s.payment_request_id = a.payment_request_id AND s.unique_asset_id = a.unique_asset_id
@@ -351,14 +354,14 @@ CREATE TABLE payments.parked_requests (
   payment_request_id uuid PRIMARY KEY REFERENCES payments.payment_requests (id),
   reason text NOT NULL,
   parked_at timestamptz NOT NULL DEFAULT platform.now(),
-  -- An operator wants it to be judged again.
+  -- An operator has asked for it to be judged again.
   retry boolean NOT NULL DEFAULT false,
   -- Counted transfers that disappeared from the chain while it was parked.
   lost_transfers uuid[] NOT NULL DEFAULT '{}'
 );
 CREATE INDEX parked_requests_to_retry ON payments.parked_requests (payment_request_id) WHERE retry;
 
--- How far each network has been read; changed by compare-and-set only.
+-- The block up to which each network has been read. Only compare-and-set changes it.
 CREATE TABLE payments.chain_cursors (
   network text PRIMARY KEY,
   head_number bigint NOT NULL,
@@ -367,17 +370,17 @@ CREATE TABLE payments.chain_cursors (
   -- The newest block read that can no longer disappear; null before there is one.
   final_number bigint,
   final_time timestamptz,
-  -- How a second endpoint contradicts the first, as a sentence, and since when. Nothing becomes final meanwhile.
+  -- A sentence on how a second endpoint contradicts the first, and since when. Nothing becomes final meanwhile.
   disagreement text,
   disagrees_since timestamptz,
-  -- As configured: how far the head may lag behind the clock, and how long endpoints may disagree, before new requests
+  -- The configured time by which the head may lag behind the clock, and for which endpoints may disagree, before new requests
   -- are refused.
   max_lag_seconds integer CHECK (max_lag_seconds > 0),
-  -- The balance sweep reads the native balance of every deposit address, in the order of addresses: the last address
-  -- read, and when the sweep began. A null address: the next sweep has not begun.
+  -- The balance sweep reads the native balance of every deposit address, in the order of addresses: these are
+  -- the last address read, and the time when the sweep began. The address is null where the next sweep has not begun.
   balances_swept_to text,
   balance_sweep_began_at timestamptz,
-  -- Time of the newest block at which the balances of the open native requests were compared with recorded transfers.
+  -- The time of the newest block at which the balances of the open native requests were compared with recorded transfers.
   balances_compared_at timestamptz,
   moved_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   -- The network's audits are expected from then on.
@@ -387,7 +390,7 @@ CREATE TABLE payments.chain_cursors (
   CONSTRAINT chain_cursors_disagreement_complete CHECK (num_nonnulls(disagreement, disagrees_since) IN (0, 2))
 );
 
--- The blocks that were read, as far back as a reorganisation is looked for.
+-- The blocks that were read, back to the depth at which a reorganisation is looked for.
 CREATE TABLE payments.blocks (
   network text NOT NULL,
   number bigint NOT NULL,
@@ -397,49 +400,50 @@ CREATE TABLE payments.blocks (
   PRIMARY KEY (network, number)
 );
 
+-- Addresses whose native balance the watcher is asked to compare in its next turns, before they are settled.
 CREATE TABLE payments.balance_looks (
   network text NOT NULL,
   address text NOT NULL,
-  -- Null once it was compared; whoever asks again sets it.
+  -- Null once it was compared; the next one to ask sets it again.
   asked_at timestamptz,
-  -- The last time.
+  -- The time of the last comparison.
   compared_at timestamptz,
   PRIMARY KEY (network, address),
   CONSTRAINT balance_looks_asked_or_compared CHECK (num_nonnulls(asked_at, compared_at) >= 1)
 );
--- Few at any time.
+-- The index has few entries at any time.
 CREATE INDEX balance_looks_to_compare ON payments.balance_looks (network, asked_at, address) WHERE asked_at IS NOT NULL;
 CREATE INDEX balance_looks_compared ON payments.balance_looks (compared_at) WHERE asked_at IS NULL;
 
--- One row for each `Settled` log of a known factory for a catalogued asset, whoever had it emitted.
+-- What deposit addresses paid out: one row for each `Settled` log of a known factory for a catalogued asset, whoever had it
+-- emitted. Settlement's records are made from these.
 CREATE TABLE payments.payouts (
   id uuid PRIMARY KEY,
-  -- What one transaction paid out of one account's addresses by one contract, in one block; its events' aggregate.
+  -- The payouts of one account's addresses by one contract, in one transaction of one block: the aggregate of their events.
   group_id uuid NOT NULL,
   network text NOT NULL,
   transaction_hash text NOT NULL CHECK (transaction_hash <> ''),
   log_index integer NOT NULL CHECK (log_index >= 0),
   block_number bigint NOT NULL CHECK (block_number >= 0),
   block_hash text NOT NULL CHECK (block_hash <> ''),
-  -- Null where an earlier release recorded it and the block is not kept any more.
-  block_time timestamptz,
+  block_time timestamptz NOT NULL,
   -- The contract that paid it out.
   from_address text NOT NULL,
   address text NOT NULL,
   tag text NOT NULL DEFAULT '',
   unique_asset_id text NOT NULL,
-  -- As configured when it was read.
+  -- Symbol and decimals are those of the time of reading.
   currency text NOT NULL,
   decimals smallint NOT NULL CHECK (decimals BETWEEN 0 AND 77),
   to_settlement payments.amount NOT NULL,
   to_fee payments.amount NOT NULL,
-  -- Not a foreign key: a pruned request may be paid out, if money came to it that has not been noticed yet.
+  -- No foreign key: a pruned request may be paid out, if money came to it that has not been noticed yet.
   payment_request_id uuid NOT NULL,
   organization_id uuid NOT NULL,
   account_id uuid NOT NULL,
-  -- False once its block was removed by a reorganisation, or a second reading did not show it like this.
+  -- False once a reorganisation removed its block, or a second reading did not show it like this.
   canonical boolean NOT NULL DEFAULT true,
-  -- Also of one that is not canonical any more: that it was final before.
+  -- A payout that is not canonical any more keeps whether it was final.
   final boolean NOT NULL DEFAULT false,
   CONSTRAINT payouts_not_of_nothing CHECK (to_settlement > 0 OR to_fee > 0)
 );
@@ -449,23 +453,6 @@ CREATE INDEX payouts_of_address ON payments.payouts (network, address);
 CREATE INDEX payouts_of_request ON payments.payouts (payment_request_id);
 CREATE INDEX payouts_by_block ON payments.payouts (network, block_number) WHERE canonical;
 CREATE INDEX payouts_not_final ON payments.payouts (network, block_number) WHERE canonical AND NOT final;
-
--- Native coin that deposit addresses paid out: what arrived is the balance and these amounts. A reorganisation that
--- removes a block removes its rows.
-CREATE TABLE payments.native_payouts (
-  network text NOT NULL,
-  transaction_hash text NOT NULL CHECK (transaction_hash <> ''),
-  log_index integer NOT NULL CHECK (log_index >= 0),
-  block_number bigint NOT NULL,
-  block_hash text NOT NULL CHECK (block_hash <> ''),
-  address text NOT NULL,
-  tag text NOT NULL DEFAULT '',
-  amount payments.amount NOT NULL CHECK (amount > 0),
-  PRIMARY KEY (network, transaction_hash, log_index),
-  FOREIGN KEY (network, address, tag) REFERENCES payments.deposit_addresses (network, address, tag)
-);
-CREATE INDEX native_payouts_of_address ON payments.native_payouts (network, address);
-CREATE INDEX native_payouts_by_block ON payments.native_payouts (network, block_number);
 
 -- Addresses that must not be settled until an operator has decided: a credit of theirs was reversed.
 CREATE TABLE payments.settlement_holds (
@@ -478,7 +465,7 @@ CREATE TABLE payments.settlement_holds (
   account_id uuid NOT NULL,
   transfer_id uuid NOT NULL UNIQUE REFERENCES payments.transfers (id),
   held_at timestamptz NOT NULL,
-  -- When, by whom and why the hold was released.
+  -- The release: its time, its operator and the reason.
   released_at timestamptz,
   released_by text,
   release_reason text,
@@ -487,16 +474,17 @@ CREATE TABLE payments.settlement_holds (
 );
 CREATE INDEX settlement_holds_open ON payments.settlement_holds (network, address, tag) WHERE released_at IS NULL;
 
+-- Audits of the books against a chain: one a day for each network, in steps. Each step stores where the next one goes on.
 CREATE TABLE payments.chain_audits (
   id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
   network text NOT NULL,
   began_at timestamptz NOT NULL,
-  -- Null while it runs.
+  -- Null while the audit runs.
   ended_at timestamptz,
-  -- At which balances are compared.
+  -- Balances are compared at this block.
   block_number bigint NOT NULL CHECK (block_number >= 0),
   block_hash text NOT NULL,
-  -- How many transfers are compared with receipts, null for all, and what draws them.
+  -- The number of transfers that are compared with receipts, null for all, and the seed that draws them.
   transfers_wanted integer CHECK (transfers_wanted >= 0),
   seed text NOT NULL,
   stage text NOT NULL CHECK (stage IN ('addresses', 'transfers', 'tokens', 'custody', 'ended')),
@@ -506,7 +494,7 @@ CREATE TABLE payments.chain_audits (
   transfers integer NOT NULL CHECK (transfers >= 0),
   tokens integer NOT NULL CHECK (tokens >= 0),
   custody_tries integer NOT NULL CHECK (custody_tries >= 0),
-  -- By asset: what the addresses hold and have paid out, in decimal strings.
+  -- What the addresses hold and have paid out, by asset, in decimal strings.
   held jsonb NOT NULL CHECK (jsonb_typeof(held) = 'object'),
   findings jsonb NOT NULL CHECK (jsonb_typeof(findings) = 'array'),
   CONSTRAINT chain_audits_ended CHECK ((stage = 'ended') = (ended_at IS NOT NULL))
@@ -514,7 +502,7 @@ CREATE TABLE payments.chain_audits (
 CREATE UNIQUE INDEX chain_audits_running ON payments.chain_audits (network) WHERE ended_at IS NULL;
 CREATE INDEX chain_audits_by_network ON payments.chain_audits (network, began_at DESC);
 
--- What pruned requests have in common, each value once: the price and merchant of a link, the terms of an address.
+-- Values that pruned requests have in common, each once: the price and merchant of a link, the terms of an address.
 CREATE TABLE payments.pruned_values (
   id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
   digest bytea NOT NULL UNIQUE CHECK (length(digest) = 32),
@@ -525,6 +513,8 @@ CREATE TRIGGER pruned_values_append_only BEFORE UPDATE OR DELETE ON payments.pru
 CREATE TRIGGER pruned_values_never_truncated BEFORE TRUNCATE ON payments.pruned_values
   FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
 
+-- Requests that nobody paid, removed after their retention. The rows are enough to make the request again, whole but for its
+-- token, as soon as money comes to one of its addresses; its history and events stay too.
 CREATE TABLE payments.pruned_requests (
   id uuid PRIMARY KEY,
   session_id text NOT NULL,
@@ -538,7 +528,8 @@ CREATE TABLE payments.pruned_requests (
   pruned_at timestamptz NOT NULL
 );
 
--- Every address that was shown for it, once for each asset: watched on, and settled by its terms whenever money comes.
+-- The addresses that were shown for pruned requests, once for each asset. They stay watched, and are settled by their terms
+-- whenever money comes.
 CREATE TABLE payments.pruned_addresses (
   network text NOT NULL,
   address text NOT NULL CHECK (address <> ''),
@@ -555,7 +546,7 @@ CREATE TABLE payments.pruned_addresses (
 CREATE INDEX pruned_addresses_by_address ON payments.pruned_addresses (network, address, tag);
 CREATE UNIQUE INDEX pruned_addresses_of_request ON payments.pruned_addresses (payment_request_id, selection_value);
 
--- All requests, whether pruned or not, for what compares them with the event log.
+-- All requests, pruned ones too: invariants compare them with the event log.
 CREATE VIEW payments.known_requests AS
   SELECT id, organization_id, account_id, point_of_sale_id, reference_id FROM payments.payment_requests
   UNION ALL
@@ -563,7 +554,8 @@ CREATE VIEW payments.known_requests AS
     (v.value ->> 'point_of_sale_id')::uuid, v.value ->> 'reference_id'
   FROM payments.pruned_requests p JOIN payments.pruned_values v ON v.id = p.request_value;
 
--- With what settling an address needs: an audit derives it anew by the factory that it was derived by.
+-- All deposit addresses, those of pruned requests too, with what settling needs: an audit derives an address anew by the factory
+-- that it was derived by.
 CREATE VIEW payments.known_addresses AS
   SELECT network, address, tag, payment_request_id, organization_id, account_id, settlement_terms_id, settlement_address,
     fee_recipient, fee_basis_points, derivation
@@ -575,19 +567,17 @@ CREATE VIEW payments.known_addresses AS
   FROM payments.pruned_addresses a JOIN payments.pruned_values v ON v.id = a.terms_value
   JOIN payments.pruned_values s ON s.id = a.selection_value;
 
--- Parts of the contract of the context, which other contexts may read.
-
--- Part of the context's contract: the addresses that settlement must leave alone.
+-- The addresses that settlement must leave alone.
 CREATE VIEW payments.public_settlement_holds AS
   SELECT DISTINCT network, address, tag FROM payments.settlement_holds WHERE released_at IS NULL;
 
--- Canonical transfers. One is posted once its request is confirmed with it, or it is a deposit.
+-- Canonical transfers. A transfer is posted once its request is confirmed with it, or it is a deposit.
 CREATE VIEW payments.public_standing_transfers AS
   SELECT t.network, t.unique_asset_id, t.block_number, t.amount,
     t.deposited_at IS NOT NULL OR (t.counted AND r.confirmed_at IS NOT NULL) AS posted
   FROM payments.transfers t JOIN payments.payment_requests r ON r.id = t.payment_request_id WHERE t.canonical;
 
--- Part of the context's contract, like the views below: what stands in the way of deleting an account.
+-- An account with rows in this view or in the next two is not deleted.
 CREATE VIEW payments.public_open_requests AS
   SELECT id, organization_id, account_id FROM payments.payment_requests WHERE status = 'pending'
   UNION ALL
@@ -596,15 +586,14 @@ CREATE VIEW payments.public_open_requests AS
 CREATE VIEW payments.public_active_links AS
   SELECT id, organization_id, account_id, point_of_sale_id FROM payments.payment_links WHERE active;
 
--- Transfers that the ledger will still be told of: not final yet, or a deposit that is not made yet. What counts for an open
--- request is told of with its outcome.
+-- Transfers that the ledger has still to post: not final yet, or a deposit that is not made yet. What counts for an open request
+-- is posted with its outcome.
 CREATE VIEW payments.public_unposted_transfers AS
   SELECT id, organization_id, account_id, unique_asset_id FROM payments.transfers WHERE canonical AND NOT final
   UNION ALL
   SELECT id, organization_id, account_id, unique_asset_id FROM payments.transfers
   WHERE canonical AND final AND NOT counted AND deposited_at IS NULL;
 
--- Parts of the context's contract. Every deposit address ever shown, also of a request that was pruned.
 CREATE VIEW payments.public_known_addresses AS
   SELECT network, address, tag, payment_request_id, organization_id, account_id, derivation, settlement_terms_id,
     settlement_address, fee_recipient, fee_basis_points

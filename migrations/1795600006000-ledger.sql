@@ -1,6 +1,8 @@
+-- The books: the merchants' transactions, and the journal of double entries behind them.
+-- The views and functions named public_… are the context's contract: other contexts read these, and no table.
 CREATE SCHEMA ledger;
 
--- The public record. Amounts are in smallest units of an asset with `decimals` fraction digits. The upper bound, 2^256,
+-- The public record of what happened to merchants' money. Amounts are in smallest units of an asset with `decimals` fraction digits. The upper bound, 2^256,
 -- also refuses NaN, which PostgreSQL orders above every number.
 CREATE TABLE ledger.transactions (
   id uuid PRIMARY KEY,
@@ -74,7 +76,8 @@ CREATE UNIQUE INDEX transactions_one_payment_in ON ledger.transactions (payment_
   WHERE type = 'payment_in';
 CREATE UNIQUE INDEX transactions_once_for_transfer ON ledger.transactions (transfer_id, type)
   WHERE transfer_id IS NOT NULL;
--- All but completed payments: what a filter passes over among the many, or finds among the few. A payment has no entry.
+-- Everything but completed payments, which are many: a filter finds the few others here, or passes over them. A completed
+-- payment has no entry.
 CREATE INDEX transactions_exceptional_of_organization ON ledger.transactions (organization_id, organization_sequence)
   INCLUDE (type, status) WHERE type <> 'payment_in' OR status <> 'completed';
 CREATE INDEX transactions_exceptional_of_account ON ledger.transactions (account_id, account_sequence)
@@ -82,7 +85,7 @@ CREATE INDEX transactions_exceptional_of_account ON ledger.transactions (account
 CREATE INDEX transactions_by_reference ON ledger.transactions (organization_id, reference_id, organization_sequence)
   WHERE reference_id IS NOT NULL;
 CREATE UNIQUE INDEX transactions_once_for_source ON ledger.transactions (source_id) WHERE source_id IS NOT NULL;
--- What lies at a payment request's addresses beside its payment_in, which has an index of its own.
+-- The money at a payment request's addresses beside its payment_in, which has an index of its own.
 CREATE INDEX transactions_beside_payment ON ledger.transactions (payment_request_id)
   WHERE type IN ('deposit', 'adjustment') AND payment_request_id IS NOT NULL;
 
@@ -141,7 +144,7 @@ BEGIN
   RETURN low;
 END $$;
 
--- Statuses of a transaction after its first. The numbers are the transaction's: lists find the status by them.
+-- The statuses of a transaction after its first. The sequence numbers are the transaction's: lists find the status by them.
 CREATE TABLE ledger.status_changes (
   transaction_id uuid NOT NULL REFERENCES ledger.transactions (id),
   step smallint NOT NULL CHECK (step > 1),
@@ -178,7 +181,8 @@ CREATE TABLE ledger.entries (
   PRIMARY KEY (transaction_id, line)
 );
 
--- The entries of each INSERT must balance, so that the whole journal always does. Reads the new rows only.
+-- The entries of each INSERT must balance, so that the whole journal always does. The trigger reads the new rows
+-- only.
 CREATE FUNCTION ledger.refuse_unbalanced_entries() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE unbalanced uuid;
 BEGIN
@@ -219,7 +223,7 @@ CREATE TABLE ledger.sequences (
   CONSTRAINT sequences_scope CHECK (scope_id = COALESCE(account_id, organization_id))
 ) WITH (fillfactor = 50);
 
--- Which transactions a settlement delivered. A link counts until its settlement has failed.
+-- The transactions that a settlement delivered. A link counts until its settlement has failed.
 CREATE TABLE ledger.settled_transactions (
   transaction_id uuid NOT NULL REFERENCES ledger.transactions (id),
   settlement_id uuid NOT NULL,
@@ -235,8 +239,8 @@ CREATE TRIGGER settled_transactions_append_only BEFORE UPDATE OR DELETE ON ledge
 CREATE TRIGGER settled_transactions_never_truncated BEFORE TRUNCATE ON ledger.settled_transactions
   FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
 
--- Payouts that took money before it was booked. `amount` is what of the gross no transaction stands for yet: booked later, it
--- is linked; 0 also where the settlement has failed.
+-- Payouts that took money before it was booked. `amount` is the part of the gross amount that no transaction stands for yet; it
+-- is linked once it is booked, and 0 where the settlement has failed.
 CREATE TABLE ledger.uncovered_payouts (
   withdrawal_id uuid NOT NULL REFERENCES ledger.transactions (id),
   settlement_id uuid NOT NULL,
@@ -253,9 +257,7 @@ CREATE TABLE ledger.uncovered_payouts (
 );
 CREATE INDEX uncovered_payouts_of_request ON ledger.uncovered_payouts (payment_request_id) WHERE amount > 0;
 
--- Parts of the contract of the context, which other contexts may read.
-
--- Parts of the contexts' contracts: what the ledger holds in custody, and which transfers stand for it.
+-- The money that the ledger holds in custody, which the audit of a chain compares with balances.
 CREATE VIEW ledger.public_custody AS
   SELECT unique_asset_id, sum(amount) AS amount FROM ledger.entries WHERE ledger_account = 'custody'
   GROUP BY unique_asset_id;

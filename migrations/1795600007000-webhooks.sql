@@ -1,10 +1,12 @@
+-- Merchants' event logs, their webhooks, and the deliveries with each attempt.
+-- The views and functions named public_… are the context's contract: other contexts read these, and no table.
 CREATE SCHEMA webhooks;
 
 -- Merchants' events in the bytes that are sent, whether or not a webhook subscribes to them.
 CREATE TABLE webhooks.events (
-  -- One subscriber writes, one batch after the other: a reader of a number has been able to read all smaller ones.
+  -- One subscriber writes, one batch after the other: whoever can read a number can read all smaller ones.
   number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  -- Of the event in platform.events.
+  -- The id of the event in platform.events.
   id uuid NOT NULL UNIQUE,
   organization_id uuid NOT NULL,
   account_id uuid NOT NULL,
@@ -21,7 +23,7 @@ CREATE TABLE webhooks.events (
 );
 CREATE INDEX events_of_organization ON webhooks.events (organization_id, number);
 CREATE INDEX events_of_account ON webhooks.events (account_id, number);
--- For the replay of a time range.
+-- A replay of a time range reads by it.
 CREATE INDEX events_of_account_by_time ON webhooks.events (account_id, occurred_at);
 CREATE TRIGGER events_append_only BEFORE UPDATE OR DELETE ON webhooks.events
   FOR EACH ROW EXECUTE FUNCTION platform.refuse_change();
@@ -37,14 +39,14 @@ CREATE TABLE webhooks.webhooks (
   description text,
   active boolean NOT NULL DEFAULT true,
   deleted_at timestamptz,
-  -- Nothing was acknowledged for days.
+  -- True once nothing was acknowledged for days.
   failing boolean NOT NULL DEFAULT false,
-  -- Start of the first unacknowledged attempt since the last acknowledged one; null after an acknowledged one.
+  -- The start of the first unacknowledged attempt since the last acknowledged one; null after an acknowledged one.
   failing_since timestamptz,
   -- AES-256-GCM under the key of that id: nonce, tag, ciphertext.
   secret_key_id text NOT NULL,
   sealed_secret bytea NOT NULL,
-  -- Signs together with the present secret until that time, or until the merchant ends it.
+  -- The previous secret signs together with the present one until that time, or until the merchant ends it.
   previous_secret_key_id text,
   previous_sealed_secret bytea,
   previous_secret_until timestamptz,
@@ -64,7 +66,7 @@ CREATE TABLE webhooks.webhooks (
 CREATE INDEX webhooks_subscribed ON webhooks.webhooks (account_id, event_type) WHERE active;
 CREATE INDEX webhooks_of_account ON webhooks.webhooks (account_id, id) WHERE deleted_at IS NULL;
 CREATE INDEX webhooks_ending_deliveries ON webhooks.webhooks (id) WHERE ending_deliveries;
--- For the dashboard, which lists the webhooks of all accounts and the log of one webhook.
+-- The dashboard lists the webhooks of all accounts.
 CREATE INDEX webhooks_of_organization ON webhooks.webhooks (organization_id, id) WHERE deleted_at IS NULL;
 
 CREATE TABLE webhooks.deliveries (
@@ -83,7 +85,7 @@ CREATE TABLE webhooks.deliveries (
   attempts_before integer NOT NULL DEFAULT 0 CHECK (attempts_before >= 0),
   -- The preceding delivery of a replay: this one is queued when that one ends.
   waits_for uuid REFERENCES webhooks.deliveries (id),
-  -- Transaction that last queued it. A delivery from before the webhook was last activated is ended without an attempt.
+  -- The transaction that queued it last. A delivery from before the webhook was last activated ends without an attempt.
   queued_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
   created_at timestamptz NOT NULL DEFAULT platform.now(),
   UNIQUE (event_id, webhook_id),
@@ -116,19 +118,19 @@ CREATE TABLE webhooks.delivery_attempts (
 );
 CREATE INDEX delivery_attempts_log ON webhooks.delivery_attempts (account_id, created_at DESC, id DESC);
 CREATE INDEX delivery_attempts_of_webhook ON webhooks.delivery_attempts (webhook_id, created_at DESC, id DESC);
--- Attempts that ended their delivery, in the order in which they are pruned. Some 2 s for a million.
+-- Attempts that ended their delivery, in the order in which they are pruned.
 CREATE INDEX delivery_attempts_ended ON webhooks.delivery_attempts (created_at, id) WHERE status <> 'pending';
 
 CREATE FUNCTION webhooks.count_attempts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  -- In the order of accounts, because two workers may record attempts of the same accounts at once.
+  -- The order of accounts keeps two workers from a deadlock that record attempts of the same accounts at once.
   INSERT INTO webhooks.attempt_totals AS t (account_id, attempts)
   SELECT account_id, count(*) FROM added GROUP BY account_id ORDER BY account_id
   ON CONFLICT (account_id) DO UPDATE SET attempts = t.attempts + excluded.attempts;
   RETURN NULL;
 END $$;
--- An attempt never changes. It leaves with its delivery, and neither within a week: by mistake or by order, what a merchant
--- asks about stays.
+-- An attempt never changes. It is deleted with its delivery, and neither within a week: what a merchant asks about stays, even
+-- against a mistaken command.
 CREATE FUNCTION webhooks.keep_attempt() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'DELETE' AND OLD.created_at < platform.now() - interval '7 days' THEN RETURN OLD; END IF;
@@ -136,7 +138,7 @@ BEGIN
 END $$;
 CREATE FUNCTION webhooks.count_pruned_attempts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  -- In the order of accounts, as attempts are counted.
+  -- The order of accounts is that of counting.
   PERFORM FROM webhooks.attempt_totals WHERE account_id IN (SELECT account_id FROM removed)
     ORDER BY account_id FOR NO KEY UPDATE;
   UPDATE webhooks.attempt_totals t SET attempts = t.attempts - r.attempts
@@ -152,23 +154,21 @@ CREATE TRIGGER delivery_attempts_never_emptied BEFORE TRUNCATE ON webhooks.deliv
 CREATE TRIGGER delivery_attempts_uncounted AFTER DELETE ON webhooks.delivery_attempts
   REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION webhooks.count_pruned_attempts();
 
--- Length of each account's log, which would take long to count. Kept by a trigger, so that no writer can forget it.
+-- The length of each account's log, which would take long to count. The triggers above keep it, so that no writer can forget it.
 CREATE TABLE webhooks.attempt_totals (
   account_id uuid PRIMARY KEY,
   attempts bigint NOT NULL CHECK (attempts >= 0)
 );
 
--- Parts of the contract of the context, which other contexts may read.
-
 CREATE VIEW webhooks.public_active_webhooks AS
   SELECT id, organization_id, account_id FROM webhooks.webhooks WHERE active;
 
--- One row per attempt; one without an attempt for a delivery that waits for its first.
+-- One row per attempt, and one without an attempt for a delivery that waits for its first.
 CREATE VIEW webhooks.public_delivery_attempts AS
   SELECT d.id AS delivery_id, d.organization_id, d.webhook_id, d.event_id, d.event_type, a.attempt,
     COALESCE(a.status, d.status) AS status, a.http_status, a.error, COALESCE(a.created_at, d.created_at) AS created_at
   FROM webhooks.deliveries d LEFT JOIN webhooks.delivery_attempts a ON a.delivery_id = d.id;
 
--- Part of the context's contract, for the dashboard's search: webhooks that are active or not.
+-- The dashboard's search finds webhooks, active or not.
 CREATE VIEW webhooks.public_registered_webhooks AS
   SELECT id, organization_id, event_type, created_at FROM webhooks.webhooks WHERE deleted_at IS NULL;

@@ -1,11 +1,14 @@
--- What delivers collected money and refunds it.
+-- The delivery of collected money, and refunds to payers with the floats that pay for them. Amounts are in smallest units of an
+-- asset with `decimals` fraction digits; the upper bound, 2^256, also refuses NaN, which PostgreSQL orders above every number.
+-- The views and functions named public_… are the context's contract: other contexts read these, and no table.
 CREATE SCHEMA settlement;
 
--- Smallest units of an asset.
+-- An amount in smallest units of an asset.
 CREATE DOMAIN settlement.refund_units AS numeric(78)
   CONSTRAINT refund_units_range CHECK (VALUE >= 0 AND VALUE < 2::numeric ^ 256);
 
--- Of each address and asset what was booked less what was paid out. Below zero while a payout took money that is booked later.
+-- The money at each deposit address, by asset: what was booked less what was paid out. It is below zero while a payout took
+-- money that is booked later.
 CREATE TABLE settlement.waiting (
   network text NOT NULL,
   address text NOT NULL,
@@ -26,10 +29,10 @@ CREATE TABLE settlement.waiting (
 ) WITH (fillfactor = 70);
 CREATE INDEX waiting_oldest ON settlement.waiting (network, waiting_since, address) WHERE amount > 0;
 CREATE INDEX waiting_of_account ON settlement.waiting (account_id, unique_asset_id) WHERE amount > 0;
--- Those that are deleted.
+-- Rows that are to be deleted: at these addresses nothing waits any more.
 CREATE INDEX waiting_empty ON settlement.waiting (network, address) WHERE amount = 0;
 
--- What one transaction delivered of one account's money, in one asset, to one settlement address.
+-- A settlement: what one transaction delivered of one account's money, in one asset, to one settlement address.
 CREATE TABLE settlement.settlements (
   id uuid PRIMARY KEY,
   -- The payouts of one account in one transaction of one block: `payouts.seen`.
@@ -40,7 +43,7 @@ CREATE TABLE settlement.settlements (
   unique_asset_id text NOT NULL,
   currency text NOT NULL,
   decimals smallint NOT NULL CONSTRAINT settlements_decimals_range CHECK (decimals BETWEEN 0 AND 255),
-  -- To the settlement address, and to the fee recipient.
+  -- The amounts that went to the settlement address, and to the fee recipient.
   amount numeric(96) NOT NULL CONSTRAINT settlements_amount_range CHECK (amount >= 0 AND amount <> 'NaN'),
   fee_amount numeric(96) NOT NULL CONSTRAINT settlements_fee_range CHECK (fee_amount >= 0 AND fee_amount <> 'NaN'),
   settlement_address text NOT NULL,
@@ -55,10 +58,10 @@ CREATE TABLE settlement.settlements (
 );
 CREATE INDEX settlements_of_account ON settlement.settlements (account_id, created_at DESC, id DESC);
 CREATE INDEX settlements_by_transaction ON settlement.settlements (network, transaction_hash);
--- For the dashboard, which lists the settlements of all accounts.
+-- The dashboard lists the settlements of all accounts.
 CREATE INDEX settlements_of_organization ON settlement.settlements (organization_id, created_at DESC, id DESC);
 
--- What was delivered stays as it was recorded; what becomes of it follows the edges.
+-- A settlement stays as it was recorded; only its status changes, along these edges.
 CREATE FUNCTION settlement.keep_settlement() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (OLD.id, OLD.payouts_id, OLD.organization_id, OLD.account_id, OLD.network, OLD.unique_asset_id, OLD.currency,
@@ -83,7 +86,7 @@ CREATE TRIGGER settlements_never_emptied BEFORE TRUNCATE ON settlement.settlemen
 -- The deposit addresses that a settlement emptied of its asset.
 CREATE TABLE settlement.settled_addresses (
   settlement_id uuid NOT NULL REFERENCES settlement.settlements,
-  -- From 1: a transaction can pay out one address twice.
+  -- Rows are counted from 1: a transaction can pay out one address twice.
   number integer NOT NULL CONSTRAINT settled_addresses_number_range CHECK (number > 0),
   payment_request_id uuid NOT NULL,
   address text NOT NULL,
@@ -156,7 +159,7 @@ CREATE TRIGGER batch_payouts_append_only BEFORE UPDATE OR DELETE ON settlement.b
 CREATE TRIGGER batch_payouts_never_truncated BEFORE TRUNCATE ON settlement.batch_payouts
   FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
 
--- What a simulation did not show as it was planned; planned again from `retry_at` on.
+-- Addresses whose payout a simulation did not show as planned. They are planned again from `retry_at` on.
 CREATE TABLE settlement.set_aside (
   network text NOT NULL,
   address text NOT NULL,
@@ -170,11 +173,11 @@ CREATE TABLE settlement.set_aside (
   PRIMARY KEY (network, address, unique_asset_id)
 );
 
--- Of one settlement address and asset: payouts were sent, cost gas and were not paid out. Others of the same are left out until
--- `retry_at`; then one is tried alone.
+-- Settlement terms whose payouts failed in execution: they were sent, cost gas and were not paid out. Payouts by the same terms
+-- are left out until `retry_at`; then one is tried alone.
 CREATE TABLE settlement.failing_terms (
   network text NOT NULL,
-  -- In lower case.
+  -- The address is in lower case.
   settlement_address text NOT NULL CONSTRAINT failing_terms_lower_case CHECK (settlement_address = lower(settlement_address)),
   unique_asset_id text NOT NULL,
   -- A sentence for the operator.
@@ -186,17 +189,18 @@ CREATE TABLE settlement.failing_terms (
   PRIMARY KEY (network, unique_asset_id, settlement_address)
 );
 
--- An address of the service per organization and network. Its account is the first of the organization, in whose books it stands.
+-- A refund float: an address of the service for each organization and network. Its account is the first of the organization, in
+-- whose books it stands.
 CREATE TABLE settlement.refund_floats (
   id uuid PRIMARY KEY,
   organization_id uuid NOT NULL,
   account_id uuid NOT NULL,
   network text NOT NULL,
-  -- Null until a process that holds the key has said it.
+  -- Null until a process that holds the key has stored it.
   address text CONSTRAINT refund_floats_address_spelling CHECK (address = lower(address)),
   created_at timestamptz NOT NULL DEFAULT platform.now(),
-  -- Nothing is promised from a replaced float any more; what comes to it is still noticed. Null: the organization's present
-  -- float.
+  -- Nothing is promised from a replaced float any more; what comes to it is still noticed. Null for the organization's
+  -- present float.
   replaced_at timestamptz,
   CONSTRAINT refund_floats_address_once UNIQUE (network, address)
 );
@@ -220,20 +224,20 @@ CREATE TRIGGER refund_floats_never_deleted BEFORE DELETE ON settlement.refund_fl
 CREATE TRIGGER refund_floats_never_emptied BEFORE TRUNCATE ON settlement.refund_floats
   FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
 
--- What a float has of a token (by its contract), or of the network's own coin ('native').
+-- A float's holding of a token (named by its contract), or of the network's own coin ('native').
 CREATE TABLE settlement.refund_float_holdings (
   float_id uuid NOT NULL REFERENCES settlement.refund_floats,
   holding text NOT NULL,
   topped_up settlement.refund_units NOT NULL DEFAULT 0,
   refunded settlement.refund_units NOT NULL DEFAULT 0,
   withdrawn settlement.refund_units NOT NULL DEFAULT 0,
-  -- Of the native coin alone.
+  -- Only the native coin pays for gas.
   gas settlement.refund_units NOT NULL DEFAULT 0,
-  -- Has left by no payout of the service.
+  -- The amount that has left by no payout of the service.
   missing settlement.refund_units NOT NULL DEFAULT 0,
-  -- Of payouts that have not ended: their amounts, and of the native coin their gas too.
+  -- The amounts of payouts that have not ended; of the native coin their gas too.
   reserved settlement.refund_units NOT NULL DEFAULT 0,
-  -- At the final block that was looked at last; null before one was.
+  -- The balance at the final block that was looked at last; null before the first look.
   balance settlement.refund_units,
   block_number bigint,
   PRIMARY KEY (float_id, holding),
@@ -247,7 +251,7 @@ CREATE TABLE settlement.refund_float_top_ups (
   organization_id uuid NOT NULL,
   account_id uuid NOT NULL,
   holding text NOT NULL,
-  -- Null where the native coin is not catalogued: the ledger then hears nothing of it.
+  -- Null where the native coin is not catalogued: the ledger then gets no event of it.
   unique_asset_id text,
   amount settlement.refund_units NOT NULL CONSTRAINT refund_float_top_ups_amount CHECK (amount > 0),
   block_number bigint NOT NULL,
@@ -274,17 +278,17 @@ CREATE TABLE settlement.refund_float_payouts (
   decimals integer NOT NULL CONSTRAINT refund_float_payouts_decimals CHECK (decimals BETWEEN 0 AND 77),
   amount settlement.refund_units NOT NULL CONSTRAINT refund_float_payouts_amount CHECK (amount > 0),
   to_address text NOT NULL CONSTRAINT refund_float_payouts_to_spelling CHECK (to_address = lower(to_address)),
-  -- Of the native coin.
+  -- The gas is in native coin.
   gas_reserved settlement.refund_units NOT NULL,
   status text NOT NULL DEFAULT 'processing' CONSTRAINT refund_float_payouts_status
     CHECK (status IN ('processing', 'completed', 'failed')),
-  -- Stored before it is sent, so that the same call is sent again.
+  -- The call is stored before it is sent, so that the same one is sent again.
   call_to text,
   call_data bytea,
   call_value settlement.refund_units,
   call_gas_limit bigint,
   sent_at timestamptz,
-  -- Why it does not go on, for people; how often it was put off in a row, and until when.
+  -- The reason why it does not go on, for people to read; how often it was put off in a row, and until when.
   held text,
   tries integer NOT NULL DEFAULT 0,
   due_at timestamptz NOT NULL DEFAULT platform.now(),
@@ -292,16 +296,16 @@ CREATE TABLE settlement.refund_float_payouts (
   block_number bigint,
   gas settlement.refund_units,
   failure text,
-  -- The operator, or the credential that approved.
+  -- The operator, or the credential that approved the refund.
   ordered_by text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT platform.now(),
   ended_at timestamptz,
-  -- Since when every process that came to it lacked the float's key; null where one had it, or none has come.
+  -- The time since which every process that tried it lacked the float's key; null where one had it, or none has tried.
   keyless_since timestamptz,
   -- The sending that pays it, where that has another id: the nonce of the first one was used by another transaction.
   sending_id uuid,
-  -- Null of what a release before this one approved, which had no allotments.
-  from_allotment boolean,
+  -- Whether it is taken from what the account is allotted of the float.
+  from_allotment boolean NOT NULL,
   FOREIGN KEY (float_id, holding) REFERENCES settlement.refund_float_holdings,
   CONSTRAINT refund_float_payouts_call_whole CHECK (num_nulls(call_to, call_data, call_value, call_gas_limit) IN (0, 4)),
   CONSTRAINT refund_float_payouts_planned_before_sent CHECK (sent_at IS NULL OR call_to IS NOT NULL),
@@ -313,7 +317,7 @@ CREATE INDEX refund_float_payouts_due ON settlement.refund_float_payouts (networ
 CREATE INDEX refund_float_payouts_of_float ON settlement.refund_float_payouts (float_id, block_number);
 CREATE UNIQUE INDEX refund_float_payouts_sending ON settlement.refund_float_payouts (COALESCE(sending_id, id));
 
--- What was approved never becomes another payment, and what has ended stays so.
+-- An approved payment never becomes another one, and an ended one stays so.
 CREATE FUNCTION settlement.keep_refund_float_payout() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (OLD.id, OLD.float_id, OLD.organization_id, OLD.account_id, OLD.network, OLD.kind, OLD.holding, OLD.unique_asset_id,
@@ -357,15 +361,15 @@ CREATE TRIGGER refund_float_payouts_asset_kept BEFORE UPDATE ON settlement.refun
       IS DISTINCT FROM (NEW.currency, NEW.decimals, NEW.ordered_by))
   EXECUTE FUNCTION settlement.keep_refund_asset();
 
--- Locked while a refund of the request is created: never more in total than was received.
+-- The refunds of a request in total. The row is locked while a refund is created, so that no more is refunded than was received.
 CREATE TABLE settlement.refunded_sums (
   payment_request_id uuid NOT NULL,
   unique_asset_id text NOT NULL,
   organization_id uuid NOT NULL,
   account_id uuid NOT NULL,
-  -- As payments said at the last creation.
+  -- The amount that payments answered when the last refund was created.
   received settlement.refund_units NOT NULL,
-  -- Of refunds that have not failed.
+  -- The sum of the refunds that have not failed.
   refunded settlement.refund_units NOT NULL DEFAULT 0,
   PRIMARY KEY (payment_request_id, unique_asset_id),
   CONSTRAINT refunded_sums_within_received CHECK (refunded <= received)
@@ -388,7 +392,7 @@ CREATE TABLE settlement.refunds (
   status text NOT NULL CONSTRAINT refunds_status CHECK (status IN ('pending', 'processing', 'completed', 'failed')),
   reason text,
   to_address text CONSTRAINT refunds_to_spelling CHECK (to_address = lower(to_address)),
-  -- SHA-256 of the claim, which stands in no row.
+  -- SHA-256 of the claim, which is stored nowhere.
   claim_digest bytea CONSTRAINT refunds_claim_digest_length CHECK (octet_length(claim_digest) = 32),
   claim_expires_at timestamptz,
   claimed_at timestamptz,
@@ -418,7 +422,7 @@ CREATE INDEX refunds_unclaimed ON settlement.refunds (claim_expires_at) WHERE st
 CREATE INDEX refunds_by_transaction ON settlement.refunds (transaction_hash) WHERE transaction_hash IS NOT NULL;
 CREATE INDEX refunds_open ON settlement.refunds (account_id) WHERE status IN ('pending', 'processing');
 
--- A terminal refund stays as it is; amount, request and asset never change; an address, once named, stays.
+-- An ended refund stays as it is; amount, request and asset never change; an address, once named, stays.
 CREATE FUNCTION settlement.keep_refund() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (OLD.id, OLD.organization_id, OLD.account_id, OLD.payment_request_id, OLD.unique_asset_id, OLD.amount, OLD.claim_digest,
@@ -445,14 +449,14 @@ CREATE TRIGGER refunds_asset_kept BEFORE UPDATE ON settlement.refunds
       IS DISTINCT FROM (NEW.approved_at, NEW.approved_by, NEW.float_address))
   EXECUTE FUNCTION settlement.keep_refund_asset();
 
--- What an account may refund without the operator; set by the operator alone.
+-- The limits within which an account refunds without the operator. Only the operator sets them.
 CREATE TABLE settlement.refund_limits (
   account_id uuid NOT NULL,
   unique_asset_id text NOT NULL,
   organization_id uuid NOT NULL,
-  -- Of the audit log.
+  -- The subject of its entries in the audit log.
   subject_id uuid NOT NULL UNIQUE,
-  -- Null: no limit but the float.
+  -- Null: the float is the only limit.
   per_day settlement.refund_units,
   automatic_below settlement.refund_units NOT NULL DEFAULT 0,
   set_by text NOT NULL,
@@ -461,7 +465,8 @@ CREATE TABLE settlement.refund_limits (
 );
 CREATE INDEX refund_limits_of_organization ON settlement.refund_limits (organization_id);
 
--- By what such refunds are bounded; an organization without a row has `topped_up`. Set by the operator alone.
+-- The bound for refunds of what was collected for an account's own settlement address: what the operator has allotted to it
+-- (`topped_up`, also of an organization without a row), or what was received. Only the operator sets it.
 CREATE TABLE settlement.refund_bases (
   organization_id uuid PRIMARY KEY,
   basis text NOT NULL CONSTRAINT refund_bases_basis CHECK (basis IN ('topped_up', 'received')),
@@ -469,16 +474,16 @@ CREATE TABLE settlement.refund_bases (
   updated_at timestamptz NOT NULL DEFAULT platform.now()
 );
 
--- What an account may take of its organization's refund float in all; an account without a row has none.
+-- The amount that an account may take of its organization's refund float in all. An account without a row has none.
 CREATE TABLE settlement.refund_allotments (
   account_id uuid NOT NULL,
   unique_asset_id text NOT NULL,
   organization_id uuid NOT NULL,
-  -- Of the audit log.
+  -- The subject of its entries in the audit log.
   subject_id uuid NOT NULL UNIQUE,
-  -- Since the beginning.
+  -- All that was ever allotted.
   allotted settlement.refund_units NOT NULL,
-  -- By refunds that are paid, or about to be.
+  -- The sum of the refunds that are paid, or about to be.
   used settlement.refund_units NOT NULL DEFAULT 0,
   set_by text NOT NULL,
   updated_at timestamptz NOT NULL DEFAULT platform.now(),
@@ -487,9 +492,7 @@ CREATE TABLE settlement.refund_allotments (
 );
 CREATE INDEX refund_allotments_of_organization ON settlement.refund_allotments (organization_id);
 
--- Parts of the contract of the context, which other contexts may read.
-
--- Parts of the context's contract: which settlements that stand have paid out addresses of a payment request.
+-- The settlements that stand and have paid out addresses of a payment request.
 CREATE VIEW settlement.public_settled_requests AS
   SELECT a.payment_request_id, s.id AS settlement_id, s.created_at
   FROM settlement.settled_addresses a JOIN settlement.settlements s ON s.id = a.settlement_id
@@ -499,7 +502,7 @@ CREATE VIEW settlement.public_refunds AS
   SELECT id, payment_request_id, status, amount, currency, decimals, network, unique_asset_id, transaction_hash, created_at
   FROM settlement.refunds;
 
--- Part of the context's contract: the settlements whose money is not at its deposit addresses.
+-- The settlements whose money is not at its deposit addresses any more.
 CREATE VIEW settlement.public_standing_settlements AS
   SELECT id, payouts_id, organization_id, account_id, network, unique_asset_id, status
   FROM settlement.settlements WHERE status <> 'failed';
@@ -512,7 +515,7 @@ CREATE VIEW settlement.public_refund_records AS
   SELECT id, organization_id, payment_request_id, amount, currency, decimals, transaction_hash, status, created_at
   FROM settlement.refunds;
 
--- Parts of the context's contract: what stands in the way of deleting an account.
+-- An account with rows in this view or in the next is not deleted.
 CREATE VIEW settlement.public_open_refunds AS
   SELECT id, organization_id, account_id FROM settlement.refunds WHERE status IN ('pending', 'processing');
 

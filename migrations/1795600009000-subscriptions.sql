@@ -1,14 +1,16 @@
+-- Subscriptions: an amount on each due date, with one charge for each.
+-- The views and functions named public_… are the context's contract: other contexts read these, and no table.
 CREATE SCHEMA subscriptions;
 
--- Smallest units of an asset.
+-- An amount in smallest units of an asset.
 CREATE DOMAIN subscriptions.units AS numeric(78)
   CONSTRAINT units_range CHECK (VALUE > 0 AND VALUE < 2::numeric ^ 256);
 
--- Who accepts, as an organization's wallets are known.
+-- The wallets of payers, as an organization knows them. A wallet accepts a subscription.
 CREATE TABLE subscriptions.wallets (
   id uuid PRIMARY KEY,
   organization_id uuid NOT NULL,
-  -- The wallet provider's own.
+  -- The wallet provider's own id.
   external_id text NOT NULL CONSTRAINT wallets_external_id_length CHECK (length(external_id) BETWEEN 1 AND 128),
   created_at timestamptz NOT NULL DEFAULT platform.now(),
   CONSTRAINT wallets_once UNIQUE (organization_id, external_id)
@@ -23,14 +25,14 @@ CREATE TABLE subscriptions.subscriptions (
   organization_id uuid NOT NULL,
   account_id uuid NOT NULL,
   point_of_sale_id uuid NOT NULL,
-  -- 128 random bits in base64url: of the payer's page.
+  -- 128 random bits in base64url open the payer's page.
   code text NOT NULL CONSTRAINT subscriptions_code_spelling CHECK (code ~ '^[A-Za-z0-9_-]{22}$'),
   merchant_name text NOT NULL,
   network text NOT NULL,
   unique_asset_id text NOT NULL,
   currency text NOT NULL,
   decimals integer NOT NULL CONSTRAINT subscriptions_decimals CHECK (decimals BETWEEN 0 AND 77),
-  -- Of each charge.
+  -- The amount of each charge.
   amount subscriptions.units NOT NULL,
   "interval" text NOT NULL CONSTRAINT subscriptions_interval CHECK ("interval" IN ('P1D', 'P1W', 'P1M', 'P1Y')),
   reference_id text,
@@ -46,12 +48,12 @@ CREATE TABLE subscriptions.subscriptions (
   next_number integer CONSTRAINT subscriptions_next_number CHECK (next_number >= 0),
   next_charge_at timestamptz,
   revoked_by text CONSTRAINT subscriptions_revoked_by CHECK (revoked_by IN ('merchant', 'wallet', 'payer', 'unpaid')),
-  -- When time moves it next; null where only an event or a caller does.
+  -- The time that moves it next; null where only an event or a caller does.
   next_step_at timestamptz,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
-  -- A subscription whose step fails is left out until then; null of one whose steps never failed. `next_step_at` says when it
-  -- is due all the same.
+  -- A subscription whose step fails is left out until then; null where none failed. `next_step_at` says all the same when it is
+  -- due.
   parked_until timestamptz,
   CONSTRAINT subscriptions_code_once UNIQUE (code),
   CONSTRAINT subscriptions_accepted_whole CHECK (num_nulls(wallet_id, accepted_at, first_due_at) IN (0, 3)),
@@ -75,7 +77,7 @@ CREATE INDEX subscriptions_by_reference ON subscriptions.subscriptions (organiza
   WHERE reference_id IS NOT NULL;
 CREATE INDEX subscriptions_of_wallet ON subscriptions.subscriptions (wallet_id) WHERE wallet_id IS NOT NULL;
 
--- What was agreed stays, and a status changes only as the domain's table says.
+-- A subscription keeps what was agreed, and its status changes only as the domain's table says.
 CREATE FUNCTION subscriptions.keep_subscription() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (OLD.id, OLD.organization_id, OLD.account_id, OLD.point_of_sale_id, OLD.code, OLD.network, OLD.unique_asset_id,
@@ -91,7 +93,7 @@ BEGIN
       ('pending', 'active'), ('pending', 'expired'), ('pending', 'revoked'),
       ('active', 'past_due'), ('active', 'completed'), ('active', 'revoked'),
       ('past_due', 'active'), ('past_due', 'revoked'),
-      -- Two changes in one unit of work: paid after the end.
+      -- These are two changes in one unit of work: the last charge was paid after the end.
       ('past_due', 'completed')) THEN
     RAISE EXCEPTION 'a subscription that is % does not become %', OLD.status, NEW.status;
   END IF;
@@ -116,13 +118,13 @@ CREATE TRIGGER status_history_append_only BEFORE UPDATE OR DELETE ON subscriptio
 CREATE TRIGGER status_history_never_truncated BEFORE TRUNCATE ON subscriptions.status_history
   FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
 
--- What is owed for one due date.
+-- A charge: what is owed for one due date.
 CREATE TABLE subscriptions.charges (
   id uuid PRIMARY KEY,
   subscription_id uuid NOT NULL REFERENCES subscriptions.subscriptions,
   organization_id uuid NOT NULL,
   account_id uuid NOT NULL,
-  -- Of its due date in the series; missed dates leave gaps.
+  -- The number of its due date in the series; missed dates leave gaps.
   number integer NOT NULL CONSTRAINT charges_number CHECK (number >= 0),
   due_at timestamptz NOT NULL,
   closes_at timestamptz NOT NULL,
@@ -161,20 +163,20 @@ CREATE TRIGGER charges_never_deleted BEFORE DELETE ON subscriptions.charges
 CREATE TRIGGER charges_never_emptied BEFORE TRUNCATE ON subscriptions.charges
   FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
 
--- The payment requests of charges. Their ids are chosen here, and stored before payments is asked to open them.
+-- The payment requests of charges. Their ids are chosen and stored here before payments is asked to open them.
 CREATE TABLE subscriptions.charge_requests (
   payment_request_id uuid PRIMARY KEY,
   charge_id uuid NOT NULL REFERENCES subscriptions.charges,
   subscription_id uuid NOT NULL REFERENCES subscriptions.subscriptions,
   organization_id uuid NOT NULL,
   account_id uuid NOT NULL,
-  -- Which of the charge's tries it is; null where the payer asked between two tries.
+  -- The number of the charge's try; null where the payer asked between two tries.
   attempt smallint CONSTRAINT charge_requests_attempt CHECK (attempt BETWEEN 0 AND 3),
   status text NOT NULL CONSTRAINT charge_requests_status
     CHECK (status IN ('planned', 'open', 'paid', 'unpaid', 'cut_short', 'dropped')),
   window_cut boolean NOT NULL DEFAULT false,
   planned_at timestamptz NOT NULL,
-  -- Why payments did not open it at the last try, as a sentence for people.
+  -- A sentence on why payments did not open it at the last try.
   refused text
 );
 -- A charge has at most one open request.
@@ -198,8 +200,6 @@ CREATE TRIGGER charge_requests_never_deleted BEFORE DELETE ON subscriptions.char
   FOR EACH ROW EXECUTE FUNCTION platform.refuse_change();
 CREATE TRIGGER charge_requests_never_emptied BEFORE TRUNCATE ON subscriptions.charge_requests
   FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
-
--- Parts of the contract of the context, which other contexts may read.
 
 CREATE VIEW subscriptions.public_open_subscriptions AS
   SELECT id, organization_id, account_id FROM subscriptions.subscriptions WHERE status IN ('pending', 'active', 'past_due');

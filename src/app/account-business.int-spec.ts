@@ -28,9 +28,9 @@ it('Money that was paid out is unsettled until its block is final and settlement
     .run(async () => {
       await database.write(
         `INSERT INTO payments.payouts (id, group_id, network, transaction_hash, log_index, block_number, block_hash,
-           from_address, address, unique_asset_id, currency, decimals, to_settlement, to_fee, payment_request_id,
+           block_time, from_address, address, unique_asset_id, currency, decimals, to_settlement, to_fee, payment_request_id,
            organization_id, account_id)
-         VALUES ($1, $1, 'sandbox', '0x1', 0, 1, '0x2', '0xfa', '0xda', 'nsandbox_t0x1', 'USDX', 6, 1, 0, $1, $2, $3)`,
+         VALUES ($1, $1, 'sandbox', '0x1', 0, 1, '0x2', now(), '0xfa', '0xda', 'nsandbox_t0x1', 'USDX', 6, 1, 0, $1, $2, $3)`,
         [group, organizationId, accountId],
       );
       await look();

@@ -37,7 +37,6 @@ const ROWS = {
   'identity.invitations': `SELECT ${ID}, ${DIGEST}, ${ID}, n || '@shop.example', 'viewer', '', ${UNTIL}, ${AT}`,
   'identity.pending_secrets': `SELECT ${ID}, ${ID}, '', '', ${AT}, ${UNTIL}`,
   'identity.reset_links': `SELECT ${DIGEST}, ${ID}, true, ${AT}, ${UNTIL}`,
-  'identity.password_resets': `SELECT ${ID}, ${DIGEST}, ${UNTIL}`,
   'payments.link_openings': `SELECT ${ID}, ${ID}, NULL, ${UNTIL}, ${UNTIL}`,
   'payments.payment_link_sessions': `SELECT ${ID}, ${DIGEST}, ${ID}, ${AT}`,
   'payments.blocks': `SELECT 'erc20', n, n::text, (n - 1)::text, ${AT}`,

@@ -1,6 +1,6 @@
 // The sandbox's data taken from an earlier release to this one: `npm run rehearse -- upgrade <commit or tag>`.
 import { execFileSync } from 'node:child_process';
-import { chmodSync } from 'node:fs';
+import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnChild } from '#sandbox/processes/child-process.js';
 import { KillableSandbox } from '../faults/killable-sandbox.js';
@@ -10,11 +10,17 @@ import { RehearsedShop } from './rehearsed-shop.js';
 
 const [earlier] = process.argv.slice(2);
 if (earlier === undefined) throw new Error('Name the commit or tag of the earlier release.');
+const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8' }).trim();
+const [baseline] = readdirSync('migrations').sort();
+if (git('ls-tree', '--name-only', earlier, `migrations/${baseline}`) === '')
+  throw new Error(
+    `${earlier} lacks migrations/${baseline}. No migration leads from a schema of before the baseline to this one: ` +
+      'name a commit of after it.',
+  );
 
 await Rehearsal.run(async (rehearsal) => {
   chmodSync(rehearsal.folder, 0o755);
   const release = join(rehearsal.folder, 'release');
-  const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8' }).trim();
   git('clone', '--quiet', '--shared', '.', release);
   git('-C', release, 'checkout', '--quiet', git('rev-parse', earlier));
   const prepare = `import('./scripts/prepare.mjs').then(({ prepare }) => prepare())`;

@@ -100,9 +100,9 @@ const withdrawalEvent = (status: string, hash: string | null) =>
 const payout = (id: string, kind: string, amount: number, to: string, { data, hash }: Signed) => `
 INSERT INTO settlement.refund_float_payouts (id, float_id, organization_id, account_id, network, kind, holding,
     unique_asset_id, currency, decimals, amount, to_address, gas_reserved, status, call_to, call_data, call_value,
-    call_gas_limit, sent_at, transaction_hash, block_number, gas, ordered_by, ended_at)
+    call_gas_limit, sent_at, transaction_hash, block_number, gas, ordered_by, from_allotment, ended_at)
   VALUES (${id}, ${FLOAT}, ${OWNER}, 'sandbox', '${kind}', ${TOKEN}, ${ASSET}, 'USDX', 6, ${amount}, ${to}, 2, 'completed',
-    ${TOKEN}, '\\x${data}', 0, 21000, now(), '${hash}', 7, 1, 'credential', now() - interval '1 day')`;
+    ${TOKEN}, '\\x${data}', 0, 21000, now(), '${hash}', 7, 1, 'credential', false, now() - interval '1 day')`;
 
 const audited = (action: string, id: string, after: string) =>
   `INSERT INTO identity.audit_log (at, actor, action, organization_id, subject_id, after)

@@ -32,8 +32,10 @@ export const refundTamperings: readonly Tampering[] = [
   tampered(
     'a payout of a refund that nobody asked for',
     `INSERT INTO settlement.refund_float_payouts (id, float_id, organization_id, account_id, network, kind, holding,
-       unique_asset_id, currency, decimals, amount, to_address, gas_reserved, ordered_by)
-     VALUES (gen_random_uuid(), ${FLOAT}, ${OWNER}, 'sandbox', 'refund', ${TOKEN}, ${ASSET}, 'USDX', 6, 5, ${PAYER}, 0, 'me')`,
+       unique_asset_id, currency, decimals, amount, to_address, gas_reserved, ordered_by,
+       from_allotment)
+     VALUES (gen_random_uuid(), ${FLOAT}, ${OWNER}, 'sandbox', 'refund', ${TOKEN}, ${ASSET}, 'USDX', 6, 5, ${PAYER}, 0, 'me',
+       false)`,
     ...['approved-refunds-have-their-payout', 'float-payouts-add-up'],
   ),
   tampered(
@@ -65,8 +67,10 @@ export const refundTamperings: readonly Tampering[] = [
   tampered(
     'a withdrawal from a refund float, put in',
     `INSERT INTO settlement.refund_float_payouts (id, float_id, organization_id, account_id, network, kind, holding,
-       unique_asset_id, currency, decimals, amount, to_address, gas_reserved, ordered_by)
-     VALUES (gen_random_uuid(), ${FLOAT}, ${OWNER}, 'sandbox', 'withdrawal', ${TOKEN}, ${ASSET}, 'USDX', 6, 5, ${PAYER}, 0, 'me');
+       unique_asset_id, currency, decimals, amount, to_address, gas_reserved, ordered_by,
+       from_allotment)
+     VALUES (gen_random_uuid(), ${FLOAT}, ${OWNER}, 'sandbox', 'withdrawal', ${TOKEN}, ${ASSET}, 'USDX', 6, 5, ${PAYER}, 0, 'me',
+       false);
      UPDATE settlement.refund_float_holdings SET reserved = 5 WHERE holding <> 'native'`,
     ...['withdrawals-of-floats-are-as-audited', 'withdrawal-events-tell-their-withdrawal'],
     'withdrawals-go-to-settlement-addresses',

@@ -4,9 +4,9 @@ import type { Tampering } from './tampering.js';
 const sent = (
   attempts: number,
   mined: string,
-) => `INSERT INTO networks.sendings (id, network, sender, nonce, recipient,
+) => `INSERT INTO networks.sendings (id, network, sender, key, nonce, recipient,
     data, value, gas_limit, fee_ceiling, purpose, state, attempts, mined_hash, mined_block, mined_succeeded)
-  VALUES ('01990000-0000-7000-8000-000000000001', 'sandbox', '0x' || repeat('a', 40), 0, '0x' || repeat('b', 40), '', 0,
+  VALUES ('01990000-0000-7000-8000-000000000001', 'sandbox', '0x' || repeat('a', 40), 'gas', 0, '0x' || repeat('b', 40), '', 0,
     21000, 1, 'factory_deployment', 'final', ${attempts}, '0x' || repeat('${mined}', 64), 1, true);
   INSERT INTO networks.sending_attempts (sending_id, number, network, hash, raw, max_fee)
   VALUES ('01990000-0000-7000-8000-000000000001', 1, 'sandbox', '0x' || repeat('1', 64), 'raw', 1)`;

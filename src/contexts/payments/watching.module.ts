@@ -20,7 +20,6 @@ import { JudgeRequests } from './application/watching/judge-requests.js';
 import { MatchArrivals } from './application/watching/reading/match-arrivals.js';
 import { ReadOnward } from './application/watching/reading/read-onward.js';
 import { RecordPayouts } from './application/watching/payouts/record-payouts.js';
-import { TakeOverPayouts } from './application/watching/payouts/take-over-payouts.js';
 import { ReleaseSettlementHold } from './application/watching/release-settlement-hold.js';
 import { RereadFinalBlocks } from './application/watching/cross-check/reread-final-blocks.js';
 import { RewindChain } from './application/watching/reorganisations/rewind-chain.js';
@@ -36,7 +35,7 @@ import { ReadingProgress } from './contract/reading-progress.js';
 import { ChainAudits } from './domain/watching/chain-audits.js';
 import { NativeBalances } from './domain/watching/native-balances.js';
 import { ParkedRequests, RequestsToJudge } from './domain/watching/requests-to-judge.js';
-import { NativePayouts, RecordedPayouts } from './domain/watching/payouts/recorded-payouts.js';
+import { RecordedPayouts } from './domain/watching/payouts/recorded-payouts.js';
 import { RecordedTransfers } from './domain/watching/recorded-transfers.js';
 import { WatchedChain } from './domain/watching/watched-chain.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
@@ -47,7 +46,6 @@ import { PostgresNativeBalances } from './infrastructure/watching/persistence/po
 import { PostgresParkedRequests } from './infrastructure/watching/persistence/postgres-parked-requests.js';
 import { PostgresReadingProgress } from './infrastructure/watching/persistence/postgres-reading-progress.js';
 import { payoutInvariants } from './infrastructure/watching/persistence/payouts/payout-invariants.js';
-import { PostgresNativePayouts } from './infrastructure/watching/persistence/payouts/postgres-native-payouts.js';
 import { PostgresRecordedPayouts } from './infrastructure/watching/persistence/payouts/postgres-recorded-payouts.js';
 import { PostgresRecordedTransfers } from './infrastructure/watching/persistence/postgres-recorded-transfers.js';
 import { PostgresRequestsToJudge } from './infrastructure/watching/persistence/postgres-requests-to-judge.js';
@@ -100,7 +98,6 @@ export class WatchingModule {}
     CrossCheckTransfers,
     JudgeRequests,
     RecordPayouts,
-    TakeOverPayouts,
     RewindChain,
     TurnLimits,
     NetworkWatchers,
@@ -108,7 +105,6 @@ export class WatchingModule {}
     WatcherMetrics,
     { provide: RecordedTransfers, useClass: PostgresRecordedTransfers },
     { provide: RecordedPayouts, useClass: PostgresRecordedPayouts },
-    { provide: NativePayouts, useClass: PostgresNativePayouts },
     { provide: ParkedRequests, useClass: PostgresParkedRequests },
     { provide: RequestsToJudge, useClass: PostgresRequestsToJudge },
     { provide: NativeBalances, useClass: PostgresNativeBalances },

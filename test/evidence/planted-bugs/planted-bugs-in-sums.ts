@@ -57,11 +57,11 @@ export const bugsInSums: readonly PlantedBug[] = [
     caughtBy: database(REPOSITORY, 'leaves a block alone of which not all is marked'),
   },
   {
-    name: 'sums that an older process left behind are trusted',
+    name: 'sums are trusted that were stored before the row went on',
     file: `${INFRASTRUCTURE}/requests/persistence/lock-requests.ts`,
     find: 'sums_at_version <> version',
     replace: 'sums_at_version > version',
-    caughtBy: database(REPOSITORY, 'adds up anew what a process has recorded that knows of no sums'),
+    caughtBy: database(REPOSITORY, 'adds up anew where the row has gone on since its sums were stored'),
   },
   {
     name: 'what came after the outcome stays counted, and is never booked',

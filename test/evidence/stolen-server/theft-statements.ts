@@ -40,9 +40,9 @@ export const payout = (
   amount: bigint,
 ) => `
 INSERT INTO settlement.refund_float_payouts (id, float_id, organization_id, account_id, network, kind, holding, unique_asset_id,
-    currency, decimals, amount, to_address, gas_reserved, ordered_by)
+    currency, decimals, amount, to_address, gas_reserved, ordered_by, from_allotment)
   SELECT ${id}, '${float}', organization_id, account_id, network, '${kind}', '${token}', unique_asset_id, currency, decimals,
-    ${amount}, '${thief}', 0, 'thief' FROM settlement.refund_float_payouts WHERE id = '${withdrawal}';
+    ${amount}, '${thief}', 0, 'thief', false FROM settlement.refund_float_payouts WHERE id = '${withdrawal}';
 UPDATE settlement.refund_float_holdings SET reserved = reserved + ${amount}
   WHERE float_id = '${float}' AND holding = '${token}'`;
 

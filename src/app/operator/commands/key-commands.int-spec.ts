@@ -83,8 +83,8 @@ describe('keys rotate', () => {
     platform.makesUp(['collaborators-are-as-audited', 'organization-has-an-account']);
     const app = new SecretBox('Secrets of authenticator apps', [old]).seal(person, 'totp secret');
     await platform.database.query(
-      `INSERT INTO identity.authenticators (id, collaborator_id, key_id, sealed_secret, is_confirmed, created_at)
-       VALUES ($1, $1, $2, $3, false, now())`,
+      `INSERT INTO identity.authenticators (id, collaborator_id, key_id, sealed_secret, confirmed_at, created_at)
+       VALUES ($1, $1, $2, $3, now(), now())`,
       [person, app.keyId, app.bytes],
     );
 

@@ -102,7 +102,7 @@ export class PeopleWorld {
   /** Authenticator apps and passkeys that a person has. */
   async factorsOf(email: string): Promise<number> {
     const [row] = await this.query<{ factors: number }>(
-      `SELECT ((SELECT count(*) FROM identity.authenticators a WHERE a.collaborator_id = c.id AND a.is_confirmed)
+      `SELECT ((SELECT count(*) FROM identity.authenticators a WHERE a.collaborator_id = c.id)
          + (SELECT count(*) FROM identity.passkeys p WHERE p.collaborator_id = c.id))::integer AS factors
        FROM identity.collaborators c WHERE c.email = $1`,
       [email],

@@ -27,13 +27,13 @@ export type PaymentRequestStatusChanged = DomainEvent<
     readonly paymentRequestType: 'fixed';
     readonly pointOfSaleId: string;
     readonly referenceId?: string;
-    /** Present in the first event of a request, for readers that compare; absent in events of earlier releases. */
+    /** Present in the first event of a request, for readers that compare. */
     readonly opened?: {
       readonly expiresAt: string;
       /** Absent where the payer has yet to choose. */
       readonly asked?: AskedAsset;
     };
-    /** Present in the event of the first transfer; absent in events of earlier releases. */
+    /** Present in the event of the first transfer. */
     readonly receivedAmount?: string;
   }
 >;
@@ -115,14 +115,8 @@ export type PaymentRequestCreditReversed = DomainEvent<
   }
 >;
 
-/**
- * Another asset is to be paid, at the address and for the amount shown for it. Events of earlier releases have only
- * its network, id and amount.
- */
-export type PaymentRequestAssetSelected = DomainEvent<
-  'payment_request.asset_selected',
-  Pick<AskedAsset, 'network' | 'uniqueAssetId' | 'amount'> & Partial<AskedAsset>
->;
+/** Another asset is to be paid, at the address and for the amount shown for it. */
+export type PaymentRequestAssetSelected = DomainEvent<'payment_request.asset_selected', AskedAsset>;
 
 /** More was seen, or less after a reorganisation, without a change of status. */
 export type PaymentRequestReceivedChanged = DomainEvent<

@@ -93,7 +93,7 @@ export const auditInvariants: Invariant[] = [
     breaches: `SELECT c.id AS collaborator_id FROM identity.collaborators c
       WHERE EXISTS (SELECT FROM identity.audit_log l WHERE l.organization_id = c.organization_id AND l.subject_id = c.id
           AND l.action IN ('authenticator.enrolled', 'passkey.enrolled'))
-        AND NOT EXISTS (SELECT FROM identity.authenticators a WHERE a.collaborator_id = c.id AND a.is_confirmed)
+        AND NOT EXISTS (SELECT FROM identity.authenticators a WHERE a.collaborator_id = c.id)
         AND NOT EXISTS (SELECT FROM identity.passkeys p WHERE p.collaborator_id = c.id)`,
   },
 ];

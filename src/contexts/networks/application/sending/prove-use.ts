@@ -1,6 +1,5 @@
 import { NetworkCatalogue } from '../../contract/network-catalogue.js';
 import { NotAsOrdered, type OrderedTransfers } from '../../contract/ordered-transfers.js';
-import { GAS_KEY } from '../../contract/sender.js';
 import { TransferPlanning } from '../../contract/transfer-planning.js';
 import { organizationOfFloat, refusalOfUse } from '../../domain/sending/key-use.js';
 import type { PlannedCall, Sending } from '../../domain/sending/sending.js';
@@ -25,13 +24,11 @@ export class ProveUse {
 
   /** @throws validation_failed where such a key sends no such call; NotAsOrdered */
   async execute(use: ProvenUse): Promise<void> {
-    const { network, purpose, call } = use;
+    const { network, key, purpose, call } = use;
     if (purpose === 'unknown')
       throw new NotAsOrdered(
         `${use.id} was found on the chain, and nobody ordered it. It is signed no more.`,
       );
-    // Sendings that are older than names are of the gas key.
-    const key = use.key ?? GAS_KEY;
     const misuse = refusalOfUse({ key, purpose, ...call }, this.chain.contracts(network, purpose));
     if (misuse !== null) throw misuse;
     const organization = organizationOfFloat(key);

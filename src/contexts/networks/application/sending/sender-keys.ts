@@ -57,9 +57,8 @@ export class SenderKeys {
 
   /** The key that the sending was reserved for, by its name, else by its address; undefined where it is not held. */
   keyFor({ network, key, sender }: Pick<Sending, 'network' | 'key' | 'sender'>): SenderKey | undefined {
-    const named = key === null ? undefined : this.find(network, key);
     // A name may belong to another key since.
-    return [named, ...this.byName.values()].find((each) => each?.address === sender);
+    return [this.find(network, key), ...this.byName.values()].find((each) => each?.address === sender);
   }
 
   /** Addresses of the keys that are the same on every network. */

@@ -10,7 +10,7 @@ export interface Attempt extends SignedTransaction {
   /** Counted from 1. */
   readonly number: number;
   readonly fees: Fees;
-  /** The newest block of the network when it was signed; null of attempts that are older than this. */
+  /** The newest block of the network when it was signed; null where it was found on the chain. */
   readonly head: number | null;
   /** True where it uses the nonce up in place of the call. */
   readonly cancels: boolean;

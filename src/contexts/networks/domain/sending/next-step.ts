@@ -45,10 +45,7 @@ export function nextStepOf({ sending, offered, cancels, blockGas, isHeld, accoun
   const cancel = `sender cancel ${network} ${id}`;
   const refusedSignature = state === 'reserved' ? response : null;
   if (state === 'reserved' && !isHeld && refusedSignature === null)
-    return step(
-      'key_missing',
-      `Start the process that holds the key ${key ?? sender}: it signs and goes on.`,
-    );
+    return step('key_missing', `Start the process that holds the key ${key}: it signs and goes on.`);
   if (account === null)
     return step('nodes_silent', `No endpoint of ${network} answers; it goes on with the first that does.`);
   const refused = refusalOfAccount(sender, account);
@@ -88,10 +85,7 @@ export function nextStepOf({ sending, offered, cancels, blockGas, isHeld, accoun
   if (account.balance < worst || (response !== null && meaningOfRefusal(response) === 'insufficient_funds'))
     return step('funds_missing', `Send native coin to ${sender}: it holds ${account.balance} wei.`);
   if (!isHeld)
-    return step(
-      'key_missing',
-      `Its bytes are repeated; only a process with the key ${key ?? sender} offers more.`,
-    );
+    return step('key_missing', `Its bytes are repeated; only a process with the key ${key} offers more.`);
   if (offered !== null && isAtCeiling(offered, feeCeiling))
     return step(
       'at_ceiling',

@@ -66,8 +66,8 @@ export interface Sending {
   readonly network: string;
   /** The key's address, in lower case. */
   readonly sender: string;
-  /** The key's name; null for sendings that are older than names. */
-  readonly key: string | null;
+  /** The key's name. */
+  readonly key: string;
   readonly nonce: number;
   readonly call: PlannedCall;
   /** The most that an attempt may offer for one unit of gas. */

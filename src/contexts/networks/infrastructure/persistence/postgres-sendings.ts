@@ -191,7 +191,7 @@ export class PostgresSendings extends Sendings {
     return this.database.run(async () => {
       const rows = await this.database.write(
         `UPDATE networks.sendings SET state = 'signed', attempts = attempts + 1, mined_hash = NULL, mined_block = NULL,
-           mined_succeeded = NULL, updated_at = platform.now()
+           mined_succeeded = NULL, gas_cost = NULL, updated_at = platform.now()
          WHERE id = $1 AND state = $2 AND attempts = $3 RETURNING id`,
         [sending.id, sending.state, sending.attempts],
       );

@@ -5,7 +5,7 @@ export interface SendingRow {
   id: string;
   network: string;
   sender: string;
-  key: string | null;
+  key: string;
   nonce: number;
   recipient: string;
   data: Buffer;

@@ -5,7 +5,6 @@ import { Alerts } from './alerts.js';
 import { BeginReading } from './reading/begin-reading.js';
 import { GatherFindings, type Findings } from './gather-findings.js';
 import { ReadOnward } from './reading/read-onward.js';
-import { TakeOverPayouts } from './payouts/take-over-payouts.js';
 import { RewindChain } from './reorganisations/rewind-chain.js';
 import { StoreFindings, type StoredTurn } from './store-findings.js';
 
@@ -22,7 +21,6 @@ export class FollowChain {
     private readonly reader: ChainReader,
     private readonly chain: WatchedChain,
     private readonly beginReading: BeginReading,
-    private readonly takeOverPayouts: TakeOverPayouts,
     private readonly readOnward: ReadOnward,
     private readonly gatherFindings: GatherFindings,
     private readonly storeFindings: StoreFindings,
@@ -42,7 +40,6 @@ export class FollowChain {
       await this.beginReading.execute(network, node, epoch);
       return true;
     }
-    await this.takeOverPayouts.execute(network, epoch);
     const blocks = await this.readOnward.execute(network, cursor, node);
     if (blocks === null) return this.rewindChain.execute(network, cursor, node.head, epoch);
     const findings = await this.gatherFindings.execute(network, cursor, node, blocks);

@@ -23,8 +23,7 @@ export interface OrderItem {
   readonly amount: string;
   readonly coin_code: string;
   readonly unit_price?: string;
-  /** Absent in orders that were stored before it was derived: 1. */
-  readonly quantity?: number;
+  readonly quantity: number;
 }
 
 /** An order as it was sent: fields that can be derived may be left out. */
@@ -33,8 +32,9 @@ export interface PartialOrder extends Partial<Pick<Order, 'total' | 'coin_code' 
   readonly items?: readonly PartialOrderItem[];
 }
 
-export interface PartialOrderItem extends Omit<OrderItem, 'coin_code'> {
+export interface PartialOrderItem extends Omit<OrderItem, 'coin_code' | 'quantity'> {
   readonly coin_code?: string;
+  readonly quantity?: number;
 }
 
 /** The price of a request: a decimal string in whole units of the coin. */

@@ -1,11 +1,10 @@
 import { DOLLAR, NETWORK } from './collecting-world.js';
 import type { Payments } from './open-payments.js';
 
-/** That many requests as their creation leaves them, in four statements. */
-export async function storeOpenRequests(
-  { platform: { database }, point }: Payments,
-  count: number,
-): Promise<void> {
+/** That many requests as their creation leaves them, in four statements, but for what their events say of the address. */
+export async function storeOpenRequests({ platform, point }: Payments, count: number): Promise<void> {
+  const { database } = platform;
+  platform.makesUp(['addresses-match-events']);
   const born = [count, point.organizationId, point.accountId, point.id, NETWORK, DOLLAR.uniqueAssetId];
   await database.query(
     `WITH request AS (

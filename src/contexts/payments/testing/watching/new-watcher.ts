@@ -16,7 +16,6 @@ import { JudgeRequests } from '../../application/watching/judge-requests.js';
 import { ReadOnward } from '../../application/watching/reading/read-onward.js';
 import { RereadFinalBlocks } from '../../application/watching/cross-check/reread-final-blocks.js';
 import { RecordPayouts } from '../../application/watching/payouts/record-payouts.js';
-import { TakeOverPayouts } from '../../application/watching/payouts/take-over-payouts.js';
 import { RewindChain } from '../../application/watching/reorganisations/rewind-chain.js';
 import { StoreFindings } from '../../application/watching/store-findings.js';
 import { TurnLimits } from '../../application/watching/turn-limits.js';
@@ -25,7 +24,6 @@ import type { PaymentRequests } from '../../domain/requests/payment-requests.js'
 import type { WatchedChain } from '../../domain/watching/watched-chain.js';
 import { PostgresNativeBalances } from '../../infrastructure/watching/persistence/postgres-native-balances.js';
 import { PostgresParkedRequests } from '../../infrastructure/watching/persistence/postgres-parked-requests.js';
-import { PostgresNativePayouts } from '../../infrastructure/watching/persistence/payouts/postgres-native-payouts.js';
 import { PostgresRecordedPayouts } from '../../infrastructure/watching/persistence/payouts/postgres-recorded-payouts.js';
 import { PostgresRecordedTransfers } from '../../infrastructure/watching/persistence/postgres-recorded-transfers.js';
 import { PostgresRequestsToJudge } from '../../infrastructure/watching/persistence/postgres-requests-to-judge.js';
@@ -49,8 +47,7 @@ export function newWatcher(parts: Parts): FollowChain {
   const limits: TurnLimits = { ...new TurnLimits(), ...parts.limits };
   const transfers = new PostgresRecordedTransfers(database);
   const recorded = new PostgresRecordedPayouts(database, new EventLog(database));
-  const native = new PostgresNativePayouts(database, catalogue);
-  const payouts = new RecordPayouts(recorded, native);
+  const payouts = new RecordPayouts(recorded);
   const toJudge = new PostgresRequestsToJudge(database);
   const balances = new PostgresNativeBalances(database);
   const times = new ValidatedBlockTimes(reader, catalogue, clock);
@@ -68,7 +65,6 @@ export function newWatcher(parts: Parts): FollowChain {
     reader,
     watched,
     new BeginReading(reader, catalogue, times, watched, database),
-    new TakeOverPayouts(native, recorded, payouts, database, clock),
     new ReadOnward(reader, watched, times, internalTransfers, arrivals),
     new GatherFindings(
       new ValidatedFinality(reader, catalogue, watched),

@@ -31,7 +31,7 @@ describe('The invariants of points of sale', () => {
         await database.write(
           `INSERT INTO point_of_sale.settlement_terms (id, organization_id, account_id, network, settlement_address,
              fee_recipient, fee_basis_points, set_by, created_at)
-           VALUES (gen_random_uuid(), $1, $2, 'polygon', $3, $3, 0, 'test', now())`,
+           VALUES (gen_random_uuid(), $1, $2, 'polygon', $3, $3, 1, 'test', now())`,
           [owner.organizationId, stranger.accountIds[0], ADDRESS],
         );
         expect(await breaches()).toEqual([2, 1, 1]);

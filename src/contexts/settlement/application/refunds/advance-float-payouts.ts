@@ -68,10 +68,6 @@ export class AdvanceFloatPayouts {
 
   private async advance(payout: FloatPayout): Promise<AdvancedPayout | null> {
     if (payout.sent) return this.follow(payout);
-    if (payout.call !== null && (await this.sender.fate(payout.sendingId)) !== null) {
-      await this.payouts.markSent(payout.id);
-      return this.follow({ ...payout, sent: true });
-    }
     const held = await this.heldBack(payout);
     if (held !== null) return held;
     const lacking = this.lackingKey(payout);

@@ -85,20 +85,6 @@ describe('An approved refund that has a nonce', () => {
 
     expect(await world.status(id)).toBe('completed');
   });
-
-  it('is not cancelled either where the release before has sent it and stored no more than its call', async () => {
-    const id = await refunded();
-    await world.turn();
-    await world.rows('ALTER TABLE settlement.refund_float_payouts DISABLE TRIGGER refund_float_payouts_kept');
-    await world.rows('UPDATE settlement.refund_float_payouts SET sent_at = NULL');
-    await world.rows('ALTER TABLE settlement.refund_float_payouts ENABLE TRIGGER refund_float_payouts_kept');
-
-    await expect(cancel(id)).rejects.toMatchObject(BEING_PAID);
-    world.chain.mine(id, 'final');
-    await world.turn();
-
-    expect(await world.status(id)).toBe('completed');
-  });
 });
 
 describe('Cancelling a refund while it is sent', () => {

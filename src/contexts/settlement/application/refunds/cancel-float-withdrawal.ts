@@ -32,15 +32,13 @@ export class CancelFloatWithdrawal {
     const payout = await this.find(id);
     const { asset, organizationId, floatAddress } = payout;
     await refuseHeldFloat(this.sender, asset.network, organizationId, floatAddress);
-    // An older release could send a payout without marking it as sent.
-    const isSent = (await this.sender.fate(payout.sendingId)) !== null;
     const failure = 'The operator has cancelled it.';
     const nothing = { transactionHash: null, blockNumber: null, gas: 0n };
     await this.unitOfWork.run(async () => {
       const at = await this.clock.now();
       const event = withdrawalEvent(payout, { status: 'failed', transactionHash: null }, {}, at);
       const ended = { status: 'failed', ...nothing, failure } as const;
-      if (isSent || !(await this.payouts.end({ ...payout, sent: false }, ended, [event])))
+      if (!(await this.payouts.end({ ...payout, sent: false }, ended, [event])))
         throw stateConflict(
           'This withdrawal has ended, or has a nonce: only the chain decides about it now.',
         );

@@ -30,15 +30,13 @@ export class CancelRefund {
    */
   async execute(scope: Scope, id: string, failure = 'The merchant has cancelled it.'): Promise<RefundState> {
     await this.refuseHeld(scope, id);
-    // An older release could send a payout without marking it as sent.
-    const isSent = (await this.sender.fate(id)) !== null;
     return this.unitOfWork.run(async () => {
       const refund = await this.refunds.lock(scope, id);
       const { status, organizationId, asset } = refund.snapshot;
       const float = await this.floats.findOrCreate(organizationId, asset.network);
       refund.cancel(await this.clock.now(), float.address ?? UNKNOWN_SENDER, failure);
       await this.refunds.save(refund);
-      if (status === 'processing' && (isSent || !(await this.endPayout(refund, failure)))) throw beingPaid();
+      if (status === 'processing' && !(await this.endPayout(refund, failure))) throw beingPaid();
       return refund.snapshot;
     });
   }

@@ -75,8 +75,6 @@ export abstract class FloatPayouts {
    * @returns false, and changes nothing, where it has ended or was sent @throws outside a unit of work
    */
   abstract send(id: string, call: PlannedTransfer['call']): Promise<boolean>;
-  /** Marks a payout whose nonce an older release reserved, where that release died before it stored the fact. */
-  abstract markSent(id: string): Promise<void>;
   /** Payouts of the locked float that have not ended, to that address and of that amount, oldest first. */
   abstract unended(floatId: string, payment: FloatPayment): Promise<FloatPayout[]>;
   /** It is sent by that sending; its call stays where it has one. @throws outside a unit of work */

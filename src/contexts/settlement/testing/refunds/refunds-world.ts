@@ -79,7 +79,7 @@ export class RefundsWorld {
     settings = settingsFor('http://127.0.0.1:9', { assets: [sampleAsset(), nativeAsset()] }),
   ): Promise<RefundsWorld> {
     const world = new RefundsWorld(await openTestDatabase(), settings);
-    world.platform.makesUp([...NOT_POSTED, ...MADE_UP_SENDER]);
+    world.platform.makesUp([...NOT_POSTED, ...MADE_UP_SENDER, 'addresses-match-events']);
     world.chain.transaction = (work) => world.platform.database.run(work);
     await world.organization(world.organizationId, world.accountId);
     return world;

@@ -58,6 +58,7 @@ export async function openRuns() {
     ...MADE_UP_SENDER,
     'addresses-are-of-their-terms',
     'addresses-have-their-request',
+    'addresses-match-events',
     'selections-have-their-address',
   ]);
   const settings = settingsFor('http://127.0.0.1:9', {

@@ -40,8 +40,7 @@ export class PostgresSecondFactors extends SecondFactors {
       recoveryCodesLeft: number;
     }>(
       `SELECT
-         (SELECT confirmed_at FROM identity.authenticators WHERE collaborator_id = $1 AND confirmed_at IS NOT NULL)
-           AS authenticator_since,
+         (SELECT confirmed_at FROM identity.authenticators WHERE collaborator_id = $1) AS authenticator_since,
          (SELECT count(*)::integer FROM identity.recovery_codes WHERE collaborator_id = $1) AS recovery_codes_left,
          (SELECT COALESCE(json_agg(json_build_object('id', id, 'credentialId', encode(credential_id, 'base64'),
              'publicKey', encode(public_key, 'base64'), 'signCount', sign_count, 'transports', transports, 'name', name,
@@ -84,7 +83,7 @@ export class PostgresSecondFactors extends SecondFactors {
 
   async secret(person: CollaboratorId): Promise<string | null> {
     const rows = await this.database.query<AuthenticatorRow>(
-      'SELECT id, key_id, sealed_secret FROM identity.authenticators WHERE collaborator_id = $1 AND is_confirmed',
+      'SELECT id, key_id, sealed_secret FROM identity.authenticators WHERE collaborator_id = $1',
       [person],
     );
     return this.opened(rows);
@@ -98,9 +97,9 @@ export class PostgresSecondFactors extends SecondFactors {
     await this.database.write(
       `WITH taken AS (DELETE FROM identity.pending_secrets WHERE session_id = $2 RETURNING *)
        INSERT INTO identity.authenticators
-         (id, collaborator_id, key_id, sealed_secret, is_confirmed, last_step, confirmed_at, created_at)
-       SELECT id, $1, key_id, sealed_secret, true, $3, $4, created_at FROM taken
-       ON CONFLICT (collaborator_id, is_confirmed) DO UPDATE SET id = excluded.id, key_id = excluded.key_id,
+         (id, collaborator_id, key_id, sealed_secret, last_step, confirmed_at, created_at)
+       SELECT id, $1, key_id, sealed_secret, $3, $4, created_at FROM taken
+       ON CONFLICT (collaborator_id) DO UPDATE SET id = excluded.id, key_id = excluded.key_id,
          sealed_secret = excluded.sealed_secret, last_step = excluded.last_step, confirmed_at = excluded.confirmed_at,
          created_at = excluded.created_at`,
       [person, session, step, at],
@@ -110,17 +109,14 @@ export class PostgresSecondFactors extends SecondFactors {
   async acceptStep(person: CollaboratorId, step: number): Promise<boolean> {
     const rows = await this.database.query(
       `UPDATE identity.authenticators SET last_step = $2
-       WHERE collaborator_id = $1 AND is_confirmed AND last_step < $2 RETURNING 1`,
+       WHERE collaborator_id = $1 AND last_step < $2 RETURNING 1`,
       [person, step],
     );
     return rows.length > 0;
   }
 
   async removeAuthenticator(person: CollaboratorId): Promise<void> {
-    await this.database.write(
-      'DELETE FROM identity.authenticators WHERE collaborator_id = $1 AND is_confirmed',
-      [person],
-    );
+    await this.database.write('DELETE FROM identity.authenticators WHERE collaborator_id = $1', [person]);
   }
 
   async addPasskey(person: CollaboratorId, passkey: Omit<Passkey, 'lastUsedAt'>): Promise<void> {

@@ -29,7 +29,6 @@ const ROWS = {
     `SELECT id, ${DIGEST}, ${ID}, id || '@shop.example', 'viewer', '', ${end}, platform.now() FROM (SELECT ${ID} AS id) i`,
   pending_secrets: (end: string) => `SELECT ${ID}, ${ID}, '', '', platform.now(), ${end}`,
   reset_links: (end: string) => `SELECT ${DIGEST}, ${ID}, true, platform.now(), ${end}`,
-  password_resets: (end: string) => `SELECT ${ID}, ${DIGEST}, ${end}`,
 };
 type Table = keyof typeof ROWS;
 const TABLES = Object.keys(ROWS) as Table[];

@@ -17,8 +17,6 @@ const OVER = {
   invitations: ['expires_at', 'platform.now()'],
   pending_secrets: ['expires_at', 'platform.now()'],
   reset_links: ['expires_at', 'platform.now()'],
-  // Written by the release before.
-  password_resets: ['expires_at', 'platform.now()'],
 } as const;
 
 /** Statements by table; $1 is the number of rows. Rows that expired first go first. */

@@ -16,7 +16,7 @@ afterAll(() => world.close());
 
 type Process = ReturnType<SendingWorld['process']>;
 
-/** Reserves it without a look at its gas, as the release before did. */
+/** Reserves it without a look at its gas: the blocks of a chain may have become smaller since. */
 async function jammed({ sendings }: Process, address: Hex): Promise<string> {
   const id = newId<string>();
   const call = { to: TARGET.toLowerCase(), data: '0x', value: 0n, gasLimit: TOO_MUCH_GAS };
@@ -210,7 +210,7 @@ describe('A sending that is cancelled', () => {
     await world.chain.rpc('anvil_setBalance', [address, RICH]);
   });
 
-  it('is taken for the call by no release that does not know of cancelling', async () => {
+  it('is never stored as if the call had succeeded', async () => {
     const { privateKey } = await world.key();
     const process = world.process(privateKey);
     const id = await process.reserve('0x01');

@@ -116,7 +116,6 @@ describe('Answers about native coin that contradict each other', () => {
 
     expect((await payments.read(request)).receivedAmount).toBe(0n);
     expect(await payments.database.query('SELECT 1 FROM payments.payouts WHERE canonical')).toEqual([]);
-    expect(await payments.database.query('SELECT 1 FROM payments.native_payouts')).toEqual([]);
   });
 
   it('stop neither the reading nor the tokens where balances are not answered', async () => {

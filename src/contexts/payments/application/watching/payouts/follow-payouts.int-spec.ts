@@ -99,9 +99,26 @@ describe('A payout', () => {
     expect((await told(one)).slice(1)).toEqual([
       { type: 'payouts.final', group: seen[0]!.group, data: { network: NETWORK } },
     ]);
-    expect(
-      await payments.database.query(`SELECT address, amount::text FROM payments.native_payouts`),
-    ).toEqual([{ address: one.address.toLowerCase(), amount: '70' }]);
+  });
+
+  it('in another block than was read, or above what was read, is noticed', async () => {
+    const [one] = (await requests(1)) as [PaymentRequestView];
+    const { number, hash } = payments.chain.mine(paidOut(one, DOLLAR.token, 5n));
+    await final();
+    const moved = (column: string, value: string | number) =>
+      payments.database.query(`UPDATE payments.payouts SET ${column} = $2 WHERE payment_request_id = $1`, [
+        one.id,
+        value,
+      ]);
+
+    for (const [column, wrong, right] of [
+      ['block_hash', '0xgone', hash],
+      ['block_number', 1_000_000, number],
+    ] as const) {
+      await moved(column, wrong);
+      expect(Object.keys(await payments.breaches())).toContain('payouts-stand-in-read-blocks');
+      await moved(column, right);
+    }
   });
 
   it('of the same address later is told of again, and another contract’s of the same transaction by itself', async () => {

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { ChainProgress } from '#contexts/payments/domain/requests/chain-progress.js';
 import { regrouped } from '#contexts/payments/domain/watching/payouts/group-payouts.js';
 import {
-  NativePayouts,
   RecordedPayouts,
   type RecordedPayout,
 } from '#contexts/payments/domain/watching/payouts/recorded-payouts.js';
@@ -13,10 +12,7 @@ const FINALIZED_PER_TURN = 500;
 /** Records what a turn found to be paid out, and takes back what proved wrong, with their events. */
 @Injectable()
 export class RecordPayouts {
-  constructor(
-    private readonly payouts: RecordedPayouts,
-    private readonly native: NativePayouts,
-  ) {}
+  constructor(private readonly payouts: RecordedPayouts) {}
 
   /** In the unit of work that moves the cursor. @param found those that are recorded already change nothing */
   async execute(
@@ -36,8 +32,6 @@ export class RecordPayouts {
     // The right ones may take the places of wrong ones.
     await this.payouts.remove(network, removed, at);
     await this.payouts.add(network, added, at);
-    await this.native.drop(network, refuted);
-    await this.native.add(network, found);
   }
 
   /** @returns whether more are final than one turn takes */

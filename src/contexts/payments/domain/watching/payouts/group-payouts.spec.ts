@@ -21,7 +21,7 @@ function payout(address: string, logIndex: number, changes: Partial<RecordedPayo
       logIndex,
       blockNumber: 7,
       blockHash: 'h',
-      blockTime: null,
+      blockTime: new Date(0),
       from: 'f',
       address,
     },

@@ -6,8 +6,7 @@ export interface RecordedPayout {
   readonly logIndex: number;
   readonly blockNumber: number;
   readonly blockHash: string;
-  /** Null where an earlier release recorded it and the block is not kept any more. */
-  readonly blockTime: Date | null;
+  readonly blockTime: Date;
   /** The contract that paid it out. */
   readonly from: string;
   readonly address: string;
@@ -78,8 +77,6 @@ export abstract class RecordedPayouts {
   abstract add(network: string, groups: readonly PayoutGroup[], at: Date): Promise<void>;
   /** All payouts of these groups stop being canonical. */
   abstract remove(network: string, groups: readonly string[], at: Date): Promise<RemovedGroup[]>;
-  /** Groups in blocks that were read otherwise meanwhile, of those blocks that are kept. */
-  abstract replaced(network: string): Promise<string[]>;
   /** The blocks above this one are not part of the chain any more. */
   abstract removeAbove(network: string, blockNumber: number, at: Date): Promise<RemovedGroup[]>;
   /**
@@ -87,19 +84,4 @@ export abstract class RecordedPayouts {
    * @returns whether there may be more
    */
   abstract finalize(network: string, finalNumber: number, limit: number, at: Date): Promise<boolean>;
-}
-
-/**
- * Payouts of native coin as the release before this one reads and writes them: while processes are restarted one by one,
- * its watcher may have its turn. Nothing else reads them.
- */
-export abstract class NativePayouts {
-  /** Records the payouts of native coin among these, each once. */
-  abstract add(network: string, payouts: readonly RecordedPayout[]): Promise<void>;
-  /**
-   * The oldest that only that release has recorded: at least `limit` where there are so many, and of each transaction all.
-   * The terms of the address say which part was the fee.
-   */
-  abstract notTakenOver(network: string, limit: number): Promise<RecordedPayout[]>;
-  abstract drop(network: string, payouts: readonly RecordedPayout[]): Promise<void>;
 }

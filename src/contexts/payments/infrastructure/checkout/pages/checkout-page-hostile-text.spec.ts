@@ -41,7 +41,12 @@ const hostile = selectedPage(
       coin_code: HOSTILE,
       description: HOSTILE.repeat(6).slice(0, 512),
       merchant: { name: HOSTILE, tax_id: HOSTILE },
-      items: Array.from({ length: 50 }, () => ({ description: HOSTILE, amount: '1', coin_code: 'EUR' })),
+      items: Array.from({ length: 50 }, () => ({
+        description: HOSTILE,
+        amount: '1',
+        coin_code: 'EUR',
+        quantity: 1,
+      })),
     },
     wallets: FORBIDDEN.map((url) => ({ name: HOSTILE, url })),
   },

@@ -29,6 +29,7 @@ const worst = pendingPage({
       description: sampleToken(256 + i).slice(-256),
       amount: `${i}.50`,
       coin_code: 'EUR',
+      quantity: 1,
     })),
   },
 });

@@ -3,8 +3,8 @@ import type { Database } from '#shared/platform/database/database.js';
 import { WATCHED } from './status-and-deadline.sql.js';
 
 /**
- * Locks requests by ascending id until the unit of work ends. A process of an older version, while it is replaced, records
- * transfers without their sums: of the requests it has changed they are added up again.
+ * Locks requests by ascending id until the unit of work ends. Transfers that arrived while a request was parked are recorded
+ * without their sums, which are added up again here.
  * @param condition on `payments.payment_requests`, with its values
  */
 export async function lockRequests(

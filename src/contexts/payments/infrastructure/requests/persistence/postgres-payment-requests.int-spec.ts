@@ -71,7 +71,7 @@ describe('Storing what a request has received', () => {
     await stored.platform.database.query('UPDATE payments.transfers SET final = block_number <= 5');
   });
 
-  it('adds up anew what a process has recorded that knows of no sums', async () => {
+  it('adds up anew where the row has gone on since its sums were stored', async () => {
     await stored.readUpTo(5, mined(10n, 3), mined(20n, 4));
     await stored.platform.database.query(
       'UPDATE payments.received_sums SET seen_amount = 31, final_amount = 0',

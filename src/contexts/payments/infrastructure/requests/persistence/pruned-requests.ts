@@ -27,9 +27,7 @@ SELECT r.id FROM payments.payment_requests r JOIN payments.checkouts c ON c.paym
 WHERE r.id = ANY($1) AND r.status = 'expired'
   AND NOT EXISTS (SELECT FROM payments.transfers t WHERE t.payment_request_id = r.id)
   AND NOT EXISTS (SELECT FROM payments.settlement_holds h WHERE h.payment_request_id = r.id)
-  AND NOT EXISTS (SELECT FROM payments.payouts p WHERE p.payment_request_id = r.id)
-  AND NOT EXISTS (SELECT FROM payments.native_payouts p JOIN payments.deposit_addresses a USING (network, address, tag)
-    WHERE a.payment_request_id = r.id)`;
+  AND NOT EXISTS (SELECT FROM payments.payouts p WHERE p.payment_request_id = r.id)`;
 
 /** Statements in this order, each with the requests as $1. */
 export const PRUNE = [

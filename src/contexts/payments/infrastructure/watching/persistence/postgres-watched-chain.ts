@@ -157,10 +157,6 @@ export class PostgresWatchedChain extends WatchedChain {
     if (moved.length === 0) throw new CursorMoved(network);
     const above = [network, ancestor.number];
     await this.database.write(`DELETE FROM payments.blocks WHERE network = $1 AND number > $2`, above);
-    await this.database.write(
-      `DELETE FROM payments.native_payouts WHERE network = $1 AND block_number > $2`,
-      above,
-    );
     return orphanTransfers(this.database, 'network = $1 AND block_number > $2', above);
   }
 

@@ -92,14 +92,6 @@ export class PostgresFloatPayouts extends FloatPayouts {
     return sent.length > 0;
   }
 
-  async markSent(id: string): Promise<void> {
-    await this.database.query(
-      `UPDATE settlement.refund_float_payouts SET sent_at = platform.now(), held = NULL, tries = 0
-       WHERE id = $1 AND status = 'processing' AND sent_at IS NULL`,
-      [id],
-    );
-  }
-
   async unended(floatId: string, { holding, to, amount }: FloatPayment): Promise<FloatPayout[]> {
     const rows = await this.database.query<PayoutRow>(
       `${PAYOUTS} WHERE p.float_id = $1 AND p.status = 'processing' AND p.holding = $2 AND p.to_address = $3
@@ -137,7 +129,7 @@ export class PostgresFloatPayouts extends FloatPayouts {
     await this.database.write('SELECT FROM settlement.refund_floats WHERE id = $1 FOR UPDATE', [
       payout.floatId,
     ]);
-    const [row] = await this.database.write<{ fromAllotment: boolean | null }>(
+    const [row] = await this.database.write<{ fromAllotment: boolean }>(
       `UPDATE settlement.refund_float_payouts SET status = $2, transaction_hash = $3, block_number = $4, gas = $5,
          failure = $6, held = NULL, ended_at = platform.now()
        WHERE id = $1 AND status = 'processing' AND ($7 OR sent_at IS NULL) AND COALESCE(sending_id, id) = $8
@@ -149,7 +141,7 @@ export class PostgresFloatPayouts extends FloatPayouts {
       ],
     );
     if (row === undefined) return false;
-    if (row.fromAllotment === true && ended.status === 'failed')
+    if (row.fromAllotment && ended.status === 'failed')
       await this.take(payout.accountId, payout.asset.uniqueAssetId, -payout.amount);
     const holding = holdingOf(payout.asset);
     const left = ended.status === 'completed' ? payout.amount : 0n;

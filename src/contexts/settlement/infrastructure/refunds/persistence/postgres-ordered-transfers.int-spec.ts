@@ -26,7 +26,7 @@ const termsOf = (address: string) =>
   world.rows(
     `INSERT INTO point_of_sale.settlement_terms (id, organization_id, network, settlement_address, fee_recipient,
        fee_basis_points, set_by, created_at)
-     VALUES (gen_random_uuid(), $1, $2, $3, $3, 0, 'test', now())`,
+     VALUES (gen_random_uuid(), $1, $2, $3, $3, 1, 'test', now())`,
     [world.organizationId, NETWORK, address],
   );
 

@@ -146,13 +146,10 @@ export const refundsInvariants: Invariant[] = [
     name: 'refunds-are-taken-from-allotments',
     promise:
       'A refund of what is paid to an account itself comes out of its allotment, unless its organization had `received` set.',
-    // An approval reads the basis before it commits. Payouts of a release without allotments say nothing. What is taken up from
-    // the chain has left, whatever was allotted.
+    // An approval reads the basis before it commits. What is taken up from the chain has left, whatever was allotted.
     breaches: `SELECT r.id FROM settlement.refund_float_payouts p JOIN settlement.refunds r ON r.id = p.id
-      WHERE p.from_allotment IS NOT TRUE AND 'received' NOT IN
+      WHERE NOT p.from_allotment AND 'received' NOT IN
           (${basisAt('p.created_at')}, ${basisAt(`p.created_at - interval '1 minute'`)})
-        AND (p.from_allotment IS NOT NULL OR p.created_at > (SELECT min(created_at)
-          FROM settlement.refund_float_payouts WHERE from_allotment IS NOT NULL))
         AND NOT EXISTS (SELECT FROM networks.public_sendings s WHERE s.id = COALESCE(p.sending_id, p.id) AND s.adopted)
         AND ${isPaidToAccount('r.payment_request_id', 'r.network')}`,
   },

@@ -25,7 +25,7 @@ export class PostgresWaitingMoney extends WaitingMoney {
          waiting_since = CASE WHEN w.amount + excluded.amount > 0 THEN COALESCE(w.waiting_since, platform.now()) END`,
       [JSON.stringify(changes.map((each, n) => ({ n, ...each, change: each.change.toString() })))],
     );
-    // No row says the same as a row with zero, in less space. Earlier releases kept them all.
+    // No row says the same as a row with zero, in less space. One that is locked now goes later.
     await this.database.write(
       `DELETE FROM settlement.waiting WHERE ctid IN (SELECT ctid FROM settlement.waiting WHERE amount = 0
          ORDER BY network, address LIMIT $1 FOR UPDATE SKIP LOCKED)`,

@@ -54,7 +54,7 @@ describe('What waits at a deposit address', () => {
     expect(await waitingAt(one.address)).toBeUndefined();
   });
 
-  it('has no row where nothing waits, also none that an earlier release left', async () => {
+  it('has no row where nothing waits, also none that was locked when nothing waited any more', async () => {
     const [one, other] = [someAddress(), someAddress()];
     await settling.database.query(
       `INSERT INTO settlement.waiting (network, address, unique_asset_id, payment_request_id, organization_id, account_id,

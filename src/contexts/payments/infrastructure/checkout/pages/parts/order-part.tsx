@@ -48,7 +48,7 @@ export function OrderPart({ model, language, text }: OrderPartProps): VNode {
 }
 
 function Item({ item, language }: { item: OrderItem; language: PageLanguage }): VNode {
-  const { quantity = 1, unit_price: unitPrice, coin_code: coin } = item;
+  const { quantity, unit_price: unitPrice, coin_code: coin } = item;
   return (
     <li>
       <span>

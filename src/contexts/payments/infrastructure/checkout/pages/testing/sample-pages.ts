@@ -73,7 +73,7 @@ export function pendingPage(changes: Partial<CheckoutPageModel> = {}): CheckoutP
       description: 'Table 7',
       items: [
         { description: 'Flat white', amount: '8.00', coin_code: 'EUR', unit_price: '4.00', quantity: 2 },
-        { description: 'Cheesecake', amount: '17.00', coin_code: 'EUR' },
+        { description: 'Cheesecake', amount: '17.00', coin_code: 'EUR', quantity: 1 },
       ],
     },
     amount: '25.00',

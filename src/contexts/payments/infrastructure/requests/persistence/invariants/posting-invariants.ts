@@ -83,15 +83,4 @@ export const postingInvariants: Invariant[] = [
     breaches: `SELECT id, payment_request_id FROM payments.transfers
       WHERE deposited_at IS NOT NULL AND NOT canonical AND reversed_at IS NULL`,
   },
-  {
-    name: 'native-payouts-stand-in-read-blocks',
-    promise:
-      'Native coin was paid out by an address of ours, in the very block that was read at that height.',
-    breaches: `SELECT p.network, p.transaction_hash, p.log_index FROM payments.native_payouts p
-      LEFT JOIN payments.chain_cursors c ON c.network = p.network
-      LEFT JOIN payments.blocks b ON b.network = p.network AND b.number = p.block_number
-      WHERE b.hash <> p.block_hash OR (p.block_number <= c.head_number) IS NOT TRUE
-        OR NOT EXISTS (SELECT 1 FROM payments.deposit_addresses a
-          WHERE a.network = p.network AND a.address = p.address)`,
-  },
 ];

@@ -113,17 +113,6 @@ export class PostgresRecordedPayouts extends RecordedPayouts {
     return this.removeWhere(network, 'group_id = ANY($2)', groups, at);
   }
 
-  async replaced(network: string): Promise<string[]> {
-    const rows = await this.database.query<{ id: string }>(
-      `SELECT DISTINCT p.group_id AS id FROM payments.payouts p JOIN payments.chain_cursors c ON c.network = p.network
-       LEFT JOIN payments.blocks b ON b.network = p.network AND b.number = p.block_number
-       WHERE p.network = $1 AND p.canonical AND (b.hash <> p.block_hash OR p.block_number > c.head_number)
-         AND p.block_number >= (SELECT min(number) FROM payments.blocks WHERE network = $1)`,
-      [network],
-    );
-    return rows.map(({ id }) => id);
-  }
-
   removeAbove(network: string, blockNumber: number, at: Date): Promise<RemovedGroup[]> {
     return this.removeWhere(network, 'block_number > $2', blockNumber, at);
   }
