@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
-import { createDataSource, DATABASE_POOLERS } from './data-source.js';
+import { createDataSource, DATABASE_POOLERS, poolOf } from './data-source.js';
 import { Database } from './database.js';
 
 let platform: TestPlatform;
@@ -36,3 +36,23 @@ it.each([
     await dataSource.destroy();
   },
 );
+
+it('takes the connections of its transactions from the pool that statements go to', async () => {
+  const dataSource = createDataSource({
+    databaseUrl: platform.url,
+    poolSize: 3,
+    applicationName: 'test',
+    onPoolError: () => undefined,
+  });
+  await dataSource.initialize();
+  const pool = poolOf(dataSource);
+  const taken = () => pool.totalCount - pool.idleCount;
+
+  const runner = dataSource.createQueryRunner();
+  await runner.connect();
+  const during = taken();
+  await runner.release();
+
+  expect([pool.options.max, during, taken()]).toEqual([3, 1, 0]);
+  await dataSource.destroy();
+});

@@ -6,12 +6,8 @@ import pg from 'pg';
 import type { CustomTypesConfig, Pool, PoolClient, QueryArrayResult } from 'pg';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { type SpanStart, tracedPart, tracing } from '../tracing/tracing.js';
+import { poolOf } from './data-source.js';
 import { isTransientDatabaseError } from './transient-error.js';
-
-/** A connection whose query never came back is of no use to anybody, so it must not return to the pool. */
-function cut(client: PoolClient | undefined): void {
-  (client as { connection?: { stream: { destroy(): void } } } | undefined)?.connection?.stream.destroy();
-}
 
 function isQueryTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
@@ -150,7 +146,9 @@ export class Database extends UnitOfWork {
       return result;
     } catch (error) {
       if (unit !== undefined) unit.ended = true;
-      if (isQueryTimeout(error)) cut(unit?.client);
+      // A connection whose query never came back is of no use to anybody. pg cuts one that is ended while a query runs, so that
+      // the rollback fails at once, and the pool drops it.
+      if (isQueryTimeout(error)) unit?.client.end().catch(() => undefined);
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
       throw error;
     } finally {
@@ -209,6 +207,6 @@ export class Database extends UnitOfWork {
   }
 
   private get pool(): Pool {
-    return (this.dataSource.driver as unknown as { master: Pool }).master;
+    return poolOf(this.dataSource);
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { poolOf } from '#shared/platform/database/data-source.js';
 import { ChangeCredential } from '#contexts/identity/application/credentials/change-credential.js';
 import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
@@ -23,8 +24,7 @@ const codeOf = async (method: string, path: string, headers: Record<string, stri
 
 /** The pool itself, so that nothing that reaches PostgreSQL goes uncounted. */
 async function statementsOf(work: () => Promise<unknown>): Promise<number> {
-  const { master: pool } = api.app.get(DataSource).driver as unknown as { master: { query: () => unknown } };
-  const query = jest.spyOn(pool, 'query');
+  const query = jest.spyOn(poolOf(api.app.get(DataSource)), 'query');
   await work();
   const count = query.mock.calls.length;
   query.mockRestore();
