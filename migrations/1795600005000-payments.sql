@@ -1,6 +1,7 @@
 -- Payment requests and their deposit addresses, checkouts and payment links, the transfers that pay them, how far each chain
 -- has been read, and what remains of pruned requests.
 -- The views and functions named public_… are the context's contract: other contexts read these, and no table.
+-- The file is long because it holds the whole context, table by table.
 CREATE SCHEMA payments;
 
 CREATE DOMAIN payments.amount AS numeric(78, 0)

@@ -1,5 +1,6 @@
 -- The books: the merchants' transactions, and the journal of double entries behind them.
 -- The views and functions named public_… are the context's contract: other contexts read these, and no table.
+-- The file is long because it holds the whole context, table by table.
 CREATE SCHEMA ledger;
 
 -- The public record of what happened to merchants' money. Amounts are in smallest units of an asset with `decimals` fraction digits. The upper bound, 2^256,

@@ -1,6 +1,7 @@
 -- The delivery of collected money, and refunds to payers with the floats that pay for them. Amounts are in smallest units of an
 -- asset with `decimals` fraction digits; the upper bound, 2^256, also refuses NaN, which PostgreSQL orders above every number.
 -- The views and functions named public_… are the context's contract: other contexts read these, and no table.
+-- The file is long because it holds the whole context, table by table.
 CREATE SCHEMA settlement;
 
 -- An amount in smallest units of an asset.

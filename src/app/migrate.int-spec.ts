@@ -80,7 +80,7 @@ describe('Migrating', () => {
     await client.query(`UPDATE payments.payment_requests SET status = 'refunded'`);
   });
 
-  it('refuses a database of before the baseline, in words that say what to do, and changes nothing', async () => {
+  it('refuses a database that is older than the baseline, in words that say what to do, and changes nothing', async () => {
     await client.query(
       `CREATE TABLE schema_migrations (id serial PRIMARY KEY, "timestamp" bigint NOT NULL, name varchar NOT NULL);
        INSERT INTO schema_migrations ("timestamp", name) VALUES (1763800001000, 'platform1763800001000')`,

@@ -49,9 +49,9 @@ export class FormerSchema extends Error {
 
   constructor() {
     super(
-      'The database has a schema of before the baseline of migrations, and none leads from it to this one. Nothing was ' +
-        'changed. A sandbox in development: `npm run reset` deletes its data, and `npm start` makes a new one. An ' +
-        'installation: nothing was released before the baseline, so name an empty database.',
+      'The database has a schema that is older than the baseline of migrations, and no migration leads from it to this ' +
+        'one. Nothing was changed. In development: `npm run reset` deletes the data of the sandbox, and `npm start` makes ' +
+        'a new one. An installation: nothing was released before the baseline, so name an empty database.',
     );
   }
 }

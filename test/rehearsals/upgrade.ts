@@ -14,8 +14,8 @@ const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8
 const [baseline] = readdirSync('migrations').sort();
 if (git('ls-tree', '--name-only', earlier, `migrations/${baseline}`) === '')
   throw new Error(
-    `${earlier} lacks migrations/${baseline}. No migration leads from a schema of before the baseline to this one: ` +
-      'name a commit of after it.',
+    `${earlier} lacks migrations/${baseline}. No migration leads from a schema before the baseline to this one: ` +
+      'name a later commit.',
   );
 
 await Rehearsal.run(async (rehearsal) => {

@@ -154,7 +154,6 @@ export function presentOrder(order: Order): OrderDto {
   return {
     ...rest,
     ...(merchant && { merchant: { ...merchant } }),
-    // An order that was stored without a quantity means one.
-    ...(items && { items: items.map((item) => ({ ...item, quantity: item.quantity ?? 1 })) }),
+    ...(items && { items: [...items] }),
   };
 }
