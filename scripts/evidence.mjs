@@ -26,14 +26,14 @@ for (const folder of ['evidence', 'faults', 'long'])
     const project = folder === 'long' ? 'long' : PROJECTS[kind];
     if (name) files.set(name, { project, path: `test/${folder}/${file}` });
   }
-const wanted = files.get(process.argv[2]);
-if (!wanted) {
+const measure = files.get(process.argv[2]);
+if (!measure) {
   const names = [...files.keys()];
   process.stderr.write(`Name one of: ${names.join(', ')}. For example: npm run evidence -- ${names[0]}\n`);
   process.exit(1);
 }
 prepare();
-const only = wanted.only === undefined ? [] : ['--testNamePattern', wanted.only];
+const only = measure.only === undefined ? [] : ['--testNamePattern', measure.only];
 process.exit(
-  await runJest(['--selectProjects', wanted.project, ...only, '--', wanted.path], { EVIDENCE: 'long' }),
+  await runJest(['--selectProjects', measure.project, ...only, '--', measure.path], { EVIDENCE: 'long' }),
 );

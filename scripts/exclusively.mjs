@@ -7,14 +7,15 @@ const STALE_AFTER_MS = 15 * 60_000;
 
 /** Runs `work` when no other process does under the same lock file, waiting for it and saying so. */
 export function exclusively(file, work) {
-  let said = false;
+  let hasAnnounced = false;
   while (!take(file)) {
     if (isStale(file)) {
       rmSync(file, { force: true });
       continue;
     }
-    if (!said) process.stderr.write('Another npm command is preparing this clone: waiting for it …\n');
-    said = true;
+    if (!hasAnnounced)
+      process.stderr.write('Another npm command is preparing this clone: waiting for it …\n');
+    hasAnnounced = true;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_EVERY_MS);
   }
   const release = () => rmSync(file, { force: true });

@@ -37,13 +37,13 @@ const STEPS = [
   {
     title: 'Installing dependencies',
     marker: join(ROOT, 'node_modules', '.installed'),
-    wanted: () => fingerprint(['package.json', 'package-lock.json']),
+    fingerprintOf: () => fingerprint(['package.json', 'package-lock.json']),
     work: install,
   },
   {
     title: 'Building',
     marker: join(ROOT, 'dist', '.built'),
-    wanted: () => fingerprint(SOURCES),
+    fingerprintOf: () => fingerprint(SOURCES),
     work: build,
   },
 ];
@@ -68,14 +68,14 @@ function checkNode() {
   stop(`Node ${process.versions.node} is too old: this needs Node ${MIN_NODE.join('.')} or newer.`);
 }
 
-function isDone({ marker, wanted }) {
-  return existsSync(marker) && readFileSync(marker, 'utf8') === wanted();
+function isDone({ marker, fingerprintOf }) {
+  return existsSync(marker) && readFileSync(marker, 'utf8') === fingerprintOf();
 }
 
-function run({ title, marker, wanted, work }) {
+function run({ title, marker, fingerprintOf, work }) {
   const begun = Date.now();
   // Taken before: what is changed meanwhile is done again the next time.
-  const print = wanted();
+  const print = fingerprintOf();
   process.stderr.write(`${title} …\n`);
   work();
   mkdirSync(dirname(marker), { recursive: true });

@@ -36,16 +36,16 @@ export function runtime() {
  */
 export async function runNode(args, options = {}) {
   const child = spawn(runtime(), args, { ...options, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
-  let told = false;
+  let isSignalled = false;
   const pass = (signal) => {
-    told = true;
+    isSignalled = true;
     child.kill(signal);
   };
   for (const signal of SIGNALS) process.on(signal, pass);
   const [code, signal] = await once(child, 'exit');
   for (const each of SIGNALS) process.off(each, pass);
   const status = code ?? 128 + constants.signals[signal];
-  if (told) process.exit(status);
+  if (isSignalled) process.exit(status);
   return status;
 }
 

@@ -107,7 +107,7 @@ export class ApiClient {
     });
     if (response.ok) return response.json();
     const { code, message, request_id } = (await response.json().catch(() => ({}))) as Partial<Failure>;
-    const said = message ?? `${path} answered ${response.status}.`;
-    throw new ApiRefused(response.status, code ?? 'unknown', said, request_id);
+    const sentence = message ?? `${path} answered ${response.status}.`;
+    throw new ApiRefused(response.status, code ?? 'unknown', sentence, request_id);
   }
 }

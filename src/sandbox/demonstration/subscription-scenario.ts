@@ -14,7 +14,7 @@ type Charges = AnswerOf<'listSubscriptionCharges'>['data'];
 type Charge = Charges[number];
 
 /** An event's body, as a webhook would send it. */
-interface Told {
+interface EventBody {
   readonly data: { readonly subscription_id: string; readonly status: string };
 }
 
@@ -151,8 +151,8 @@ export class SubscriptionScenario {
     return this.reporter.step('Read its statuses in the event log', async () => {
       const path = `/v1/events?event_type=subscription&limit=100&created_from=${created_at}`;
       const { data } = await this.api.get<AnswerOf<'listEvents'>>(path);
-      const told = data.map(({ body }) => (JSON.parse(body) as Told).data);
-      const ours = told.filter(({ subscription_id }) => subscription_id === id);
+      const bodies = data.map(({ body }) => (JSON.parse(body) as EventBody).data);
+      const ours = bodies.filter(({ subscription_id }) => subscription_id === id);
       const statuses = ours.map(({ status }) => status).join(' > ');
       same('the statuses', statuses, 'pending > active > past_due > active > revoked');
       return [statuses, undefined];

@@ -25,18 +25,18 @@ export function checkoutUrlOf({ api_url, checkout_url }: SandboxFile, what: stri
 
 /**
  * Asks a checkout for its payment, as a wallet does, and chooses the asset where none is named or selected.
- * @param wanted what to pay with; where it is no option of the checkout, what is selected or its first option is asked
+ * @param choice what to pay with; where it is no option of the checkout, what is selected or its first option is asked
  * @throws CannotStart with the reason as a sentence
  */
 export async function followCheckout(
   api: ApiClient,
   sandbox: SandboxFile,
   url: string,
-  wanted: SandboxAsset | undefined,
+  choice: SandboxAsset | undefined,
 ): Promise<Instruction> {
   const path = ownPath(sandbox, url);
   try {
-    const named = wanted && (await askIfOption(api, path, wanted.unique_asset_id));
+    const named = choice && (await askIfOption(api, path, choice.unique_asset_id));
     const answer = named ?? (await ask(api, path, undefined));
     if (hasPayment(answer)) return answer;
     const chosen = await ask(api, path, answer.payment_options?.[0] ?? '');

@@ -27,13 +27,13 @@ export function chosenAsset({ networks }: SandboxFile, args: PayArguments): Sand
 /** The chosen asset on the request's network; without a choice, the requested asset. @throws CannotStart */
 export function assetToPay(
   { network, assets }: SandboxNetwork,
-  wanted: SandboxAsset | undefined,
+  chosen: SandboxAsset | undefined,
   asked: SandboxAsset,
 ): SandboxAsset {
-  if (wanted === undefined) return asked;
-  const found = assets.find(isNativeCoin(wanted) ? isNativeCoin : bySymbol(wanted.symbol));
+  if (chosen === undefined) return asked;
+  const found = assets.find(isNativeCoin(chosen) ? isNativeCoin : bySymbol(chosen.symbol));
   if (found !== undefined) return found;
-  throw new CannotStart(`There is no ${wanted.symbol} on ${network}, where this is to be paid.`);
+  throw new CannotStart(`There is no ${chosen.symbol} on ${network}, where this is to be paid.`);
 }
 
 /**

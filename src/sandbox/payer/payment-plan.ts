@@ -35,10 +35,10 @@ export interface PaymentPlan {
 
 /** Reads and verifies a payment instruction, as a wallet does. @throws CannotStart with the reason as a sentence */
 export async function planPayment(sandbox: SandboxFile, args: PayArguments, now: Date): Promise<PaymentPlan> {
-  const wanted = chosenAsset(sandbox, args);
-  const instruction = await instructionOf(sandbox, args, wanted, now);
+  const chosen = chosenAsset(sandbox, args);
+  const instruction = await instructionOf(sandbox, args, chosen, now);
   const { network, asset: askedAsset } = assetOf(sandbox, instruction.uniqueAssetId);
-  const asset = assetToPay(network, wanted, askedAsset);
+  const asset = assetToPay(network, chosen, askedAsset);
   const asked = { asset: askedAsset, amount: units(instruction.amount ?? '', askedAsset) };
   return {
     requestId: instruction.id,
@@ -61,17 +61,17 @@ type PaymentInstruction = Pick<NaspipPayment, 'id' | 'address' | 'uniqueAssetId'
 async function instructionOf(
   sandbox: SandboxFile,
   args: PayArguments,
-  wanted: SandboxAsset | undefined,
+  chosen: SandboxAsset | undefined,
   now: Date,
 ): Promise<PaymentInstruction> {
   const api = new ApiClient(sandbox.api_url, { apiKey: sandbox.api_key, apiSecret: sandbox.api_secret });
   const checkout = checkoutUrlOf(sandbox, args.what);
-  if (checkout !== undefined) return fromCheckout(await followCheckout(api, sandbox, checkout, wanted));
+  if (checkout !== undefined) return fromCheckout(await followCheckout(api, sandbox, checkout, chosen));
   const token = isUuid(args.what) ? await tokenOfRequest(api, sandbox, args.what) : args.what;
   const keys = keysOf(await api.raw<NaspipPublicKeys>('/.well-known/naspip-keys'));
   const { payload } = verified(() => verify(token, keys, now));
   if ('payment' in payload) return { ...payload.payment, merchant: payload.order?.merchant?.name };
-  return fromCheckout(await followCheckout(api, sandbox, payload.url, wanted));
+  return fromCheckout(await followCheckout(api, sandbox, payload.url, chosen));
 }
 
 function fromCheckout({ payment, order }: Instruction): PaymentInstruction {

@@ -103,11 +103,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       };
     }
     await server.end('SIGQUIT');
-    const said = readFileSync(logFile).subarray(logStart).toString('utf8').trim();
-    if (said.includes('Address already in use')) throw portTaken(port, place);
-    const mayPass = said.includes('shared memory block') && performance.now() < retryUntil;
+    const logged = readFileSync(logFile).subarray(logStart).toString('utf8').trim();
+    if (logged.includes('Address already in use')) throw portTaken(port, place);
+    const mayPass = logged.includes('shared memory block') && performance.now() < retryUntil;
     if (!mayPass) {
-      throw new CannotStart(`The embedded PostgreSQL did not start; ${logFile} says:\n${said.slice(-2_000)}`);
+      throw new CannotStart(
+        `The embedded PostgreSQL did not start; ${logFile} says:\n${logged.slice(-2_000)}`,
+      );
     }
     await new Promise((wait) => setTimeout(wait, 200));
   }

@@ -67,7 +67,7 @@ export async function spawnChild(options: ChildOptions): Promise<RunningChild> {
 
   const killWithParent = () => void child.kill(options.deathSignal);
   let exited = false;
-  let wanted = false;
+  let isEnding = false;
   const exit = new Promise<ChildExit>((resolve) => {
     child.once('exit', (code, signal) => {
       const over = () => {
@@ -90,9 +90,9 @@ export async function spawnChild(options: ChildOptions): Promise<RunningChild> {
     pid: child.pid as number,
     exit,
     hasExited: () => exited,
-    onExit: (callback) => void exit.then((ended) => wanted || callback?.(ended)),
+    onExit: (callback) => void exit.then((ended) => isEnding || callback?.(ended)),
     async end(signal, graceMs = 10_000) {
-      wanted = true;
+      isEnding = true;
       if (!exited) child.kill(signal);
       const harder = setTimeout(() => child.kill('SIGKILL'), graceMs);
       await exit;

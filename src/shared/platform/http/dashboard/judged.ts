@@ -6,6 +6,6 @@ const pipe = new InputPipe();
  * Judges a form by the rules of the API's own body, so that both refuse the same in the same words. Call it within
  * `refusalOf`. @throws validation_failed naming the fields
  */
-export async function judged<Body extends object>(rules: new () => Body, said: Body): Promise<Body> {
-  return (await pipe.transform({ ...said }, { type: 'body', metatype: rules })) as Body;
+export async function judged<Body extends object>(rules: new () => Body, form: Body): Promise<Body> {
+  return (await pipe.transform({ ...form }, { type: 'body', metatype: rules })) as Body;
 }
