@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { ResealAuthenticators } from '#contexts/identity/infrastructure/people/persistence/authenticator-secrets.js';
@@ -28,9 +27,7 @@ async function rotate(ring: readonly KeyOfRing[]) {
       new ResealAuthenticators(database, new SecretBox('Secrets of authenticator apps', ring)),
     ],
   ]);
-  const context = { get: (part: unknown) => parts.get(part), close: async () => undefined };
-  const app = context as unknown as INestApplicationContext;
-  const { status, out } = await runCommand(app, ['keys', 'rotate', '--json']);
+  const { status, out } = await runCommand(parts, ['keys', 'rotate', '--json']);
   return { status, ...(JSON.parse(out) as object) };
 }
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { INestApplicationContext } from '@nestjs/common';
 import { CancelFloatWithdrawal } from '#contexts/settlement/application/refunds/floats/cancel-float-withdrawal.js';
 import { CancelRefund } from '#contexts/settlement/application/refunds/cancel-refund.js';
 import { ListedRefunds } from '#contexts/settlement/infrastructure/refunds/persistence/listed-refunds.js';
@@ -36,9 +35,8 @@ beforeAll(async () => {
     [ListedRefunds, listed],
     [NetworkCatalogue, world.catalogue],
   ]);
-  const context = { get: (part: unknown) => parts.get(part) } as unknown as INestApplicationContext;
   operator = async (...words) => {
-    const { status, out, err } = await runCommand(context, [...words, '--json']);
+    const { status, out, err } = await runCommand(parts, [...words, '--json']);
     return { status, json: out === '' ? null : JSON.parse(out), err };
   };
 });

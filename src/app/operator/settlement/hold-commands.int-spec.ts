@@ -1,4 +1,3 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SettlementHolds } from '#contexts/payments/application/watching/settlement-holds.js';
 import { ReleaseSettlementHold } from '#contexts/payments/application/watching/release-settlement-hold.js';
@@ -26,9 +25,7 @@ async function run(...words: string[]) {
     [SettlementHolds, holds],
     [ReleaseSettlementHold, new ReleaseSettlementHold(payments.platform.clock, holds)],
   ]);
-  const context = { get: (part: unknown) => parts.get(part), close: async () => undefined };
-  const app = context as unknown as INestApplicationContext;
-  const { status, out, err } = await runCommand(app, [...words, '--json']);
+  const { status, out, err } = await runCommand(parts, [...words, '--json']);
   return { status, answer: JSON.parse(out || err) as Record<string, unknown> };
 }
 

@@ -1,4 +1,3 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Sender } from '#contexts/networks/contract/sender.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
@@ -26,10 +25,7 @@ async function run(...words: string[]) {
     [ShowSettling, runs.show],
     [SetAside, runs.setAside],
   ]);
-  const context = { get: (part: unknown) => parts.get(part), close: async () => undefined };
-  const { status, out, err } = await runCommand(context as unknown as INestApplicationContext, [
-    ...['settlement', ...words, '--json'],
-  ]);
+  const { status, out, err } = await runCommand(parts, ['settlement', ...words, '--json']);
   return { status, answer: JSON.parse(out || err) as unknown };
 }
 

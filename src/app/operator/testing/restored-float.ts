@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { INestApplicationContext } from '@nestjs/common';
 import { type Hex, encodeFunctionData, parseAbi } from 'viem';
 import { startTestChain, type TestChain } from '#test/support/chain.js';
 import { ReconcileSender } from '#contexts/networks/application/sending/reconcile-sender.js';
@@ -102,11 +101,14 @@ export class RestoredFloat {
       [Sender, this.sending.sender],
       [TransferPlanning, this.world.sending.planning],
     ]);
-    const context = { get: (part: unknown) => parts.get(part) } as unknown as INestApplicationContext;
     const float = `float:${this.world.organizationId}`;
-    const { status, out, err } = await runCommand(context, [
-      ...['sender', 'reconcile', NETWORK, float],
-      ...[...words, '--json'],
+    const { status, out, err } = await runCommand(parts, [
+      'sender',
+      'reconcile',
+      NETWORK,
+      float,
+      ...words,
+      '--json',
     ]);
     return { status, nonces: (out === '' ? [] : JSON.parse(out)) as Record<string, unknown>[], err };
   }

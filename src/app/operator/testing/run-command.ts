@@ -16,14 +16,19 @@ export interface CommandHost {
   readonly ask?: (question: string) => Promise<string>;
 }
 
-/** Runs an operator's command on an application that stays open after it. */
+/** Use cases and queries by their classes: an application, or a Map of those that a command asks for. */
+interface Parts {
+  get(part: never): unknown;
+}
+
+/** Runs an operator's command on an application, or on parts of one, that stay open after it. */
 export async function runCommand(
-  app: INestApplicationContext,
+  parts: Parts,
   words: readonly string[],
   host: CommandHost = {},
 ): Promise<CommandOutput> {
   const output = { out: '', err: '' };
-  const context = { get: app.get.bind(app), close: async () => undefined };
+  const context = { get: (part: never) => parts.get(part), close: async () => undefined };
   const status = await runOperator(
     {
       commands: host.commands ?? commands,

@@ -6,10 +6,10 @@
  * @throws RangeError where a text is no decimal above zero
  */
 export function convertedAmount(coinAmount: string, price: string, decimals: number): bigint {
-  const wanted = decimal(coinAmount);
+  const amount = decimal(coinAmount);
   const each = decimal(price);
-  const numerator = wanted.digits * 10n ** BigInt(decimals + each.scale);
-  const denominator = each.digits * 10n ** BigInt(wanted.scale);
+  const numerator = amount.digits * 10n ** BigInt(decimals + each.scale);
+  const denominator = each.digits * 10n ** BigInt(amount.scale);
   return (numerator + denominator - 1n) / denominator;
 }
 

@@ -23,9 +23,9 @@ export class BackgroundLoop {
   private stopping = false;
   private failures = 0;
   private firstFailedAt = 0;
-  private readonly said = new Set<string>();
+  private readonly logged = new Set<string>();
   private interrupt: (() => void) | null = null;
-  private wanted = false;
+  private wakeRequested = false;
   private finished: Promise<void> = Promise.resolve();
 
   constructor(
@@ -52,7 +52,7 @@ export class BackgroundLoop {
 
   /** Ends the current pause: something to do has just been committed in this process. */
   wake(): void {
-    this.wanted = true;
+    this.wakeRequested = true;
     if (this.failures === 0) this.interrupt?.();
   }
 
@@ -66,7 +66,7 @@ export class BackgroundLoop {
 
   private async run(): Promise<void> {
     while (!this.stopping) {
-      this.wanted = false;
+      this.wakeRequested = false;
       let more = false;
       try {
         more = await traced(
@@ -77,22 +77,22 @@ export class BackgroundLoop {
       } catch (error) {
         if (this.failures === 0) this.firstFailedAt = performance.now();
         this.failures += 1;
-        this.sayOnce(error);
+        this.logOnce(error);
       }
-      if (!this.stopping && !more && !(this.wanted && this.failures === 0)) await this.pause();
+      if (!this.stopping && !more && !(this.wakeRequested && this.failures === 0)) await this.pause();
     }
   }
 
   private recover(): void {
     if (this.failures > 0) this.log.log(`Goes on after ${this.failures} failed turns.`);
     this.failures = 0;
-    this.said.clear();
+    this.logged.clear();
   }
 
-  private sayOnce(error: unknown): void {
+  private logOnce(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
-    if (this.said.has(message)) return;
-    this.said.add(message);
+    if (this.logged.has(message)) return;
+    this.logged.add(message);
     this.log.error(error instanceof Error ? (error.stack ?? message) : message);
   }
 

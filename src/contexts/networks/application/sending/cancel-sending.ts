@@ -63,7 +63,7 @@ export class CancelSending {
   private async payableFees(
     { network, sender, nonce, ...sending }: Sending,
     last: Attempt | null,
-    wanted: bigint | null,
+    ceiling: bigint | null,
   ): Promise<Pick<Attempt, 'fees' | 'head'>> {
     const [account, market, gas] = await Promise.all([
       this.chain.account(network, sender),
@@ -74,7 +74,7 @@ export class CancelSending {
       throw stateConflict(
         `The nonce ${nonce} is used already: a final block will show by which transaction.`,
       );
-    const limits = { ...this.chain.feeLimits(network), ceiling: wanted ?? sending.feeCeiling };
+    const limits = { ...this.chain.feeLimits(network), ceiling: ceiling ?? sending.feeCeiling };
     const fees = last === null ? firstFees(market, limits) : replacingFees(last.fees, market, limits);
     const tooDear = refusalOfPrice(market, limits)?.message;
     if (fees === null || tooDear !== undefined)

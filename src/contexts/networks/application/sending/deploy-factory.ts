@@ -139,8 +139,8 @@ export class DeployFactory {
   private async costOf(network: string, gas: bigint): Promise<DeploymentCost> {
     const limits = this.chain.feeLimits(network);
     const { maxFee } = firstFees(await this.chain.market(network), limits);
-    const wanted = (maxFee * 3n) / 2n;
-    const gasPrice = wanted < limits.ceiling ? wanted : limits.ceiling;
+    const offer = (maxFee * 3n) / 2n;
+    const gasPrice = offer < limits.ceiling ? offer : limits.ceiling;
     return { gas, gasPrice, cost: gas * gasPrice };
   }
 }

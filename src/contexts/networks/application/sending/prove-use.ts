@@ -44,9 +44,9 @@ export class ProveUse {
       throw new NotAsOrdered(`What is stored of ${id} does not say that it is to be sent.`);
     const { to, amount, uniqueAssetId } = ordered;
     const asset = this.catalogue.asset(uniqueAssetId);
-    const wanted = [network, purpose, organization, sender].join(' ');
-    if ([ordered.network, ordered.purpose, ordered.organizationId, ordered.from].join(' ') !== wanted)
-      throw new NotAsOrdered(`${id} was ordered of another float, network or purpose than ${wanted}.`);
+    const expected = [network, purpose, organization, sender].join(' ');
+    if ([ordered.network, ordered.purpose, ordered.organizationId, ordered.from].join(' ') !== expected)
+      throw new NotAsOrdered(`${id} was ordered of another float, network or purpose than ${expected}.`);
     if (asset?.network !== network)
       throw new NotAsOrdered(`${uniqueAssetId} is no asset of ${network} in the networks file.`);
     const derived = this.planning.encode(network, asset, to, amount);

@@ -32,14 +32,14 @@ export class SendCall extends Sender {
     const { id, network, key, purpose } = order;
     const call = { ...order.call, to: canonicalAddress(order.call.to), data: order.call.data.toLowerCase() };
     const sender = this.addressOf(network, key);
-    const wanted = { network, sender, key, purpose, call };
-    await this.prove.execute({ id, ...wanted });
+    const ordered = { network, sender, key, purpose, call };
+    await this.prove.execute({ id, ...ordered });
     const stored = await this.sendings.find(id);
-    if (stored !== null) return fateOf(same(stored, wanted));
+    if (stored !== null) return fateOf(same(stored, ordered));
     const feeCeiling = smaller(order.feeCeiling, this.chain.feeLimits(network).ceiling);
     const account = await this.provenAccount(network, sender, call, feeCeiling);
-    const draft = { ...wanted, id, feeCeiling };
-    return fateOf(same(await this.sendings.reserve(draft, account, order.alongside), wanted));
+    const draft = { ...ordered, id, feeCeiling };
+    return fateOf(same(await this.sendings.reserve(draft, account, order.alongside), ordered));
   }
 
   holdOf(network: string, key: string, address: string): Promise<DomainError | null> {
@@ -92,17 +92,17 @@ export class SendCall extends Sender {
 
 type OrderedCall = Pick<Sending, 'network' | 'sender' | 'key' | 'purpose' | 'call'>;
 
-function same(sending: Sending, wanted: OrderedCall): Sending {
+function same(sending: Sending, ordered: OrderedCall): Sending {
   const parts = ({ network, sender, purpose, call }: OrderedCall) =>
     [network, sender, purpose, call.to, call.data, call.value, call.gasLimit].join(' ');
-  if (parts(sending) === parts(wanted)) return sending;
+  if (parts(sending) === parts(ordered)) return sending;
   throw stateConflict(
     `Sending ${sending.id} is of another call, key, network or purpose, and goes on as it is. This one is not sent.`,
   );
 }
 
-function smaller(wanted: bigint | undefined, most: bigint): bigint {
-  return wanted !== undefined && wanted < most ? wanted : most;
+function smaller(ceiling: bigint | undefined, most: bigint): bigint {
+  return ceiling !== undefined && ceiling < most ? ceiling : most;
 }
 
 function fateOf({ state, nonce, mined, response }: Sending): SendingFate {

@@ -106,21 +106,21 @@ function open(
   asked: OfferedAsset,
   transfers: readonly ExplainedTransfer[],
 ): Explained {
-  const wanted = spoken(asked.amount, asked);
+  const due = spoken(asked.amount, asked);
   if (request.receivedAmount === 0n) {
-    return firstNotCounted(`${wanted} is still awaited.`, transfers) ?? unseen(request, asked, wanted);
+    return firstNotCounted(`${due} is still awaited.`, transfers) ?? unseen(request, asked, due);
   }
   if (facts.missingAmount !== undefined) {
     const missing = spoken(facts.missingAmount, asked);
-    const got = `${spoken(request.receivedAmount, asked)} of ${wanted} was received, ${missing} is missing`;
+    const got = `${spoken(request.receivedAmount, asked)} of ${due} was received, ${missing} is missing`;
     const until = `a block up to ${timeOf(asked.countsUntil)} counts`;
     return { code: 'short_by', summary: `${got}; what arrives in ${until}.${besides(transfers)}` };
   }
   return notFinal(request, facts, asked, transfers);
 }
 
-function unseen(request: RequestToExplain, asked: OfferedAsset, wanted: string): Explained {
-  const where = `${wanted} to ${asked.address} on ${asked.network}`;
+function unseen(request: RequestToExplain, asked: OfferedAsset, due: string): Explained {
+  const where = `${due} to ${asked.address} on ${asked.network}`;
   const late = request.networks.filter(({ isBehind }) => isBehind);
   if (late.length > 0) {
     const delay = late

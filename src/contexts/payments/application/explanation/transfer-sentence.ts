@@ -33,11 +33,11 @@ function counted(transfer: TransferView, what: string): Reason<TransferCode> {
 
 /** The reason that the ledger is given, and sooner: also before the transfer is final. */
 function notCounted(request: RequestToExplain, transfer: TransferView, what: string): Reason<TransferCode> {
-  const wanted = request.offered.map(({ address, ...offered }) => ({
+  const offers = request.offered.map(({ address, ...offered }) => ({
     ...offered,
     depositAddress: { address },
   }));
-  const why = depositReasonOf(transfer, wanted);
+  const why = depositReasonOf(transfer, offers);
   const miss = why.reason === 'late' ? lateness(transfer, why.countsUntil) : MISSES[why.reason](request);
   return {
     code: why.reason,

@@ -68,10 +68,10 @@ export class RateAsks {
     if (this.rests()) return undefined;
     const askedAt = this.elapsed();
     try {
-      const said = await this.source.ask(question, AbortSignal.timeout(TIMEOUT_MS));
-      const ageMs = said.at === undefined ? 0 : Math.max(0, Date.now() - said.at.getTime());
+      const sourceAnswer = await this.source.ask(question, AbortSignal.timeout(TIMEOUT_MS));
+      const ageMs = sourceAnswer.at === undefined ? 0 : Math.max(0, Date.now() - sourceAnswer.at.getTime());
       const answer: KeptAnswer = {
-        priceIn: (currency) => said.priceIn(currency),
+        priceIn: (currency) => sourceAnswer.priceIn(currency),
         askedAt,
         trueAt: askedAt - ageMs,
       };

@@ -154,10 +154,12 @@ export class RememberedExchangeRates extends ExchangeRates {
   }
 
   /** The price held before is dropped too: the market has moved, or a source is wrong. */
-  private dispute(pair: Pair, said: string): void {
+  private dispute(pair: Pair, spread: string): void {
     delete pair.held;
     if (pair.disputed) return;
     pair.disputed = true;
-    this.log.error(`The price of ${pair.symbol} in ${pair.currency} is refused: too far apart are ${said}.`);
+    this.log.error(
+      `The price of ${pair.symbol} in ${pair.currency} is refused: too far apart are ${spread}.`,
+    );
   }
 }

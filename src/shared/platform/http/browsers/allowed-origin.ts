@@ -62,12 +62,12 @@ export function allowOrigin(origin: string | undefined, paths: readonly string[]
   const allowed = new AllowedOrigin(origin);
   return (request: Request, response: Response, next: NextFunction) => {
     if (!hasPrefix(request.path, paths)) return next();
-    const wanted =
+    const requestedMethod =
       request.method === 'OPTIONS' ? request.headers['access-control-request-method'] : undefined;
-    const headers = allowed.headersFor(request, wanted);
+    const headers = allowed.headersFor(request, requestedMethod);
     for (let n = 0; n < headers.length; n += 2) response.setHeader(headers[n]!, headers[n + 1]!);
     const methods = allowed.methodsFor(request);
-    if (wanted === undefined || !methods.includes(wanted)) return next();
+    if (requestedMethod === undefined || !methods.includes(requestedMethod)) return next();
     response.setHeader('Access-Control-Allow-Methods', methods.join(', '));
     for (const [name, value] of Object.entries(PREFLIGHT)) response.setHeader(name, value);
     response.status(204).end();

@@ -28,7 +28,7 @@ export function completeSchemas(document: OpenAPIObject): void {
 }
 
 /**
- * Nothing may stand beside a reference (OpenAPI 3.0), so what a field says of it is said by the component: `allOf` around a
+ * Nothing may stand beside a reference (OpenAPI 3.0), so what a field says of it stands in the component: `allOf` around a
  * single reference makes some generators invent a type.
  */
 function moveDescriptions(document: OpenAPIObject): void {
@@ -37,9 +37,9 @@ function moveDescriptions(document: OpenAPIObject): void {
     const [only, ...others] = Array.isArray(node['allOf']) ? (node['allOf'] as DocumentNode[]) : [];
     if (typeof only?.['$ref'] !== 'string' || others.length > 0) return;
     const component = schemas[only['$ref'].slice(only['$ref'].lastIndexOf('/') + 1)]!;
-    const said = component['description'] ?? '';
-    if (typeof node['description'] === 'string' && !String(said).includes(node['description']))
-      component['description'] = `${String(said)} ${node['description']}`.trim();
+    const ownText = component['description'] ?? '';
+    if (typeof node['description'] === 'string' && !String(ownText).includes(node['description']))
+      component['description'] = `${String(ownText)} ${node['description']}`.trim();
     for (const key of Object.keys(node)) delete node[key];
     Object.assign(node, only);
   });

@@ -185,8 +185,8 @@ function byIndex({ logs }: Fields): Map<number, Fields[]> {
 
 function isSameLog(log: Fields, block: LoggedBlock, transfer: ChainTransfer): boolean {
   if (String(log.address).toLowerCase() !== transfer.token) return false;
-  const wanted = { tokens: new Set([transfer.token]), ...NO_PAYOUTS };
-  return isSame(readLog(log, wanted, block).transfer, transfer);
+  const selection = { tokens: new Set([transfer.token]), ...NO_PAYOUTS };
+  return isSame(readLog(log, selection, block).transfer, transfer);
 }
 
 function isSameCall(

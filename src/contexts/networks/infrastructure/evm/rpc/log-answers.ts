@@ -47,7 +47,7 @@ export interface AnsweredLog {
  */
 export function readLogs(
   answer: unknown,
-  wanted: LogSelection,
+  selection: LogSelection,
   blockAt: (number: number) => LoggedBlock | undefined,
 ): AnsweredLog[] {
   if (!Array.isArray(answer)) throw new MalformedAnswer('the logs are not a list');
@@ -62,7 +62,7 @@ export function readLogs(
       block = blockAt(readQuantity(number, 'blockNumber'));
       if (block === undefined) throw new MalformedAnswer('a log is of a block that was not asked for');
     }
-    const read = readLog(log, wanted, block);
+    const read = readLog(log, selection, block);
     const last = logs.at(-1);
     if (last !== undefined && !follows(read, last)) ordered = false;
     logs.push(read);
@@ -82,8 +82,8 @@ function follows(log: AnsweredLog, earlier: AnsweredLog): boolean {
 }
 
 /** @throws MalformedAnswer */
-export function readLog(log: Fields, wanted: LogSelection, block: LoggedBlock): AnsweredLog {
-  const { tokens, factories, native } = wanted;
+export function readLog(log: Fields, selection: LogSelection, block: LoggedBlock): AnsweredLog {
+  const { tokens, factories, native } = selection;
   if (log.removed !== undefined && log.removed !== false) throw new MalformedAnswer('a log was removed');
   if (log.blockHash !== block.hash && word(log.blockHash, 'blockHash') !== block.hash)
     throw new MalformedAnswer('a log is of another block');
@@ -104,7 +104,7 @@ export function readLog(log: Fields, wanted: LogSelection, block: LoggedBlock): 
   if (factories.size === 0 || !isAskedFor)
     throw new MalformedAnswer('a log is of a contract or an event that was not asked for');
   const isPayout = factories.has(emitter) && topics[0] === SETTLED_TOPIC;
-  const payout = isPayout ? payoutOf(emitter, wanted, hash, index, topics, data) : null;
+  const payout = isPayout ? payoutOf(emitter, selection, hash, index, topics, data) : null;
   return { block, index, transactionIndex, transfer: null, payout };
 }
 

@@ -45,7 +45,7 @@ export class StreamedAnswer {
     this.handlers = new Map(Object.entries(call.take));
     const paths = ['id', 'error', ...this.handlers.keys()].map((path) => `$.${path}`);
     this.parser = new JSONParser({ paths, keepStack: false, stringBufferSize: STRING_BYTES });
-    this.parser.onValue = ({ value, key, stack }) => this.told(pathOf(stack, key), value);
+    this.parser.onValue = ({ value, key, stack }) => this.receive(pathOf(stack, key), value);
   }
 
   /** @throws MalformedAnswer, TransportFailure */
@@ -79,7 +79,7 @@ export class StreamedAnswer {
     return new MalformedAnswer(`the result is not ${this.call.result === 'list' ? 'a list' : 'an object'}`);
   }
 
-  private told(path: string, value: unknown): void {
+  private receive(path: string, value: unknown): void {
     if (path === 'id') this.id = value;
     else if (path === 'error') this.error = value as Envelope['error'];
     else {

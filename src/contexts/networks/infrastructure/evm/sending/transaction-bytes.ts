@@ -69,22 +69,26 @@ export async function readSigned(raw: string): Promise<ReadTransaction | null> {
  */
 export async function provenSigned(
   raw: string,
-  wanted: UnsignedTransaction,
+  requested: UnsignedTransaction,
   address: string,
 ): Promise<SignedTransaction> {
   const bytes = raw.toLowerCase() as Hex;
-  const differs = await differenceOf(bytes, wanted, address);
+  const differs = await differenceOf(bytes, requested, address);
   if (differs !== null) throw new Error(`The signer of ${address} signed ${differs}. Nothing was sent.`);
   return { raw: bytes, hash: keccak256(bytes) };
 }
 
-async function differenceOf(raw: Hex, wanted: UnsignedTransaction, address: string): Promise<string | null> {
+async function differenceOf(
+  raw: Hex,
+  requested: UnsignedTransaction,
+  address: string,
+): Promise<string | null> {
   let signed: TransactionSerializable;
   try {
     signed = parseTransaction(raw) as TransactionSerializable;
     // The same bytes without their signature: whatever there is in a transaction is compared.
     const { r: _r, s: _s, v: _v, yParity: _y, ...unsigned } = signed;
-    if (serializeTransaction(unsigned as TransactionSerializable) !== serialized(wanted))
+    if (serializeTransaction(unsigned as TransactionSerializable) !== serialized(requested))
       return 'another transaction than was asked for';
     const signer = await recoverTransactionAddress({ serializedTransaction: raw as never });
     return signer.toLowerCase() === address ? null : `as ${signer}`;

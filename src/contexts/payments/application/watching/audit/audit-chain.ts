@@ -109,11 +109,11 @@ export class AuditChain {
       }
       const some = balances.filter((each) => each.uniqueAssetId === uniqueAssetId);
       const addresses = some.map(({ address }) => address);
-      const told = isNative(asset)
+      const onChain = isNative(asset)
         ? await this.reader.balances(block.network, block.hash, addresses)
         : await this.reader.tokenBalances(block.network, block.hash, asset.token, addresses);
       some.forEach(({ address, amount }, i) => {
-        const found = told[i]!;
+        const found = onChain[i]!;
         if (found === null)
           return findings.addOnce(
             'balance-is-unreadable',
@@ -131,8 +131,8 @@ export class AuditChain {
   }
 
   private async stepTransfers(audit: ChainAudit, block: AuditedBlock): Promise<ChainAudit> {
-    const { transfers: wanted, seed } = audit.extent;
-    const left = wanted === null ? this.transfersAtOnce : wanted - audit.transfers;
+    const { transfers: requested, seed } = audit.extent;
+    const left = requested === null ? this.transfersAtOnce : requested - audit.transfers;
     const some = await this.payments.transfers(
       block,
       seed,

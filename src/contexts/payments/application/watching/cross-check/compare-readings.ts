@@ -74,9 +74,9 @@ export class CompareReadings {
     const independent = this.secondEndpoint.isIndependent(network);
     const unproven = independent ? transfers : transfers.filter((each) => !inBoth(each));
     if (unproven.length === 0) return transfers.map(() => 'shown');
-    const wanted = unproven.map(({ transfer }) => this.asChainTransfer(transfer));
-    const first = await this.reader.holds(network, blockHash, wanted);
-    const second = independent ? await this.secondEndpoint.holds(network, blockHash, wanted) : first;
+    const chainTransfers = unproven.map(({ transfer }) => this.asChainTransfer(transfer));
+    const first = await this.reader.holds(network, blockHash, chainTransfers);
+    const second = independent ? await this.secondEndpoint.holds(network, blockHash, chainTransfers) : first;
     const verdicts = new Map(unproven.map(({ key }, i) => [key, verdictOf(first[i]!, second[i]!)]));
     return transfers.map(({ key }) => verdicts.get(key) ?? 'shown');
   }

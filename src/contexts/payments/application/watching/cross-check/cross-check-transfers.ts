@@ -99,10 +99,10 @@ export class CrossCheckTransfers {
     try {
       const { network, blockHash } = transfer;
       if (!this.secondEndpoint.isIndependent(network) && this.needsSecondEndpoint(transfer)) return 'waits';
-      const wanted = [this.compareReadings.asChainTransfer(transfer)];
+      const chainTransfers = [this.compareReadings.asChainTransfer(transfer)];
       const shown = await Promise.all([
-        this.reader.holds(network, blockHash, wanted),
-        this.secondEndpoint.holds(network, blockHash, wanted),
+        this.reader.holds(network, blockHash, chainTransfers),
+        this.secondEndpoint.holds(network, blockHash, chainTransfers),
       ]);
       return shown.flat().every(Boolean) ? 'confirmed' : 'waits';
     } catch (error) {

@@ -102,7 +102,7 @@ export class LargeBlockLogs {
     const silent: string[] = [];
     for (const group of groups) {
       const part = held.another();
-      await this.wanted(endpoint, block, group, watched, part);
+      await this.selectedLogs(endpoint, block, group, watched, part);
       const mayHaveSome = new LogFilter({ emitters: group, topics: watched.events }).mayBeIn(block.bloom);
       if (mayHaveSome && !part.isShown(block.header.hash)) silent.push(...group);
       held.take(part);
@@ -113,7 +113,7 @@ export class LargeBlockLogs {
     await this.proveNone(endpoint, block, { ...watched, filter });
   }
 
-  private wanted(
+  private selectedLogs(
     endpoint: Endpoint,
     { header }: AnsweredBlock,
     contracts: readonly string[],
