@@ -1,3 +1,4 @@
+import { TemporaryWebhooks } from '#client/command-line/temporary-webhooks.js';
 import { readEnvironment } from '#app/settings/environment.js';
 import { startFailureSentence } from '#shared/platform/settings/setting-reader.js';
 import { readSandboxSettings } from './sandbox-settings.js';
@@ -7,7 +8,6 @@ import { SandboxFolder, type SandboxFile } from './folder/sandbox-folder.js';
 import { DeliveryHandler, listenForDeliveries, type DeliveryServer } from './listener/delivery-listener.js';
 import { LISTEN_USAGE, readListenArguments, type ListenArguments } from './listener/listen-arguments.js';
 import { merchantClient } from './merchant/merchant-client.js';
-import { TemporaryWebhook } from './merchant/temporary-webhook.js';
 import { CannotStart } from './processes/child-process.js';
 import { runProgram, onStopRequest } from './terminal/run-program.js';
 import { terminalOutput } from './terminal/terminal-output.js';
@@ -30,10 +30,10 @@ async function listen(): Promise<number> {
   });
   const server = await open(args, handler);
   const webhook = sandbox && (await register(sandbox, server));
-  handler.verifyWith(webhook === undefined ? args.secrets : [webhook.secret]);
+  handler.verifyWith(webhook?.secrets ?? args.secrets);
   introduce(server, webhook, args);
   await requested.promise;
-  const status = webhook === undefined ? 0 : await takeAway(webhook);
+  const status = sandbox && webhook ? await takeAway(webhook, sandbox.account_id) : 0;
   await server.close();
   return status;
 }
@@ -72,14 +72,16 @@ async function open(args: ListenArguments, handler: DeliveryHandler): Promise<De
   }
 }
 
-function register(sandbox: SandboxFile, { url }: DeliveryServer): Promise<TemporaryWebhook> {
-  const description = 'npm run listen';
-  return TemporaryWebhook.register(merchantClient(sandbox), sandbox.account_id, { url, description });
+function register(sandbox: SandboxFile, { url }: DeliveryServer): Promise<TemporaryWebhooks> {
+  return TemporaryWebhooks.register(merchantClient(sandbox), {
+    ...{ accountID: sandbox.account_id, url, description: 'npm run listen' },
+    eventTypes: ['payment_request'],
+  });
 }
 
 function introduce(
   { url }: DeliveryServer,
-  webhook: TemporaryWebhook | undefined,
+  webhook: TemporaryWebhooks | undefined,
   { answer, secrets }: ListenArguments,
 ): void {
   output.print(`Listening on ${url}. Ctrl-C ends it.`);
@@ -89,20 +91,21 @@ function introduce(
       `Verifying with ${secrets.length === 1 ? 'the secret' : `${secrets.length} secrets`} given.`,
     );
   }
-  output.print(`Webhook ${webhook.id} of the sandbox leads here, and is deleted at the end.`);
+  output.print(`Webhook ${webhook.ids.join()} of the sandbox leads here, and is deleted at the end.`);
   output.print('Pay something in another terminal: npm run demo, or npm run pay.');
 }
 
 /** @returns the exit status */
-async function takeAway(webhook: TemporaryWebhook): Promise<number> {
+async function takeAway(webhook: TemporaryWebhooks, accountId: string): Promise<number> {
+  const id = webhook.ids.join();
   try {
-    await output.withProgress(`Deleting webhook ${webhook.id}`, () => webhook.delete());
-    output.print(`Webhook ${webhook.id} is deleted.`);
+    await output.withProgress(`Deleting webhook ${id}`, () => webhook.delete());
+    output.print(`Webhook ${id} is deleted.`);
     return 0;
   } catch (error) {
     output.print(
-      `Webhook ${webhook.id} is not deleted. ${startFailureSentence(error)} It stays, and fails from now on; ` +
-        `delete it with DELETE ${webhook.path}.`,
+      `Webhook ${id} is not deleted. ${startFailureSentence(error)} It stays, and fails from now on; ` +
+        `delete it with DELETE /v1/account/${accountId}/webhook/${id}/delete.`,
     );
     return 1;
   }

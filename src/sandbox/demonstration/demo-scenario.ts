@@ -1,9 +1,9 @@
 import type { Schemas } from '#client/api-types.js';
+import { TemporaryWebhooks } from '#client/command-line/temporary-webhooks.js';
 import { isFinalStatus } from '#client/payment-status.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { SANDBOX_TERMS } from '../chain/sandbox-chain.js';
 import type { SandboxFile } from '../folder/sandbox-folder.js';
-import { TemporaryWebhook } from '../merchant/temporary-webhook.js';
 import { WebhookReceiver } from '../merchant/webhook-receiver.js';
 import { DeliverySteps } from './delivery-steps.js';
 import { check, poll, same, Story, WITHIN_MS, type StepReporter } from './story.js';
@@ -24,7 +24,7 @@ export async function runDemoScenario(sandbox: SandboxFile, reporter: StepReport
 
 class DemoScenario extends Story {
   private readonly referenceId = `demo-${Date.now()}`;
-  private webhook: TemporaryWebhook | undefined;
+  private webhook: TemporaryWebhooks | undefined;
 
   constructor(
     sandbox: SandboxFile,
@@ -66,12 +66,11 @@ class DemoScenario extends Story {
   private registerWebhook(): Promise<void> {
     return this.reporter.step('Register a webhook', async () => {
       const { url } = this.receiver;
-      const description = 'npm run demo';
-      this.webhook = await TemporaryWebhook.register(this.client, this.sandbox.account_id, {
-        url,
-        description,
+      this.webhook = await TemporaryWebhooks.register(this.client, {
+        ...{ accountID: this.sandbox.account_id, url, description: 'npm run demo' },
+        eventTypes: ['payment_request'],
       });
-      const { secret } = this.webhook;
+      const [secret = ''] = this.webhook.secrets;
       check(/^whsec_[A-Za-z0-9]{44}$/.test(secret), 'the secret should be 44 letters and digits');
       this.receiver.secret = secret;
       return [`${url}, its secret shown once`, undefined];

@@ -99,16 +99,19 @@ export function listenSuite(shared: SharedService): void {
         expect(await webhooks()).toEqual([]);
       });
 
-      it('deletes the webhook of a killed listener, and that of nobody else', async () => {
-        const [running, killed] = [listen(), listen()];
-        for (const one of [running, killed]) await untilSaid(one, 'and is deleted at the end');
-        killed.process.kill('SIGKILL');
-        await killed.ended;
+      it('deletes the webhooks of killed listeners, and that of nobody else', async () => {
+        const port = String(await freePort());
+        const [running, killed, before] = [listen(), listen(), listen(port)];
+        for (const one of [running, killed, before]) await untilSaid(one, 'and is deleted at the end');
+        for (const one of [killed, before]) {
+          one.process.kill('SIGKILL');
+          await one.ended;
+        }
         const foreign = { url: `http://127.0.0.1:${await freePort()}/`, event_type: 'payment_request' };
         const path = `/v1/account/${service.seed.accountId}/webhook`;
         const { id } = await service.api.post<{ id: string }>(path, foreign);
 
-        const listener = listen();
+        const listener = listen(port);
         await untilSaid(listener, 'and is deleted at the end');
 
         const urls = (await webhooks()).map(({ url }) => url);

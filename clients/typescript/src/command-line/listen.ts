@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Schemas } from '../api-types.js';
-import type { PaymentCollectionClient } from '../payment-collection-client.js';
 import { PaymentCollectionError } from '../payment-collection-error.js';
 import { webhookListener } from '../webhook-listener.js';
 import { CommandFailed } from './command-failed.js';
 import { accountOf, type Connection } from './connection.js';
+import { TemporaryWebhooks } from './temporary-webhooks.js';
 import { printEvent, printLine } from './terminal.js';
 
 export interface ListenArguments {
@@ -14,17 +13,15 @@ export interface ListenArguments {
   /** Where the service is to send deliveries; the port itself where it is left out. */
   readonly url?: string | undefined;
   readonly account?: string | undefined;
-  /** To verify with; then nothing is registered. */
+  /** Secrets to verify with; then nothing is registered. */
   readonly secrets: readonly string[];
 }
 
-const EVENT_TYPES = ['payment_request', 'refund'] as const;
-const DESCRIPTION = 'payment-collection listen';
-
-/** Verifies and prints webhooks until a signal comes. @param connect is not asked where secrets are given */
+/** Verifies and prints webhooks until a signal comes. @param connect is not called where secrets are named */
 export async function listen(connect: () => Connection, args: ListenArguments): Promise<void> {
   const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
-  const secret = [...args.secrets];
+  let webhooks: TemporaryWebhooks | undefined;
+  const secret = () => webhooks?.secrets ?? args.secrets;
   const onError = (error: unknown) => printLine(`Refused: ${(error as Error).message}`);
   const server = createServer(webhookListener({ secret, handle: printEvent, onError }));
   server.listen(args.port, '127.0.0.1');
@@ -33,66 +30,33 @@ export async function listen(connect: () => Connection, args: ListenArguments): 
   });
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   try {
-    const webhooks = secret.length > 0 ? undefined : new Webhooks(connect(), args.account);
-    await webhooks?.register(args.url ?? address, secret);
+    if (args.secrets.length === 0) webhooks = await register(connect(), args.url ?? address, args.account);
     printLine(`Listening on ${address}. Ctrl-C ends it${webhooks ? ', and deletes its webhooks' : ''}.`);
     await stopped;
-    await webhooks?.remove();
+    await webhooks?.delete().catch(passOverNotFound);
   } finally {
     server.closeAllConnections();
     server.close();
   }
 }
 
-/** The account's webhook, which exists for the time that a program runs. */
-class Webhooks {
-  private readonly client: PaymentCollectionClient;
-  private readonly registered: Schemas['RegisteredWebhook'][] = [];
+async function register(
+  connection: Connection,
+  url: string,
+  account: string | undefined,
+): Promise<TemporaryWebhooks> {
+  const accountID = await accountOf(connection, account);
+  return TemporaryWebhooks.register(connection.client, {
+    ...{ accountID, url, description: 'payment-collection listen' },
+    eventTypes: ['payment_request', 'refund'],
+  }).catch((error: unknown) => {
+    throw explained(error, url);
+  });
+}
 
-  constructor(
-    private readonly connection: Connection,
-    private readonly account: string | undefined,
-  ) {
-    this.client = connection.client;
-  }
-
-  /** @param secrets gains those of the webhooks */
-  async register(url: string, secrets: string[]): Promise<void> {
-    const accountID = await accountOf(this.connection, this.account);
-    await this.removeEarlier(accountID, url);
-    try {
-      for (const event_type of EVENT_TYPES) {
-        const params = { path: { accountID } };
-        const body = { url, event_type, description: DESCRIPTION };
-        const webhook = await this.client.post('/v1/account/{accountID}/webhook', { params, body });
-        secrets.push(webhook.secret);
-        this.registered.push(webhook);
-      }
-    } catch (error) {
-      await this.remove();
-      throw explained(error, url);
-    }
-  }
-
-  async remove(): Promise<void> {
-    for (const webhook of this.registered.splice(0)) await this.delete(webhook);
-  }
-
-  /** A killed run leaves its webhook behind: nobody else listens at this address. */
-  private async removeEarlier(accountID: string, url: string): Promise<void> {
-    const path = { accountID };
-    for await (const webhook of this.client.list('/v1/account/{accountID}/webhook/list', { path }))
-      if (webhook.description === DESCRIPTION && webhook.url === url) await this.delete(webhook);
-  }
-
-  private async delete({ id, account_id }: Schemas['Webhook']): Promise<void> {
-    const params = { path: { accountID: account_id, webhookID: id } };
-    await this.client
-      .delete('/v1/account/{accountID}/webhook/{webhookID}/delete', { params })
-      .catch((error: unknown) => {
-        if (!(error instanceof PaymentCollectionError && error.status === 404)) throw error;
-      });
-  }
+/** Somebody else may have deleted the webhook meanwhile. */
+function passOverNotFound(error: unknown): void {
+  if (!(error instanceof PaymentCollectionError && error.status === 404)) throw error;
 }
 
 function explained(error: unknown, url: string): unknown {
