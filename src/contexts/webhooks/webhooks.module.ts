@@ -2,21 +2,15 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { EventSubscribers } from '#shared/platform/event-log/event-subscribers.js';
 import { AttemptDelivery } from './application/delivery/attempt-delivery.js';
 import { ChangeWebhookUrl } from './application/registration/change-webhook-url.js';
-import {
-  EndInactiveDeliveries,
-  InactiveDeliveries,
-} from './application/registration/end-inactive-deliveries.js';
-import { ListMerchantEvents } from './application/events/list-merchant-events.js';
 import { CheckEndpoint, HostResolver } from './application/endpoints/check-endpoint.js';
-import { QueueDeliveries } from './application/delivery/queue-deliveries.js';
 import { RedeliveryMutex } from './application/redelivery/redelivery-mutex.js';
 import { RegisterWebhook } from './application/registration/register-webhook.js';
 import { ReplayEvents } from './application/redelivery/replay-events.js';
 import { ResendDelivery } from './application/redelivery/resend-delivery.js';
-import { SwitchWebhook } from './application/registration/switch-webhook.js';
+import { InactiveDeliveries, SwitchWebhook } from './application/registration/switch-webhook.js';
 import { RotateSecret } from './application/registration/rotate-secret.js';
 import { TestWebhook } from './application/delivery/test-webhook.js';
-import { Deliveries } from './domain/delivery/deliveries.js';
+import { Deliveries } from './domain/delivery/delivery.js';
 import { MerchantEvents } from './domain/events/merchant-events.js';
 import { Redeliveries } from './domain/redelivery/redeliveries.js';
 import { WebhookTransport } from './domain/delivery/attempt.js';
@@ -47,6 +41,7 @@ import {
 } from './infrastructure/persistence/webhooks-invariants.js';
 import { DeliveryQueue } from './infrastructure/delivery/persistence/delivery-queue.js';
 import { PostgresDeliveries } from './infrastructure/delivery/persistence/postgres-deliveries.js';
+import { MerchantEventQueries } from './infrastructure/events/persistence/merchant-event-queries.js';
 import { PostgresMerchantEvents } from './infrastructure/events/persistence/postgres-merchant-events.js';
 import { PostgresRedeliveries } from './infrastructure/redelivery/persistence/postgres-redeliveries.js';
 import { PostgresInactiveDeliveries } from './infrastructure/delivery/persistence/postgres-inactive-deliveries.js';
@@ -85,7 +80,6 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     TestWebhook,
     ResendDelivery,
     ReplayEvents,
-    ListMerchantEvents,
     { provide: Webhooks, useClass: PostgresWebhooks },
     WebhookQueries,
     WebhookPages,
@@ -100,20 +94,20 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     PostgresDeliveries,
     { provide: Deliveries, useExisting: PostgresDeliveries },
     WebhookHealth,
-    { provide: InactiveDeliveries, useClass: PostgresInactiveDeliveries },
-    EndInactiveDeliveries,
+    PostgresInactiveDeliveries,
+    { provide: InactiveDeliveries, useExisting: PostgresInactiveDeliveries },
     { provide: Redeliveries, useClass: PostgresRedeliveries },
     RedeliveryMutex,
-    { provide: MerchantEvents, useClass: PostgresMerchantEvents },
+    PostgresMerchantEvents,
+    { provide: MerchantEvents, useExisting: PostgresMerchantEvents },
+    MerchantEventQueries,
   ],
   exports: [
     AttemptDelivery,
-    Deliveries,
-    EndInactiveDeliveries,
-    MerchantEvents,
     AttemptLog,
     PostgresDeliveries,
-    InactiveDeliveries,
+    PostgresInactiveDeliveries,
+    PostgresMerchantEvents,
     WebhookHealth,
   ],
 })
@@ -123,7 +117,6 @@ export class WebhooksModule {}
 @Module({
   imports: [WebhooksModule],
   providers: [
-    QueueDeliveries,
     WebhooksSubscriber,
     MerchantEventsSubscriber,
     DeliveryQueue,

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { bookkeeper } from '#contexts/ledger/testing/open-ledger.js';
 import { ObservedDatabase } from '#contexts/payments/testing/requests/observed-database.js';
-import { QueueDeliveries } from '#contexts/webhooks/application/delivery/queue-deliveries.js';
 import { AttemptLog } from '#contexts/webhooks/infrastructure/delivery/persistence/attempt-log.js';
 import { PostgresDeliveries } from '#contexts/webhooks/infrastructure/delivery/persistence/postgres-deliveries.js';
 import { PostgresMerchantEvents } from '#contexts/webhooks/infrastructure/events/persistence/postgres-merchant-events.js';
@@ -62,7 +61,7 @@ export class Bookkeepers {
       new WebhookHealth(database),
     );
     return [
-      new WebhooksSubscriber(new QueueDeliveries(deliveries)),
+      new WebhooksSubscriber(deliveries),
       bookkeeper(database),
       new MerchantEventsSubscriber(new PostgresMerchantEvents(database)),
     ].map((subscriber) => new SubscriberRunner(database, subscriber));

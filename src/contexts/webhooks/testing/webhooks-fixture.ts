@@ -5,8 +5,6 @@ import { newId, type WebhookId } from '#shared/kernel/ids.js';
 import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { AttemptDelivery } from '../application/delivery/attempt-delivery.js';
-import { EndInactiveDeliveries } from '../application/registration/end-inactive-deliveries.js';
-import { QueueDeliveries } from '../application/delivery/queue-deliveries.js';
 import type { WebhookEventType } from '../domain/registration/webhook.js';
 import { CheckEndpoint } from '../application/endpoints/check-endpoint.js';
 import type { NotifiedEvent } from '../application/events/notifications.js';
@@ -14,6 +12,7 @@ import { UndiciTransport } from '../infrastructure/delivery/transport/undici-tra
 import { DeliveryQueue } from '../infrastructure/delivery/persistence/delivery-queue.js';
 import { AttemptLog } from '../infrastructure/delivery/persistence/attempt-log.js';
 import { PostgresDeliveries } from '../infrastructure/delivery/persistence/postgres-deliveries.js';
+import { MerchantEventQueries } from '../infrastructure/events/persistence/merchant-event-queries.js';
 import { PostgresMerchantEvents } from '../infrastructure/events/persistence/postgres-merchant-events.js';
 import { PostgresRedeliveries } from '../infrastructure/redelivery/persistence/postgres-redeliveries.js';
 import { PostgresInactiveDeliveries } from '../infrastructure/delivery/persistence/postgres-inactive-deliveries.js';
@@ -50,12 +49,11 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
   const health = new WebhookHealth(database);
   const deliveries = new PostgresDeliveries(database, dueWork, attemptLog, health);
   const queue = new DeliveryQueue(database, dueWork, attemptLog, health);
-  const runner = new SubscriberRunner(database, new WebhooksSubscriber(new QueueDeliveries(deliveries)));
+  const runner = new SubscriberRunner(database, new WebhooksSubscriber(deliveries));
   const merchantEvents = new PostgresMerchantEvents(database);
   const eventsRunner = () => new SubscriberRunner(database, new MerchantEventsSubscriber(merchantEvents));
   const runners = [runner, eventsRunner()];
   const inactiveDeliveries = new PostgresInactiveDeliveries(database, dueWork, attemptLog);
-  const endInactiveDeliveries = new EndInactiveDeliveries(database, inactiveDeliveries);
   const checkEndpoint = new CheckEndpoint(settings, resolver);
 
   return {
@@ -64,6 +62,7 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
     webhooks,
     deliveries,
     merchantEvents,
+    merchantEventQueries: new MerchantEventQueries(database),
     redeliveries: new PostgresRedeliveries(database, dueWork),
     /** @returns one worker process's runner of the subscriber that records merchants' events */
     eventsRunner,
@@ -79,7 +78,7 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
     /** Deactivates it as a merchant does. */
     async deactivate(account: Account, id: WebhookId) {
       await webhooks.deactivate(account, id, { actor: 'test' });
-      await endInactiveDeliveries.execute(id, 60_000);
+      await inactiveDeliveries.end(id, 60_000);
     },
 
     /** Appends these facts and lets the subscribers catch up. */
@@ -111,7 +110,7 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
         settings,
         deliveries,
       );
-      const sweeper = new DeliverySweeper(inactiveDeliveries, endInactiveDeliveries);
+      const sweeper = new DeliverySweeper(inactiveDeliveries);
       worker.onApplicationBootstrap();
       sweeper.onApplicationBootstrap();
       return {

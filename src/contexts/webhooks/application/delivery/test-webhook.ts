@@ -5,9 +5,8 @@ import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creatio
 import { RateLimits } from '#shared/kernel/rate-limits.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
-import { Deliveries } from '../../domain/delivery/deliveries.js';
 import type { Attempt } from '../../domain/delivery/attempt.js';
-import type { TestDelivery } from '../../domain/delivery/delivery.js';
+import { Deliveries, type TestDelivery } from '../../domain/delivery/delivery.js';
 import type { Owner } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
 import { findActiveWebhook, type WebhookReference } from '../registration/webhook-reference.js';

@@ -3,8 +3,7 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Request } from 'express';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import { GUARD_FIELDS } from '../callers/route-markers.js';
-import { RouteMemory } from '../callers/route-marks.js';
+import { GUARD_FIELDS, RouteMemory } from '../callers/route-markers.js';
 import { refuseUnheededKey } from '../idempotency/idempotency-key.js';
 import { fieldPath } from '../validation/validation.js';
 

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { type Principal, type ProvenRequest, roleOfMethod } from '#shared/platform/http/callers/principal.js';
-import { MarkedRoutes } from '#shared/platform/http/callers/route-marks.js';
+import { MarkedRoutes } from '#shared/platform/http/callers/route-markers.js';
 import { refusals } from '#contexts/identity/domain/credentials/access-refusals.js';
 import { ACCESS_TOKEN_STRATEGY } from './access-token.strategy.js';
 

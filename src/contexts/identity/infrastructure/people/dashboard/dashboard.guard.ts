@@ -5,7 +5,7 @@ import type { Request } from 'express';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { CrossSiteRefused } from '#shared/platform/http/browsers/cross-site.js';
 import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
-import { RouteMemory } from '#shared/platform/http/callers/route-marks.js';
+import { RouteMemory } from '#shared/platform/http/callers/route-markers.js';
 import { DASHBOARD_ACTS } from '#shared/platform/http/dashboard/dashboard-acts.js';
 import { DASHBOARD_ROUTE, type DashboardMark } from '#shared/platform/http/dashboard/dashboard-route.js';
 import type { DashboardVisitor, VisitedRequest } from '#shared/platform/http/dashboard/dashboard-visitor.js';

@@ -1,12 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import { DueWork } from '#shared/platform/due-work/due-work.js';
-import { newId } from '#shared/kernel/ids.js';
+import { newId, type DeliveryId, type WebhookId } from '#shared/kernel/ids.js';
 import type { Attempt } from '#contexts/webhooks/domain/delivery/attempt.js';
-import { Deliveries, type Subscription } from '#contexts/webhooks/domain/delivery/deliveries.js';
-import type { NewDelivery, TestDelivery } from '#contexts/webhooks/domain/delivery/delivery.js';
+import {
+  Deliveries,
+  type NewDelivery,
+  type TestDelivery,
+} from '#contexts/webhooks/domain/delivery/delivery.js';
 import { healthOf } from '#contexts/webhooks/domain/delivery/failing-webhook-rule.js';
-import type { WebhookEventType } from '#contexts/webhooks/domain/registration/webhook.js';
+import type { MerchantEvent } from '#contexts/webhooks/domain/events/merchant-events.js';
+import {
+  WEBHOOK_EVENT_TYPES,
+  type WebhookEventType,
+} from '#contexts/webhooks/domain/registration/webhook.js';
 import { AttemptLog } from './attempt-log.js';
 import { WebhookHealth } from './webhook-health.js';
 
@@ -32,8 +39,29 @@ export class PostgresDeliveries extends Deliveries {
     super();
   }
 
-  override subscriptions(eventIds: readonly string[], eventType: WebhookEventType): Promise<Subscription[]> {
-    return this.database.query<Subscription>(
+  /** Queues one delivery per event and webhook that is to hear of it, in the caller's unit of work; a fixed number of statements. */
+  async queueEvents(events: readonly MerchantEvent[]): Promise<void> {
+    const byId = new Map(events.map((event) => [event.id, event]));
+    for (const eventType of WEBHOOK_EVENT_TYPES) {
+      const ids = events.filter((event) => event.eventType === eventType).map(({ id }) => id);
+      if (ids.length === 0) continue;
+      const subscriptions = await this.subscriptions(ids, eventType);
+      await this.queue(
+        subscriptions.map(({ eventId, webhookId }) => {
+          const { organizationId, accountId, paymentRequestId, body } = byId.get(eventId)!;
+          const about = { eventId, eventType, paymentRequestId: paymentRequestId!, body };
+          return { id: newId<DeliveryId>(), organizationId, accountId, webhookId, ...about };
+        }),
+      );
+    }
+  }
+
+  /**
+   * Who is to hear of these events of the log: the active webhooks of each event's account that were registered for
+   * the type before the event happened, in the order of transactions.
+   */
+  private subscriptions(eventIds: readonly string[], eventType: WebhookEventType) {
+    return this.database.query<{ eventId: string; webhookId: WebhookId }>(
       `SELECT e.id AS event_id, w.id AS webhook_id
        FROM platform.events e JOIN webhooks.webhooks w
          ON w.account_id = e.account_id AND w.organization_id = e.organization_id
@@ -43,7 +71,8 @@ export class PostgresDeliveries extends Deliveries {
     );
   }
 
-  override async queue(deliveries: readonly NewDelivery[]): Promise<void> {
+  /** Stores deliveries, due at once; refuses to run outside a unit of work. An event is queued once per webhook. */
+  async queue(deliveries: readonly NewDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     for (let n = 0; n < deliveries.length; n += BATCH) await this.store(deliveries.slice(n, n + BATCH));
     this.database.afterCommit(() => this.listeners.forEach((listener) => listener()));

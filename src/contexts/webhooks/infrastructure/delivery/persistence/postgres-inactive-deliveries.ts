@@ -3,7 +3,7 @@ import type { DeliveryId, WebhookId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { DueWork } from '#shared/platform/due-work/due-work.js';
 import { unsent } from '#contexts/webhooks/domain/delivery/attempt.js';
-import { InactiveDeliveries } from '#contexts/webhooks/application/registration/end-inactive-deliveries.js';
+import { InactiveDeliveries } from '#contexts/webhooks/application/registration/switch-webhook.js';
 import { AttemptLog } from './attempt-log.js';
 import { ACTIVE_SINCE_QUEUED, WEBHOOK_DELIVERY } from './postgres-deliveries.js';
 
@@ -21,14 +21,23 @@ export class PostgresInactiveDeliveries extends InactiveDeliveries {
     super();
   }
 
-  override async webhooks(): Promise<WebhookId[]> {
+  /** Some of the inactive webhooks that may still have pending deliveries. */
+  async webhooks(): Promise<WebhookId[]> {
     const rows = await this.database.query<{ id: WebhookId }>(
       `SELECT id FROM webhooks.webhooks WHERE ending_deliveries ORDER BY id LIMIT ${WEBHOOK_BATCH}`,
     );
     return rows.map(({ id }) => id);
   }
 
-  override async endSome(webhook: WebhookId): Promise<boolean> {
+  override async end(webhook: WebhookId, forMs: number): Promise<void> {
+    const begun = performance.now();
+    let more: boolean;
+    do more = await this.database.run(() => this.endSome(webhook));
+    while (more && performance.now() - begun < forMs);
+  }
+
+  /** @returns whether there may be more */
+  private async endSome(webhook: WebhookId): Promise<boolean> {
     // Another process at it might be cut off, and then no process would know that something is left.
     const [turn] = await this.database.write<{ mine: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended('webhook ending ' || $1, 0)) AS mine`,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { WebhookId } from '#shared/kernel/ids.js';
-import { EndInactiveDeliveries } from '#contexts/webhooks/application/registration/end-inactive-deliveries.js';
+import { InactiveDeliveries } from '#contexts/webhooks/application/registration/switch-webhook.js';
 import { anAccount, statusChanged } from '#contexts/webhooks/testing/payment-events.js';
 import { eventually } from '#test/support/eventually.js';
 import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receiver.js';
@@ -168,7 +168,7 @@ describe('A deactivation that is cut off', () => {
     await fixture.happen(...fixture.events(1));
     await letWait(2_500);
     await fixture.webhooks.deactivate(fixture.api.home, fixture.id as WebhookId, { actor: 'test' });
-    await fixture.api.app.get(EndInactiveDeliveries).execute(fixture.id as WebhookId, 0);
+    await fixture.api.app.get(InactiveDeliveries).end(fixture.id as WebhookId, 0);
     const leftByIt = (await left()).length;
 
     fixture.startWorker();

@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { BackgroundWork } from '#shared/platform/background/background-work.js';
-import {
-  EndInactiveDeliveries,
-  InactiveDeliveries,
-} from '#contexts/webhooks/application/registration/end-inactive-deliveries.js';
+import { PostgresInactiveDeliveries } from '../persistence/postgres-inactive-deliveries.js';
 
 const LOOK_EVERY_MS = 1_000;
 /** The time for one webhook, so that each has its turn. */
@@ -17,16 +14,13 @@ export class DeliverySweeper extends BackgroundWork {
     new BackgroundLoop({ name: 'webhook sweeper', idleMs: LOOK_EVERY_MS }, () => this.turn()),
   ];
 
-  constructor(
-    private readonly inactiveDeliveries: InactiveDeliveries,
-    private readonly endInactiveDeliveries: EndInactiveDeliveries,
-  ) {
+  constructor(private readonly inactiveDeliveries: PostgresInactiveDeliveries) {
     super();
   }
 
   private async turn(): Promise<boolean> {
     for (const webhook of await this.inactiveDeliveries.webhooks())
-      await this.endInactiveDeliveries.execute(webhook, FOR_MS);
+      await this.inactiveDeliveries.end(webhook, FOR_MS);
     return false;
   }
 }

@@ -2,13 +2,17 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiFailures, ApiSuccess } from '#shared/platform/http/openapi/api-answers.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
-import { ListMerchantEvents } from '#contexts/webhooks/application/events/list-merchant-events.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
+import { MerchantEventQueries } from '../persistence/merchant-event-queries.js';
 import { EVENTS_EXAMPLE, EventListDto, EventsQuery, presentEvents, toEventFilter } from './events.dto.js';
 
 @ApiTags('Webhooks')
 @Controller('v1/events')
 export class EventsController {
-  constructor(private readonly listEvents: ListMerchantEvents) {}
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly events: MerchantEventQueries,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -24,9 +28,9 @@ export class EventsController {
   })
   @ApiSuccess(EventListDto, { description: 'The events that follow.', example: EVENTS_EXAMPLE })
   @ApiFailures('validation_failed', 'account_not_allowed')
-  async list(@Query() query: EventsQuery, @CurrentPrincipal() { scope }: Principal): Promise<EventListDto> {
-    const { account_id: account, after, limit } = query;
-    const filter = toEventFilter(query);
-    return presentEvents(await this.listEvents.execute({ scope, account, after, limit, filter }));
+  async list(@Query() query: EventsQuery, @CurrentPrincipal() principal: Principal): Promise<EventListDto> {
+    const scope = await this.accounts.narrowIfNamed(principal.scope, query.account_id);
+    const { after, limit } = query;
+    return presentEvents(await this.events.list({ scope, after, limit, filter: toEventFilter(query) }));
   }
 }

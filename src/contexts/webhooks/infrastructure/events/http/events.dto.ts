@@ -3,13 +3,13 @@ import { isUuid, type PaymentRequestId } from '#shared/kernel/ids.js';
 import { CreatedRangeQuery, toCreatedRange } from '#shared/platform/http/validation/created-range.js';
 import { AnyText, OneOf, rule } from '#shared/platform/http/validation/field-rules.js';
 import { QueryInteger } from '#shared/platform/http/validation/query-integer.js';
-import type { ListedEvents } from '#contexts/webhooks/application/events/list-merchant-events.js';
 import {
   MERCHANT_EVENT_TYPES,
   type MerchantEvent,
   type MerchantEventFilter,
   type MerchantEventType,
 } from '#contexts/webhooks/domain/events/merchant-events.js';
+import type { ListedEvents } from '../persistence/merchant-event-queries.js';
 import { NOTIFICATION_SCHEMAS } from './notification-schemas.js';
 
 export class EventsQuery extends CreatedRangeQuery {

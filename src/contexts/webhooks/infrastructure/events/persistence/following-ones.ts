@@ -1,10 +1,23 @@
 import type { Database } from '#shared/platform/database/database.js';
-import type {
-  MerchantEvent,
-  MerchantEventFilter,
-  MerchantEventsPage,
-  MerchantEventsQuery,
-} from '#contexts/webhooks/domain/events/merchant-events.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import type { MerchantEvent, MerchantEventFilter } from '#contexts/webhooks/domain/events/merchant-events.js';
+
+export interface MerchantEventsQuery {
+  readonly scope: Scope;
+  /** Only what follows this event, which must be in the scope itself; from the beginning where it is absent. */
+  readonly after?: string;
+  readonly limit: number;
+  /** All of them where it is absent. */
+  readonly filter?: MerchantEventFilter;
+}
+
+export interface MerchantEventsPage {
+  readonly events: MerchantEvent[];
+  /** Others may follow: behind a full page, or where reading with a filter has stopped for this time. */
+  readonly hasMore: boolean;
+  /** The last event that was read, wanted or not; absent where none was, and behind a full page. */
+  readonly readTo?: string;
+}
 
 /** Events that one statement passes over or takes at most. */
 export const MAX_READ = 5_000;
@@ -13,7 +26,7 @@ export const MAX_READ = 5_000;
 type Row = { known: boolean; stopped: boolean; readTo: string | null } & (MerchantEvent | { id: null });
 
 /**
- * Works like `following` of `postgres-merchant-events.ts`, and reads on in the owner's index until enough are found or `MAX_READ`
+ * Works like `following` of `merchant-event-queries.ts`, and reads on in the owner's index until enough are found or `MAX_READ`
  * were read: few columns of these, and the bodies of what was found alone.
  */
 const textOf = (owner: string, id: string, mine: string) => `

@@ -72,7 +72,7 @@ describe('Recording merchants’ events', () => {
     });
     const all = eventually(async () => {
       const after = read.at(-1)?.id;
-      const page = await fixture.merchantEvents.following({ scope, limit: 3, ...(after && { after }) });
+      const page = await fixture.merchantEventQueries.following({ scope, limit: 3, ...(after && { after }) });
       for (const { id, body } of page!.events) {
         read.push({ id, reference: (JSON.parse(body) as Told).data.external_reference_id });
       }

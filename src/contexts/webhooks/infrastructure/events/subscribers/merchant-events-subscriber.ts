@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { PublishedEvent } from '#shared/kernel/domain-event.js';
 import { EventSubscriber } from '#shared/platform/event-log/subscriber-runner.js';
 import { merchantEvents, NOTIFIED_EVENTS } from '#contexts/webhooks/application/events/notifications.js';
-import { MerchantEvents } from '#contexts/webhooks/domain/events/merchant-events.js';
-import { MERCHANT_EVENTS_SUBSCRIBER } from '../persistence/postgres-merchant-events.js';
+import {
+  MERCHANT_EVENTS_SUBSCRIBER,
+  PostgresMerchantEvents,
+} from '../persistence/postgres-merchant-events.js';
 
 /** Records merchant events, for merchants to read and for replays, from the beginning of the event log. */
 @Injectable()
@@ -11,7 +13,7 @@ export class MerchantEventsSubscriber extends EventSubscriber {
   override readonly name = MERCHANT_EVENTS_SUBSCRIBER;
   override readonly eventTypes: readonly string[] = NOTIFIED_EVENTS;
 
-  constructor(private readonly events: MerchantEvents) {
+  constructor(private readonly events: PostgresMerchantEvents) {
     super();
   }
 

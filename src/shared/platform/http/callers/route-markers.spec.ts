@@ -1,6 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
-import { RouteMemory } from './route-marks.js';
+import { RouteMemory } from './route-markers.js';
 
 class Base {
   read(): void {}
