@@ -36,7 +36,7 @@ describe('The account that a path names', () => {
   });
 
   it.each(strangers)(
-    'is refused to a credential of the organization that has none like it: %s',
+    'is refused to a credential of the organization that has none like it: %#',
     async (named) => {
       await expect(directory.narrowToPath(ofOrganization, named)).rejects.toMatchObject({
         code: 'account_not_allowed',
