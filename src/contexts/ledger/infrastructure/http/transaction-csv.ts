@@ -2,7 +2,7 @@ import type { CsvCell } from '#shared/platform/http/answers/csv.js';
 import type { TransactionView } from '../../application/transaction-view.js';
 import { presentTransaction, type TransactionDto } from './transaction.dto.js';
 import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
-import { EXAMPLE_PAGE } from './transaction-example.js';
+import { EXAMPLES } from './transaction-example.js';
 
 const AMOUNTS: readonly (keyof TransactionDto)[] = ['gross_amount', 'net_amount', 'expected_amount'];
 
@@ -30,7 +30,7 @@ export async function* transactionRecords(
 
 const EXAMPLE = [
   TRANSACTION_COLUMNS,
-  ...EXAMPLE_PAGE.data.map((record) => TRANSACTION_COLUMNS.map((column) => record[column])),
+  ...EXAMPLES.map((record) => TRANSACTION_COLUMNS.map((column) => record[column])),
 ];
 
 const FILE = namedSchema('TransactionsCsv', {

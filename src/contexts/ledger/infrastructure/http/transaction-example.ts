@@ -1,4 +1,3 @@
-import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import type { TransactionDto } from './transaction.dto.js';
 
 const PAYMENT: TransactionDto = {
@@ -67,10 +66,4 @@ const REVERSAL: TransactionDto = {
  * The reference's example: a payment of 25 units, one percent of which is the service fee, and the settlement that has
  * delivered it; 5 more that came after it, and have disappeared from the chain again.
  */
-export const EXAMPLE_PAGE: PageBody<TransactionDto> = {
-  data: [REVERSAL, DEPOSIT, WITHDRAWAL, PAYMENT],
-  total: 4,
-  page: 1,
-  page_size: 50,
-  total_pages: 1,
-};
+export const EXAMPLES = [REVERSAL, DEPOSIT, WITHDRAWAL, PAYMENT];

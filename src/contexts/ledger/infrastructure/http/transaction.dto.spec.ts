@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { InputPipe } from '#shared/platform/http/validation/validation.js';
 import type { TransactionView } from '../../application/transaction-view.js';
-import { EXAMPLE_PAGE } from './transaction-example.js';
+import { EXAMPLES } from './transaction-example.js';
 import { presentTransaction, TransactionsQuery } from './transaction.dto.js';
 
 const VIEW: TransactionView = {
@@ -32,7 +32,7 @@ const VIEW: TransactionView = {
 describe('A transaction on the wire', () => {
   it('is what the reference shows', () => {
     expect(JSON.parse(JSON.stringify(presentTransaction(VIEW)))).toEqual(
-      EXAMPLE_PAGE.data.find(({ type }) => type === 'payment_in'),
+      EXAMPLES.find(({ type }) => type === 'payment_in'),
     );
   });
 

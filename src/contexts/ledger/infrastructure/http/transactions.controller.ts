@@ -11,7 +11,7 @@ import {
   TransactionDto,
   TransactionsQuery,
 } from './transaction.dto.js';
-import { EXAMPLE_PAGE } from './transaction-example.js';
+import { EXAMPLES } from './transaction-example.js';
 
 @ApiTags('Transactions')
 @Controller('v1/transactions')
@@ -35,7 +35,7 @@ export class TransactionsController {
   })
   @ApiSuccessPage(TransactionDto, {
     description: 'The transactions of this page.',
-    example: EXAMPLE_PAGE,
+    example: EXAMPLES,
   })
   @ApiFailures('account_not_allowed')
   async list(

@@ -25,24 +25,18 @@ export class AssetController {
   })
   @ApiSuccessPage(AssetDto, {
     description: 'The assets of this page.',
-    example: {
-      data: [
-        {
-          unique_asset_id: EXAMPLE_ASSET,
-          symbol: 'USDC',
-          name: 'USD Coin',
-          decimals: 6,
-          network: 'erc20',
-          network_name: 'Ethereum',
-          minimum_amount: '0.01',
-          required_confirmations: 12,
-        },
-      ],
-      total: 1,
-      page: 1,
-      page_size: 50,
-      total_pages: 1,
-    },
+    example: [
+      {
+        unique_asset_id: EXAMPLE_ASSET,
+        symbol: 'USDC',
+        name: 'USD Coin',
+        decimals: 6,
+        network: 'erc20',
+        network_name: 'Ethereum',
+        minimum_amount: '0.01',
+        required_confirmations: 12,
+      },
+    ],
   })
   list(@Query() query: PageQuery): PageBody<AssetDto> {
     const request = toPageRequest(query);

@@ -56,13 +56,7 @@ export class PointOfSaleController {
   })
   @ApiSuccessPage(PointOfSaleAnswer, {
     description: 'One page of points of sale.',
-    example: {
-      data: [POINT_OF_SALE_EXAMPLE],
-      total: 1,
-      page: 1,
-      page_size: 50,
-      total_pages: 1,
-    },
+    example: [POINT_OF_SALE_EXAMPLE],
   })
   @ApiFailures('account_not_allowed')
   async list(

@@ -39,7 +39,7 @@ export class SettlementAddressController {
   })
   @ApiSuccessPage(SettlementAddressAnswer, {
     description: 'One page of settlement addresses.',
-    example: { data: [SETTLEMENT_ADDRESS_EXAMPLE], total: 1, page: 1, page_size: 50, total_pages: 1 },
+    example: [SETTLEMENT_ADDRESS_EXAMPLE],
   })
   @ApiFailures('account_not_allowed', 'not_found')
   async list(

@@ -86,7 +86,7 @@ export class SubscriptionController {
   })
   @ApiSuccessPage(SubscriptionDto, {
     description: 'One page of subscriptions.',
-    example: { data: [ACTIVE_EXAMPLE], total: 1, page: 1, page_size: 50, total_pages: 1 },
+    example: [ACTIVE_EXAMPLE],
   })
   @ApiFailures('not_found')
   async list(

@@ -90,7 +90,7 @@ export class WalletSubscriptionController {
   })
   @ApiSuccessPage(ChargeDto, {
     description: 'One page of charges.',
-    example: { data: [CHARGE_EXAMPLE], total: 1, page: 1, page_size: 50, total_pages: 1 },
+    example: [CHARGE_EXAMPLE],
   })
   @ApiFailures('not_found')
   async charges(

@@ -64,8 +64,16 @@ export function ApiSuccess(data: Type, options: SuccessOptions): MethodDecorator
   return success(data, schemaNameOf(data.name), { $ref: getSchemaPath(data) }, options);
 }
 
+export interface PageOptions extends SuccessOptions {
+  /** All items of an example. */
+  example?: readonly object[];
+}
+
 /** Documents HTTP 200 with the paginated object around items of this class. */
-export function ApiSuccessPage(item: Type, options: SuccessOptions): MethodDecorator & ClassDecorator {
+export function ApiSuccessPage(
+  item: Type,
+  { example: items, ...options }: PageOptions,
+): MethodDecorator & ClassDecorator {
   const count = (description: string, minimum = 0) => ({ type: 'integer', minimum, description });
   const name = `${schemaNameOf(item.name)}Page`;
   const page = namedSchema(name, {
@@ -79,7 +87,8 @@ export function ApiSuccessPage(item: Type, options: SuccessOptions): MethodDecor
       total_pages: count('Pages in all.'),
     },
   });
-  return success(item, name, page, options);
+  const example = items && { data: items, total: items.length, page: 1, page_size: 50, total_pages: 1 };
+  return success(item, name, page, { ...options, example });
 }
 
 /** Documents the errors an operation answers beside those that every operation can (`buildOpenApiDocument` adds these). */

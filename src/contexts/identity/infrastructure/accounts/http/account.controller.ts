@@ -65,7 +65,7 @@ export class AccountController {
   })
   @ApiSuccessPage(AccountAnswer, {
     description: 'One page of accounts.',
-    example: { data: [ACCOUNT_EXAMPLE], total: 1, page: 1, page_size: 50, total_pages: 1 },
+    example: [ACCOUNT_EXAMPLE],
   })
   async list(
     @Query() query: PageQuery,

@@ -78,7 +78,7 @@ export class PaymentLinkController {
   })
   @ApiSuccessPage(PaymentLinkDto, {
     description: 'One page of payment links.',
-    example: { data: [LINK_EXAMPLE], total: 1, page: 1, page_size: 50, total_pages: 1 },
+    example: [LINK_EXAMPLE],
   })
   @ApiFailures('not_found')
   async list(

@@ -43,7 +43,7 @@ export class ListedPaymentRequestDto extends OmitType(PaymentRequestProgressDto,
 
 const { token: _token, order: _order, transfers: _, deposits: _deposits, ...PAID } = PAID_EXAMPLE;
 const { status_history: _history, settlement_id: _settlement, refunds: _refunds, ...LISTED_EXAMPLE } = PAID;
-export const LIST_EXAMPLE = { data: [LISTED_EXAMPLE], total: 1, page: 1, page_size: 50, total_pages: 1 };
+export { LISTED_EXAMPLE };
 
 export function toFilter(query: PaymentRequestsQuery): PaymentRequestFilter {
   return { status: query.status, referenceId: query.reference_id, created: toCreatedRange(query) };

@@ -33,7 +33,7 @@ import {
   presentProgress,
 } from './payment-request.dto.js';
 import {
-  LIST_EXAMPLE,
+  LISTED_EXAMPLE,
   ListedPaymentRequestDto,
   PaymentRequestsQuery,
   presentListed,
@@ -104,7 +104,7 @@ export class PaymentRequestController {
   })
   @ApiSuccessPage(ListedPaymentRequestDto, {
     description: 'The payment requests of this page.',
-    example: LIST_EXAMPLE,
+    example: [LISTED_EXAMPLE],
   })
   @ApiFailures('not_found')
   async list(

@@ -92,7 +92,7 @@ export class RefundController {
   @ApiOperation({ operationId: 'listRefunds', summary: 'List refunds', description: 'Newest first.' })
   @ApiSuccessPage(RefundDto, {
     description: 'One page of refunds.',
-    example: { data: [COMPLETED_EXAMPLE], total: 1, page: 1, page_size: 50, total_pages: 1 },
+    example: [COMPLETED_EXAMPLE],
   })
   async list(
     @CurrentPrincipal() { scope }: Principal,

@@ -35,7 +35,7 @@ export class SettlementController {
   })
   @ApiSuccessPage(SettlementAnswer, {
     description: 'One page of settlements.',
-    example: { data: [SETTLEMENT_EXAMPLE], total: 1, page: 1, page_size: 50, total_pages: 1 },
+    example: [SETTLEMENT_EXAMPLE],
   })
   @ApiFailures('account_not_allowed')
   async list(

@@ -76,7 +76,7 @@ export class WebhookLogController {
   })
   @ApiSuccessPage(AttemptDto, {
     description: 'One page of the log.',
-    example: { data: [ATTEMPT_EXAMPLE], total: 1, page: 1, page_size: 50, total_pages: 1 },
+    example: [ATTEMPT_EXAMPLE],
   })
   @ApiFailures('validation_failed')
   async logs(

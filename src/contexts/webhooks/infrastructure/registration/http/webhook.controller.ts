@@ -125,7 +125,7 @@ export class WebhookController {
   })
   @ApiSuccessPage(WebhookDto, {
     description: 'One page of webhooks.',
-    example: { data: [WEBHOOK_EXAMPLE], total: 1, page: 1, page_size: 50, total_pages: 1 },
+    example: [WEBHOOK_EXAMPLE],
   })
   @ApiFailures('validation_failed')
   async list(
