@@ -59,8 +59,7 @@ export function apiKeyPage(props: ApiKeyProps): VNode {
 function Changes({ visitor, credential, sent }: ApiKeyProps): VNode {
   const { id, name, roles, allowedAddresses } = credential;
   const path = `/app/api-keys/${id}`;
-  const without_own =
-    sent?.fields === ALLOWED_IPS ? { label: `Keep ${visitor.address} out` } : UNSHOWN;
+  const without_own = sent?.fields === ALLOWED_IPS ? { label: `Keep ${visitor.address} out` } : UNSHOWN;
   return (
     <>
       <section class="card">
