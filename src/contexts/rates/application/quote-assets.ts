@@ -3,20 +3,9 @@ import type { Asset } from '#shared/kernel/asset.js';
 import { isCurrency } from '#shared/kernel/currency.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { type Missing, Quotes, type Rate } from '../contract/quotes.js';
+import { type Comparison, comparisonByPegs, type Worth } from '../domain/peg-rule.js';
 import { crossPrice } from '../domain/prices.js';
 import { ExchangeRates, rateUnavailable } from '../contract/exchange-rates.js';
-
-/** Where neither coin nor asset names a currency. */
-const COMMON_CURRENCY = 'USD';
-
-/** The price of one unit in the common currency where that needs no market, or the symbol to ask the market for. */
-type Worth = Rate | string;
-
-interface Comparison {
-  readonly currency: string;
-  readonly asset: Worth;
-  readonly coin: Worth;
-}
 
 @Injectable()
 export class QuoteAssets extends Quotes {
@@ -47,24 +36,11 @@ export class QuoteAssets extends Quotes {
     return ofAsset && ofCoin && combined(ofAsset, ofCoin);
   }
 
-  /** The coin's own currency, else the asset's: so that a peg saves as many markets as it can. */
   private compare(asset: Asset, coinCode: string, now: Date): Comparison | undefined {
-    const pegged: Rate = { price: '1', sources: ['peg'], at: now };
-    if (isCurrency(coinCode)) {
-      return {
-        currency: coinCode,
-        asset: asset.peg === coinCode ? pegged : asset.symbol,
-        coin: { price: '1', sources: [], at: now },
-      };
-    }
-    const coin = this.catalogue.assets().find(({ symbol }) => symbol === coinCode);
-    if (coin === undefined) return undefined;
-    const currency = coin.peg ?? asset.peg ?? COMMON_CURRENCY;
-    return {
-      currency,
-      asset: asset.peg === currency ? pegged : asset.symbol,
-      coin: coin.peg === currency ? pegged : coin.symbol,
-    };
+    const coin = isCurrency(coinCode)
+      ? coinCode
+      : this.catalogue.assets().find(({ symbol }) => symbol === coinCode);
+    return coin && comparisonByPegs(asset, coin, now);
   }
 }
 

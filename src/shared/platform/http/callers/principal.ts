@@ -31,8 +31,3 @@ export const CurrentPrincipal = createParamDecorator((_: unknown, context: Execu
   if (principal === undefined) throw new Error('CurrentPrincipal on a route that proves no caller');
   return principal;
 });
-
-/** Reading methods need `read`, all others `write`. HEAD is served by GET's handler. */
-export function roleOfMethod(method: string): Role {
-  return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
-}

@@ -2,7 +2,7 @@ import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
-import { type Principal, type ProvenRequest, roleOfMethod } from '#shared/platform/http/callers/principal.js';
+import type { Principal, ProvenRequest, Role } from '#shared/platform/http/callers/principal.js';
 import { MarkedRoutes } from '#shared/platform/http/callers/route-markers.js';
 import { refusals } from '#contexts/identity/domain/credentials/access-refusals.js';
 import { ACCESS_TOKEN_STRATEGY } from './access-token.strategy.js';
@@ -52,4 +52,9 @@ export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
   private demandOrganization({ scope }: Principal): void {
     if (scope.accountId !== null) throw refusals.organizationScopeRequired();
   }
+}
+
+/** Reading methods need `read`, all others `write`; neither implies the other. HEAD is served by GET's handler. */
+function roleOfMethod(method: string): Role {
+  return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
 }
