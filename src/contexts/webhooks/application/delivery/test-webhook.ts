@@ -6,7 +6,7 @@ import { RateLimits } from '#shared/kernel/rate-limits.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import type { Attempt } from '../../domain/delivery/attempt.js';
-import { Deliveries, type TestDelivery } from '../../domain/delivery/delivery.js';
+import type { TestDelivery } from '../../domain/delivery/delivery.js';
 import type { Owner } from '../../domain/registration/webhook.js';
 import { Webhooks } from '../../domain/registration/webhooks.js';
 import { findActiveWebhook, type WebhookReference } from '../registration/webhook-reference.js';
@@ -19,6 +19,16 @@ export const TESTS_PER_MINUTE = 30;
 
 export interface TestWebhookInput extends WebhookReference {
   readonly keyed?: KeyedCreation<LoggedAttempt> | undefined;
+}
+
+/** The deliveries of all webhooks. */
+export abstract class Deliveries {
+  /**
+   * Stores a test with its one attempt, which counts for the webhook's health as any other; refuses to run outside a
+   * unit of work.
+   * @returns the id of its entry in the log
+   */
+  abstract recordTest(test: TestDelivery, attempt: Attempt): Promise<string>;
 }
 
 /** Sends a webhook a status update of a made-up payment request, once, and logs the outcome. */

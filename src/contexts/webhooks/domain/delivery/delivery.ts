@@ -1,7 +1,6 @@
 import type { DeliveryId, PaymentRequestId, WebhookId } from '#shared/kernel/ids.js';
 import type { Owner, WebhookEventType } from '../registration/webhook.js';
 import type { SigningSecrets } from '../registration/webhooks.js';
-import type { Attempt } from './attempt.js';
 
 /** `pending` until it ends; `failed` can be sent again. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
@@ -51,14 +50,4 @@ export interface DueDelivery extends Message {
   readonly active: boolean;
   /** Attempts made before it was queued last. */
   readonly attemptsBefore: number;
-}
-
-/** The deliveries of all webhooks. */
-export abstract class Deliveries {
-  /**
-   * Stores a test with its one attempt, which counts for the webhook's health as any other; refuses to run outside a
-   * unit of work.
-   * @returns the id of its entry in the log
-   */
-  abstract recordTest(test: TestDelivery, attempt: Attempt): Promise<string>;
 }

@@ -3,11 +3,8 @@ import { Database } from '#shared/platform/database/database.js';
 import { DueWork } from '#shared/platform/due-work/due-work.js';
 import { newId, type DeliveryId, type WebhookId } from '#shared/kernel/ids.js';
 import type { Attempt } from '#contexts/webhooks/domain/delivery/attempt.js';
-import {
-  Deliveries,
-  type NewDelivery,
-  type TestDelivery,
-} from '#contexts/webhooks/domain/delivery/delivery.js';
+import { Deliveries } from '#contexts/webhooks/application/delivery/test-webhook.js';
+import type { NewDelivery, TestDelivery } from '#contexts/webhooks/domain/delivery/delivery.js';
 import { healthOf } from '#contexts/webhooks/domain/delivery/failing-webhook-rule.js';
 import type { MerchantEvent } from '#contexts/webhooks/domain/events/merchant-events.js';
 import {

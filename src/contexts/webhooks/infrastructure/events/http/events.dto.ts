@@ -1,8 +1,16 @@
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import type { Type } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiProperty,
+  ApiPropertyOptional,
+  getSchemaPath,
+  type ApiPropertyOptions,
+} from '@nestjs/swagger';
 import { isUuid, type PaymentRequestId } from '#shared/kernel/ids.js';
 import { CreatedRangeQuery, toCreatedRange } from '#shared/platform/http/validation/created-range.js';
 import { AnyText, OneOf, rule } from '#shared/platform/http/validation/field-rules.js';
 import { QueryInteger } from '#shared/platform/http/validation/query-integer.js';
+import { NOTIFICATIONS } from '#contexts/webhooks/application/events/notifications.js';
 import {
   MERCHANT_EVENT_TYPES,
   type MerchantEvent,
@@ -10,7 +18,6 @@ import {
   type MerchantEventType,
 } from '#contexts/webhooks/domain/events/merchant-events.js';
 import type { ListedEvents } from '../persistence/merchant-event-queries.js';
-import { NOTIFICATION_SCHEMAS } from './notification-schemas.js';
 
 export class EventsQuery extends CreatedRangeQuery {
   // What is no event in the scope is refused in the same words, whatever it looks like.
@@ -62,6 +69,13 @@ export function toEventFilter(query: EventsQuery): MerchantEventFilter | undefin
     occurred: toCreatedRange(query),
   };
 }
+
+/** The schemas of the bodies of events. Nest's reference knows a schema by a class. */
+const NOTIFICATION_SCHEMAS: readonly Type[] = Object.values(NOTIFICATIONS).map(({ schema, fields }) => {
+  const properties = Object.entries(fields).map(([name, [property]]) => [name, property]);
+  const notice = schemaClass(`${schema}Notice`, Object.fromEntries(properties));
+  return schemaClass(`${schema}Notification`, { data: { type: notice } });
+});
 
 /** OpenAPI has no word for it: of which schemas the JSON in a text is. */
 const OF_SCHEMAS = { 'x-json-schemas': NOTIFICATION_SCHEMAS.map((body) => ({ $ref: getSchemaPath(body) })) };
@@ -178,4 +192,12 @@ function presentEvent(event: MerchantEvent): EventDto {
     occurred_at: event.occurredAt.toISOString(),
     body: event.body,
   };
+}
+
+function schemaClass(name: string, properties: Record<string, ApiPropertyOptions>): Type {
+  const schema = class {};
+  Object.defineProperty(schema, 'name', { value: name });
+  for (const [property, options] of Object.entries(properties))
+    ApiProperty(options)(schema.prototype, property);
+  return schema;
 }
