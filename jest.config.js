@@ -1,28 +1,11 @@
+import { compilerOptions } from './test/support/compiler-options.mjs';
 import { joinedPackages } from './test/support/join-packages.mjs';
 
 // Test kinds by suffix and folder: `*.spec.ts` is pure, `*.int-spec.ts` wants PostgreSQL,
 // `test/e2e`, `test/browser` and `test/faults` run the built processes against real parts, and so do the files of `test/long`, which
 // take longest. `test/evidence` runs some parts from source, to look inside: `*.bench.ts` measure speed, `*.evidence.ts` all else that
 // `npm run evidence` does at greater length. `npm test` leaves `test/long` and `test/evidence` to `npm run test:all`.
-function compiled(parser) {
-  return [
-    '@swc/jest',
-    {
-      jsc: {
-        target: 'es2022',
-        keepClassNames: true,
-        parser: { syntax: 'typescript', decorators: true, ...parser },
-        transform: {
-          legacyDecorator: true,
-          decoratorMetadata: true,
-          useDefineForClassFields: false,
-          react: { runtime: 'automatic', importSource: 'preact' },
-        },
-      },
-      module: { type: 'es6' },
-    },
-  ];
-}
+const compiled = (parser) => ['@swc/jest', compilerOptions(parser)];
 
 /** Packages that bring all their modules in one file. */
 const IN_ONE_FILE = {

@@ -1,46 +1,41 @@
-// The specs of src and test, joined into few files for a run of all of them. Jest loads every module anew for each test file, which
-// takes a unit spec more time than its tests do. A test file of this run imports some twenty specs, and `described-spec.mjs` puts the
-// tests of each in a `describe` with its path. Failures name the spec and its line; a spec that is named to Jest still runs alone.
-import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+// A run of all tests takes most of them as bundles, since Jest resolves, reads and links every module anew for each test file. The specs
+// of src and test are joined into few bundles, each with its tests in a `describe` with its path. Failures name the spec and its line. A
+// file that is named to Jest runs alone, from source.
+import { globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import config from './jest.config.js';
+import { bundleTests } from './test/support/bundle-tests.mjs';
 
-const FOLDER = join(import.meta.dirname, '.joined');
-const FILES_OF_A_KIND = 12;
+const ROOT = import.meta.dirname;
+const FOLDER = '.joined';
+/** Kinds that are joined into so many bundles. */
+const JOINED = { unit: 12, database: 12 };
+/** Kinds with a bundle for each file. */
+const ONE_BY_ONE = ['e2e', 'browser', 'faults'];
 
-const SPECS = {
-  unit: { glob: '{src,test}/**/*.spec.{ts,tsx}', suffix: 'spec' },
-  database: { glob: '{src,test}/**/*.int-spec.ts', suffix: 'int-spec' },
-};
+function filesOf({ testMatch }) {
+  return testMatch.flatMap((glob) => globSync(glob.replace('<rootDir>/', ''), { cwd: ROOT })).sort();
+}
 
-/** Neighbours are joined, since they import the same modules. */
-function joinSpecs(kind, { glob, suffix }) {
-  const specs = globSync(glob, { cwd: import.meta.dirname }).sort();
-  for (let index = 0; index < FILES_OF_A_KIND; index += 1) {
-    const [first, end] = [index, index + 1].map((at) => Math.round((at * specs.length) / FILES_OF_A_KIND));
-    const imports = specs.slice(first, end).map((spec) => `import '../${spec}';\n`);
-    writeFileSync(join(FOLDER, `${kind}-${index + 1}.${suffix}.ts`), imports.join(''));
+/** @returns the files of each of a kind's bundles, by the path of the bundle. Neighbours are joined, since they import the same modules */
+function bundlesOf(project) {
+  const [kind, files] = [project.displayName, filesOf(project)];
+  if (ONE_BY_ONE.includes(kind)) {
+    return files.map((file) => [`${kind}/${file.replace(/\.ts$/, '')}`, [file]]);
   }
+  const count = JOINED[kind] ?? 0;
+  return Array.from({ length: count }, (_, index) => {
+    const [first, end] = [index, index + 1].map((at) => Math.round((at * files.length) / count));
+    return [`${kind}/${index + 1}`, files.slice(first, end)];
+  });
 }
 
-rmSync(FOLDER, { recursive: true, force: true });
-mkdirSync(FOLDER);
-for (const [kind, specs] of Object.entries(SPECS)) joinSpecs(kind, specs);
-
-const DESCRIBED = '<rootDir>/test/support/described-spec.mjs';
-
-function joined(project) {
-  if (!(project.displayName in SPECS)) return project;
-  const [[, [, ts]], [, [, tsx]]] = Object.entries(project.transform);
-  return {
-    ...project,
-    testMatch: [`<rootDir>/.joined/${project.displayName}-*.ts`],
-    transform: {
-      '/(src|test)/.*spec\\.ts$': [DESCRIBED, ts],
-      '/(src|test)/.*spec\\.tsx$': [DESCRIBED, tsx],
-      ...project.transform,
-    },
-  };
+function bundled(project) {
+  if (bundlesOf(project).length === 0) return project;
+  return { ...project, testMatch: [`<rootDir>/${FOLDER}/${project.displayName}/**/*.mjs`] };
 }
 
-export default { ...config, projects: config.projects.map(joined) };
+rmSync(join(ROOT, FOLDER), { recursive: true, force: true });
+await bundleTests(Object.fromEntries(config.projects.flatMap(bundlesOf)), join(ROOT, FOLDER));
+
+export default { ...config, projects: config.projects.map(bundled) };

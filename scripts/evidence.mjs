@@ -8,16 +8,24 @@ import { ROOT } from './runtime.mjs';
 
 const files = new Map();
 const PROJECTS = { bench: 'bench', evidence: 'evidence', fault: 'faults' };
-files.set('route-matrix', { project: 'e2e', path: 'test/e2e/routes-and-credentials.e2e.ts' });
+files.set('route-matrix', { project: 'long', path: 'test/long/routes-and-credentials.e2e.ts' });
 files.set('revocations', {
-  project: 'e2e',
-  path: 'test/e2e/routes-and-credentials.e2e.ts',
+  project: 'long',
+  path: 'test/long/routes-and-credentials.e2e.ts',
   only: 'A credential, while two replicas are asked by it',
 });
 files.set('csv-stalled', {
   project: 'bench',
   path: 'test/evidence/hostile-clients.bench.ts',
   only: 'A download whose client stops reading',
+});
+files.set('sending-beside-a-liar', {
+  project: 'database',
+  path: 'src/contexts/networks/infrastructure/evm/sending/sending-beside-a-liar.int-spec.ts',
+});
+files.set('ledger-any-history', {
+  project: 'database',
+  path: 'src/contexts/ledger/infrastructure/subscribers/ledger-subscriber-any',
 });
 files.set('hostile-values', { project: 'long', path: 'test/long/hostile-values.e2e.ts' });
 for (const folder of ['evidence', 'faults', 'long'])

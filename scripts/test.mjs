@@ -10,8 +10,8 @@ const [isAll, isRest] = OURS.map((option) => process.argv.includes(option));
 const args = process.argv.slice(2).filter((argument) => !OURS.includes(argument));
 const namesTests = args.some((argument) => !/^(-|\d+$)/.test(argument));
 
-/** A run of all specs takes them joined. */
-const config = namesTests ? [] : ['--config', 'jest.joined.config.js'];
+/** What `npm test` runs is bundled, unless some of it is named. */
+const config = namesTests || isRest ? [] : ['--config', 'jest.joined.config.js'];
 
 function projects() {
   if (isRest) return ['--selectProjects', ...ONLY_IN_ALL];

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 const ROOT = process.cwd();
-const NOT_OURS = /^(?:node_modules|dist.*|coverage|\.git|\.sandbox)$/;
+const NOT_OURS = /^(?:node_modules|dist.*|coverage|\.git|\.joined|\.sandbox)$/;
 /** Generated, or about citations. */
 const NOT_READ = /package-lock\.json$|_pb\.ts$|test\/architecture\/citations\.spec\.ts$/;
 const TEXT =
@@ -27,6 +27,7 @@ const names = new Set(files.map((file) => basename(file)));
 
 /** A comment that goes on over several lines, as one line. */
 const unbroken = (text: string) => text.replaceAll(/\s*\n\s*(?:\*(?!\/)|\/\/|#|--)?\s*/g, ' ');
+const unbrokenContents = new Map([...contents].map(([file, text]) => [file, unbroken(text)]));
 
 const headingsOf = (page: string) =>
   [...contentOf(page).matchAll(/^#{1,6} (.+)$/gm)].map(([, text]) => text!.replaceAll('`', ''));
@@ -45,7 +46,7 @@ function missing(
   isThere: (cited: RegExpMatchArray, file: string) => boolean,
 ): string[] {
   return among.flatMap((file) =>
-    [...unbroken(contentOf(file)).matchAll(pattern)]
+    [...(unbrokenContents.get(file) ?? '').matchAll(pattern)]
       .filter((cited) => !isThere(cited, file))
       .map(([cited]) => `${file}: ${cited}`),
   );

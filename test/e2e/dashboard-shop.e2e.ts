@@ -1,4 +1,5 @@
 import { SharedService } from '../support/shared-service.js';
+import { accessSuite } from './dashboard/access.suite.js';
 import { accountsSuite } from './dashboard/accounts.suite.js';
 import { sellingSuite } from './dashboard/selling.suite.js';
 import { settlementsSuite } from './dashboard/settlements.suite.js';
@@ -13,3 +14,5 @@ accountsSuite(shared);
 sellingSuite(shared);
 subscriptionsSuite(shared);
 settlementsSuite(shared);
+// Moves the clock by minutes, which ends what a confirmation allows.
+accessSuite(shared);

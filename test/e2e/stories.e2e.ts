@@ -6,9 +6,12 @@ import { missedDaySuite } from './stories/missed-day.suite.js';
 import { nativeCoinSuite } from './stories/native-coin.suite.js';
 import { paymentLinksSuite } from './stories/payment-links.suite.js';
 import { refundingSuite } from './stories/refunding.suite.js';
+import { subscribingSuite } from './stories/subscribing.suite.js';
 
 const shared = new SharedService();
 
+// Checks all invariants at its end.
+subscribingSuite(shared);
 listenSuite(shared);
 refundingSuite(shared);
 nativeCoinSuite(shared);

@@ -2,18 +2,10 @@
 // processes goes first, so that at the end no long file runs alone.
 import Sequencer from '@jest/test-sequencer';
 
-const LONG_FIRST = [
-  '.fault.ts',
-  '.evidence.ts',
-  '.e2e.ts',
-  '.browser.ts',
-  '.bench.ts',
-  '.test.ts',
-  '.int-spec.ts',
-];
+const LONG_FIRST = ['long', 'faults', 'evidence', 'e2e', 'browser', 'bench', 'chain', 'client', 'database'];
 
-const rank = ({ path }) => {
-  const kind = LONG_FIRST.findIndex((suffix) => path.endsWith(suffix));
+const rank = ({ context }) => {
+  const kind = LONG_FIRST.indexOf(context.config.displayName.name);
   return kind < 0 ? LONG_FIRST.length : kind;
 };
 

@@ -3,8 +3,8 @@ import type { ServerProcess } from '#sandbox/processes/supervised-process.js';
 import { RpcProxy } from '../support/rpc/rpc-proxy.js';
 import { holds, serverError } from '../support/rpc/rpc-replies.js';
 import { eventually } from '../support/eventually.js';
-import { NodeWorld, type NodeOrder } from './node-world.js';
-import { until } from './orders.js';
+import { NodeWorld, type NodeOrder } from '../faults/node-world.js';
+import { until } from '../faults/orders.js';
 
 /** Looked at in the long form: `npm run evidence -- watcher-take-over`. */
 const PROMISED_WITHIN_MS = 10_000;

@@ -1,0 +1,381 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OperatorSession } from '#app/operator/operator-session.js';
+import { DashboardPerson } from '#test/support/dashboard-person.js';
+import { OWN_FORM, signedIn } from '#test/support/dashboard-session.js';
+import { eventually } from '#test/support/eventually.js';
+import type { TestService } from '#test/support/service.js';
+import type { SharedService } from '#test/support/shared-service.js';
+
+const EMAIL = 'anna@shop.example';
+const PASSWORD = 'kettle harbour lantern seven';
+
+let service: TestService;
+let operator: OperatorSession;
+let anna: DashboardPerson;
+let recoveryCodes: string[];
+export function accessSuite(shared: SharedService): void {
+  describe('Access to the dashboard', () => {
+    beforeAll(async () => {
+      service = await shared.shop();
+      operator = new OperatorSession({ environment: service.environment, actor: 'test' });
+      anna = new DashboardPerson(service.apiUrl);
+      recoveryCodes = await anna.join(await inviteOwner(EMAIL), PASSWORD);
+    });
+    afterAll(() => operator.close());
+
+    async function inviteOwner(email: string): Promise<string> {
+      const of = ['--organization', service.seed.organizationId];
+      return (await operator.run<{ link: string }>('owner', 'invite', ...of, '--email', email)).link;
+    }
+
+    const locationOf = (answer: Response) => answer.headers.get('location');
+
+    describe('Getting into the dashboard', () => {
+      it('takes an invitation, a password and a second factor', async () => {
+        expect(recoveryCodes).toHaveLength(10);
+        expect(await anna.text('/app/team')).toContain(EMAIL);
+      });
+
+      it('takes the password and then a one-time code', async () => {
+        const person = clone();
+        const entered = await person.post('/app/sign-in', {
+          email: ' Anna@Shop.example ',
+          password: PASSWORD,
+        });
+
+        expect(locationOf(entered)).toBe('/app/second-factor');
+        expect(locationOf(await person.get('/app/team'))).toBe('/app/second-factor');
+        const wrong = await person.post('/app/second-factor', { code: '000000' });
+        expect([wrong.status, await wrong.text()]).toEqual([
+          400,
+          expect.stringContaining('is wrong, or was used already'),
+        ]);
+        const code = anna.nextCode();
+        const passed = await person.post('/app/second-factor', { code, then: '/app/team?page=1' });
+        expect(locationOf(passed)).toBe('/app/team?page=1');
+        const again = clone();
+        await again.post('/app/sign-in', { email: EMAIL, password: PASSWORD });
+        expect((await again.post('/app/second-factor', { code })).status).toBe(400);
+        expect((await person.post('/app/confirm', { code })).status).toBe(400);
+      });
+
+      it('takes a recovery code once', async () => {
+        const enter = async () => {
+          const person = clone();
+          await person.post('/app/sign-in', { email: EMAIL, password: PASSWORD });
+          return person.post('/app/second-factor', {
+            code: recoveryCodes[0]!.toLowerCase().replaceAll('-', ' '),
+          });
+        };
+
+        expect([(await enter()).status, (await enter()).status]).toEqual([303, 400]);
+      });
+
+      it('takes a one-time code once, also where two come at the same time', async () => {
+        const people = [clone(), clone()];
+        for (const person of people) await person.post('/app/sign-in', { email: EMAIL, password: PASSWORD });
+        const code = recoveryCodes[1]!;
+
+        const answers = await Promise.all(
+          people.map((person) => person.post('/app/second-factor', { code })),
+        );
+
+        expect(answers.map(({ status }) => status).sort()).toEqual([303, 400]);
+      });
+
+      it('answers alike to an unknown address and a wrong password', async () => {
+        const textOf = async (email: string) => {
+          const answer = await clone().post('/app/sign-in', { email, password: 'not the password' });
+          return [answer.status, (await answer.text()).replace(email, '')];
+        };
+
+        expect(await textOf('nobody@shop.example')).toEqual(await textOf(EMAIL));
+      });
+
+      it('leads nobody elsewhere', async () => {
+        const person = clone();
+        await person.post('/app/sign-in', { email: EMAIL, password: PASSWORD });
+        const passed = await person.post('/app/second-factor', {
+          code: recoveryCodes.pop()!,
+          then: '//evil.example/app',
+        });
+
+        expect(locationOf(passed)).toBe('/app');
+      });
+
+      it('gives a new session at each step: one that was planted before is worth nothing', async () => {
+        const person = clone();
+        person.set('__Host-dashboard_session', 'planted');
+        await person.post('/app/sign-in', { email: EMAIL, password: PASSWORD });
+        const halfway = person.cookie('__Host-dashboard_session')!;
+        await person.post('/app/second-factor', { code: recoveryCodes.pop()! });
+
+        const thief = clone();
+        thief.set('__Host-dashboard_session', halfway);
+        expect([halfway, locationOf(await thief.get('/app/team'))]).toEqual([
+          expect.not.stringMatching('planted'),
+          '/app/sign-in?then=%2Fapp%2Fteam',
+        ]);
+        expect((await person.get('/app/team')).status).toBe(200);
+      });
+
+      it('ends a session at once', async () => {
+        const cookie = await signedIn(service.query, service.seed.organizationId, 'viewer');
+        const request = { headers: { cookie, ...OWN_FORM }, redirect: 'manual' } as const;
+
+        const left = await fetch(`${service.apiUrl}/app/sign-out`, { method: 'POST', ...request });
+
+        expect(left.headers.get('set-cookie')).toContain('Max-Age=0');
+        expect((await fetch(`${service.apiUrl}/app/team`, request)).status).toBe(303);
+      });
+
+      it('shows no form to be framed, and runs no script but its own', async () => {
+        const policy = (await clone().get('/app/sign-in')).headers.get('content-security-policy');
+
+        expect(policy).toContain("frame-ancestors 'none'");
+        expect(policy).toContain("default-src 'none'");
+        expect(policy).not.toContain('unsafe');
+      });
+
+      it.each([
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+        { origin: 'https://evil.example' },
+        {},
+      ])('refuses a form that its own page has not sent: %j', async (headers) => {
+        const answer = await anna.post('/app/sign-out', {}, headers as Record<string, string>);
+
+        expect(answer.status).toBe(403);
+        expect((await anna.get('/app/team')).status).toBe(200);
+      });
+
+      it('opens neither by an API credential, nor the API by a session', async () => {
+        const { apiKey, apiSecret } = service.seed;
+        const headers = await authenticationOf(apiKey, apiSecret);
+
+        expect((await fetch(`${service.apiUrl}/app/team`, { headers, redirect: 'manual' })).status).toBe(303);
+        const cookie = `__Host-dashboard_session=${anna.cookie('__Host-dashboard_session')}`;
+        expect((await fetch(`${service.apiUrl}/v1/pos`, { headers: { cookie } })).status).toBe(401);
+      });
+    });
+
+    describe('A forgotten password', () => {
+      it('is reset by a mailed link that works once, ends all sessions, and never passes by the second factor', async () => {
+        const person = clone();
+        const told = await (await person.post('/app/password-reset', { email: EMAIL })).text();
+        const toldNobody = await (
+          await person.post('/app/password-reset', { email: 'nobody@shop.example' })
+        ).text();
+        expect(toldNobody).toBe(told);
+        const path = await linkIn('Reset your password');
+        expect((await person.post(path, { password: 'Boat2026' })).status).toBe(303);
+        expect((await person.get(path)).status).toBe(404);
+        expect((await anna.get('/app/team')).status).toBe(303);
+
+        const entered = await person.post('/app/sign-in', { email: EMAIL, password: 'Boat2026' });
+        expect(locationOf(entered)).toBe('/app/second-factor');
+        expect((await person.get('/app/team')).headers.get('location')).toBe('/app/second-factor');
+        await anna.post('/app/sign-in', { email: EMAIL, password: 'Boat2026' });
+        await anna.post('/app/second-factor', { code: recoveryCodes.pop()! });
+        await anna.post('/app/account/password', { current_password: 'Boat2026', password: PASSWORD });
+        expect((await anna.get('/app/team')).status).toBe(200);
+        expect(await isMailed(EMAIL, 'Your password was changed, and your other sessions have ended.')).toBe(
+          true,
+        );
+      });
+    });
+
+    describe('The team', () => {
+      it('grows by invitation; a disabled person is out at once', async () => {
+        const page = await (
+          await anna.post('/app/team/invitations', { email: 'ben@shop.example', role: 'admin' })
+        ).text();
+        const ben = clone();
+        await ben.join(shownAt(page, 'link'), PASSWORD);
+        expect((await ben.get('/app/api-keys')).status).toBe(200);
+        expect(
+          (await ben.post('/app/team/invitations', { email: 'eve@shop.example', role: 'owner' })).status,
+        ).toBe(400);
+
+        const [{ id }] = (await service.query<{ id: string }>(
+          "SELECT id FROM identity.collaborators WHERE email = 'ben@shop.example'",
+        )) as [{ id: string }];
+        await anna.post(`/app/team/${id}`, { role: 'viewer', enabled: 'on' });
+        expect((await ben.get('/app/api-keys')).status).toBe(403);
+        await anna.post(`/app/team/${id}`, { role: 'viewer' });
+        expect((await ben.get('/app/team')).status).toBe(303);
+        expect(
+          (await ben.post('/app/sign-in', { email: 'ben@shop.example', password: PASSWORD })).status,
+        ).toBe(400);
+      });
+
+      it('takes no field that its form has not', async () => {
+        const assigned = { organization_id: '01900000-0000-7000-8000-000000000000' };
+        const answer = await anna.post('/app/team/invitations', {
+          ...{ email: 'mallory@shop.example', role: 'viewer' },
+          ...assigned,
+        });
+
+        expect([answer.status, await answer.text()]).toEqual([
+          400,
+          expect.stringContaining('organization_id'),
+        ]);
+        expect(await anna.text('/app/team')).not.toContain('mallory');
+      });
+
+      it('keeps its last Owner', async () => {
+        const [{ id }] = (await service.query<{ id: string }>(
+          'SELECT id FROM identity.collaborators WHERE email = $1',
+          [EMAIL],
+        )) as [{ id: string }];
+
+        const answer = await anna.post(`/app/team/${id}`, { role: 'viewer', enabled: 'on' });
+
+        expect([answer.status, await answer.text()]).toEqual([409, expect.stringContaining('last Owner')]);
+      });
+
+      it('shows what people have typed as text', async () => {
+        const name = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
+        const page = await (
+          await anna.post('/app/team/invitations', { email: 'eve@shop.example', role: 'viewer' })
+        ).text();
+        await clone().post(new URL(shownAt(page, 'link')).pathname, { name, password: PASSWORD });
+
+        for (const path of ['/app/team', '/app/audit-log']) {
+          const shown = await anna.text(path);
+          expect(shown).toContain('&lt;script>alert(2)');
+          expect(shown).not.toContain('<img src=x');
+        }
+      });
+    });
+
+    /** In development mails are printed in the worker's log. @returns the path of the link in the newest one with that subject */
+    async function linkIn(subject: string): Promise<string> {
+      const found = async () =>
+        /http[^\s"\\]+/.exec(service.log('worker').split(subject).slice(1).at(-1) ?? '')?.[0];
+      return new URL((await eventually(found, (link) => link !== undefined))!).pathname;
+    }
+
+    async function isMailed(recipient: string, sentence: string): Promise<boolean> {
+      const texts = async () => service.log('worker').split('Mail to ');
+      const isIt = (text: string) => text.startsWith(recipient) && text.includes(sentence);
+      return (await eventually(texts, (all) => all.some(isIt))).length > 0;
+    }
+
+    describe('An API key', () => {
+      it('is created with the second factor, works on the API, and is refused from the moment it is disabled', async () => {
+        const form = { name: 'Till "7" <b>', read: 'on', allowed_ips: '127.0.0.1\n10.0.0.0/8' };
+        const refused = await anna.post('/app/api-keys', { ...form, code: '123456' });
+        expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('10.0.0.0/8')]);
+
+        const page = await (await anna.post('/app/api-keys', { ...form, code: recoveryCodes.pop()! })).text();
+        const [apiKey, apiSecret] = ['key-id', 'key-secret'].map((id) => shownAt(page, id));
+        const headers = await authenticationOf(apiKey!, apiSecret!);
+        const call = async () => (await fetch(`${service.apiUrl}/v1/account`, { headers })).status;
+        const path = `/app/api-keys/${apiKey!.slice('svc.dev.'.length)}`;
+
+        expect(await call()).toBe(200);
+        expect(await anna.text(path)).not.toContain(apiSecret);
+        await anna.post(`${path}/disable`);
+        expect([await call(), (await exchange(apiKey!, apiSecret!)).code]).toEqual([
+          401,
+          'credential_disabled',
+        ]);
+        await anna.post(`${path}/enable`);
+        expect(await call()).toBe(200);
+        await anna.post(path, { name: 'Till', write: 'on' });
+        expect(await call()).toBe(403);
+        expect((await anna.post(`${path}/delete`, { confirmation: 'till' })).status).toBe(400);
+        expect((await anna.post(`${path}/delete`, { confirmation: 'Till' })).status).toBe(303);
+        expect([(await anna.get(path)).status, (await exchange(apiKey!, apiSecret!)).code]).toEqual([
+          404,
+          'credentials_invalid',
+        ]);
+        const log = await anna.text('/app/audit-log');
+        for (const what of ['created', 'disabled', 'enabled', 'changed', 'deleted'])
+          expect(log).toContain(`credential ${what}`);
+        expect(log).not.toContain(apiSecret);
+      });
+
+      it('keeps its owner’s address in, unless they say otherwise', async () => {
+        const page = await (
+          await anna.post('/app/api-keys', { name: 'Lock', read: 'on', code: recoveryCodes.pop()! })
+        ).text();
+        const path = `/app/api-keys/${shownAt(page, 'key-id').slice('svc.dev.'.length)}`;
+        const save = (form: Record<string, string>) =>
+          anna.post(`${path}/allowed-ips`, { allowed_ips: '203.0.113.0/24', ...form });
+
+        const warned = await save({});
+        expect([warned.status, await warned.text()]).toEqual([
+          400,
+          expect.stringMatching(/does not hold 127\.0\.0\.1.*203\.0\.113\.0\/24/s),
+        ]);
+        expect((await save({ without_own: 'on' })).status).toBe(303);
+        expect(await anna.text(path)).toContain('203.0.113.0/24');
+      });
+    });
+
+    function shownAt(page: string, id: string): string {
+      return new RegExp(`id="${id}"[^>]*>([^<]+)<`).exec(page)![1]!;
+    }
+
+    describe('Guessing', () => {
+      it('locks after five wrong passwords, but not the device that has signed in before', async () => {
+        const stranger = clone();
+        const guess = () => stranger.post('/app/sign-in', { email: EMAIL, password: 'wrong' });
+        const statuses: number[] = [];
+        for (let n = 0; n < 7; n += 1) statuses.push((await guess()).status);
+
+        expect(statuses.slice(-1)).toEqual([429]);
+        const right = await stranger.post('/app/sign-in', { email: EMAIL, password: PASSWORD });
+        expect([right.status, right.headers.get('set-cookie')]).toEqual([429, null]);
+        const known = clone();
+        known.set('__Host-dashboard_device', anna.cookie('__Host-dashboard_device')!);
+        expect((await known.post('/app/sign-in', { email: EMAIL, password: PASSWORD })).status).toBe(303);
+      });
+
+      it('waits no longer than a quarter of an hour', async () => {
+        await service.advance(901);
+
+        expect((await clone().post('/app/sign-in', { email: EMAIL, password: PASSWORD })).status).toBe(303);
+      });
+    });
+
+    describe('Guessing codes', () => {
+      it('refuses after ten wrong ones of a person, also the right one, but not the device that has signed in before', async () => {
+        const [stranger, known] = [clone(), clone()];
+        known.set('__Host-dashboard_device', anna.cookie('__Host-dashboard_device')!);
+        for (const one of [stranger, known])
+          await one.post('/app/sign-in', { email: EMAIL, password: PASSWORD });
+        const enter = async (one: DashboardPerson, code: string) =>
+          (await one.post('/app/second-factor', { code })).status;
+        const statuses: number[] = [];
+        for (let n = 0; n < 11; n += 1) statuses.push(await enter(stranger, 'AAAA-AAAA-AAAA-AAAA-AAAA-AAAA'));
+
+        expect([statuses[0], statuses.at(-1)]).toEqual([400, 429]);
+        expect(await enter(stranger, recoveryCodes[2]!)).toBe(429);
+        expect(await enter(known, recoveryCodes[2]!)).toBe(303);
+      });
+    });
+
+    /** Both headers of the API, or the refusal's code. */
+    async function exchange(apiKey: string, apiSecret: string) {
+      const answer = await fetch(`${service.apiUrl}/v1/auth/token`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ api_key: apiKey, api_secret: apiSecret }),
+      });
+      return (await answer.json()) as { code?: string; data: { token: string } };
+    }
+
+    async function authenticationOf(apiKey: string, apiSecret: string): Promise<Record<string, string>> {
+      const { data } = await exchange(apiKey, apiSecret);
+      return { authorization: `Bearer ${data.token}`, 'x-service-api-key': apiKey };
+    }
+
+    /** Someone else at another browser. */
+    function clone(): DashboardPerson {
+      return new DashboardPerson(service.apiUrl);
+    }
+  });
+}
