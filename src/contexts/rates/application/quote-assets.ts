@@ -40,7 +40,7 @@ export class QuoteAssets extends Quotes {
     const coin = isCurrency(coinCode)
       ? coinCode
       : this.catalogue.assets().find(({ symbol }) => symbol === coinCode);
-    return coin && comparisonByPegs(asset, coin, now);
+    return coin === undefined ? undefined : comparisonByPegs(asset, coin, now);
   }
 }
 
