@@ -40,7 +40,7 @@ export interface KeyState {
   readonly state: 'published' | 'signing' | 'verifying' | 'expired';
   /** Null: it is the last of its kind. */
   readonly signsUntil: Date | null;
-  /** What it signed is valid until then; null while it is the last that signs. */
+  /** The last token that it signed is valid until then; null while it is the last that signs. */
   readonly neededUntil: Date | null;
 }
 
