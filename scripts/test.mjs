@@ -10,7 +10,7 @@ const [isAll, isRest] = OURS.map((option) => process.argv.includes(option));
 const args = process.argv.slice(2).filter((argument) => !OURS.includes(argument));
 const namesTests = args.some((argument) => !/^(-|\d+$)/.test(argument));
 
-/** What `npm test` runs is bundled, unless some of it is named. */
+/** `npm test` takes its tests as bundles, unless some are named. */
 const config = namesTests || isRest ? [] : ['--config', 'jest.joined.config.js'];
 
 function projects() {
