@@ -19,14 +19,6 @@ files.set('csv-stalled', {
   path: 'test/evidence/hostile-clients.bench.ts',
   only: 'A download whose client stops reading',
 });
-files.set('sending-beside-a-liar', {
-  project: 'database',
-  path: 'src/contexts/networks/infrastructure/evm/sending/sending-beside-a-liar.int-spec.ts',
-});
-files.set('ledger-any-history', {
-  project: 'database',
-  path: 'src/contexts/ledger/infrastructure/subscribers/ledger-subscriber-any',
-});
 files.set('hostile-values', { project: 'long', path: 'test/long/hostile-values.e2e.ts' });
 for (const folder of ['evidence', 'faults', 'long'])
   for (const file of readdirSync(join(ROOT, 'test', folder))) {

@@ -10,6 +10,8 @@ import { compilerOptions } from './compiler-options.mjs';
 import { BUNDLE_OPTIONS } from '../../scripts/bundle-options.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
+/** Folders of imports by `#` outside `src`, as in package.json. */
+const FOLDERS = { client: 'clients/typescript/src', test: 'test' };
 const SPEC = /\.(int-)?spec\.tsx?$/;
 /** Comments, blank lines and imports, up to the last import. */
 const IMPORTS = /^(?:\s*(?:\/\/.*\n|\/\*[^]*?\*\/|import\b[^;]*;))*/;
@@ -52,7 +54,8 @@ const ownModules = {
   name: 'own-modules',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^#.*\.js$/ }, ({ path }) => {
-      const source = join(ROOT, path.startsWith('#test/') ? '' : 'src', path.slice(1, -'.js'.length));
+      const [, area, rest] = /^#(\w+)\/(.*)\.js$/.exec(path);
+      const source = join(ROOT, FOLDERS[area] ?? join('src', area), rest);
       return { path: existsSync(`${source}.ts`) ? `${source}.ts` : `${source}.tsx` };
     });
     onLoad({ filter: /\.tsx?$/ }, async ({ path }) => {

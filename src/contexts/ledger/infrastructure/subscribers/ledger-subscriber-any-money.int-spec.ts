@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
-import { drawn } from '#test/support/drawn.js';
 import { AnyMoney } from '../../testing/any-money.js';
 import { openLedger, type TestLedger } from '../../testing/open-ledger.js';
 
@@ -22,7 +21,7 @@ const balancesOf = async ({ owner }: AnyMoney) =>
   );
 
 describe('The stored books of whatever money comes, is settled, refunded and undone', () => {
-  it.each(drawn([1, 2], 1))('say what stands, and break no invariant (seed %d)', async (seed) => {
+  it.each([1, 2])('say what stands, and break no invariant (seed %d)', async (seed) => {
     const random = new SeededRandom(seed);
     const money = new AnyMoney(random);
     const runners = [ledger.runner(), ledger.runner()];

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Hex } from 'viem';
-import { drawn } from '#test/support/drawn.js';
 import { RpcProxy } from '#test/support/rpc/rpc-proxy.js';
 import { hangsUp } from '#test/support/rpc/rpc-replies.js';
 import { type Ask, type Misbehaviour, hex, resultOf } from '#test/support/rpc/rpc-wire.js';
@@ -133,7 +132,7 @@ async function reaching(state: string) {
 
 describe('Beside an endpoint that says', () => {
   describe.each([...OF_RECEIPTS, ...OF_OTHERS])('%s', (name, lie, outcome) => {
-    it.each(drawn(name === SENT_MORE ? UNFINISHED.slice(1) : UNFINISHED, 1))(
+    it.each(name === SENT_MORE ? UNFINISHED.slice(1) : UNFINISHED)(
       'a sending that is %s is given to the pools, and ends by the truth alone',
       async (state) => {
         const sending = await reaching(state);
@@ -193,7 +192,7 @@ describe('Beside an endpoint that says', () => {
   });
 
   describe.each(OF_OTHERS)('%s', (name, lie) => {
-    it.each(drawn(name === SENT_MORE ? ['broadcast'] : ['reserved', 'broadcast'], 1))(
+    it.each(name === SENT_MORE ? ['broadcast'] : ['reserved', 'broadcast'])(
       'more is offered for a sending that was %s, as others suggest',
       async (from) => {
         const { id, go, address, state } = await reaching(from);
