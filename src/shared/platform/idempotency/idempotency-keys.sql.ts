@@ -1,5 +1,4 @@
 import type { AnsweredKey, KeyUse } from '../../kernel/keyed-creation.js';
-import type { Invariant } from '../../kernel/invariant.js';
 
 /** How long a key is kept, by the service's clock. */
 export const KEYS_KEPT_HOURS = 24;
@@ -93,18 +92,3 @@ DELETE FROM platform.idempotency_keys WHERE ctid = ANY (ARRAY(
   SELECT ctid FROM platform.idempotency_keys
   WHERE created_at <= platform.now() - ${KEPT} ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED))
 RETURNING credential_id`;
-
-export const idempotencyInvariants: Invariant[] = [
-  {
-    name: 'idempotency-keys-are-pruned',
-    promise: 'No idempotency key is kept for more than an hour longer than the 24 hours that it stands.',
-    breaches: `SELECT credential_id, key, created_at FROM platform.idempotency_keys
-      WHERE created_at < platform.now() - interval '25 hours'`,
-  },
-  {
-    name: 'idempotency-keys-hold-no-secret',
-    promise: 'No answer that is stored for a repetition has a secret, or the page of a claim.',
-    breaches: `SELECT credential_id, key, operation FROM platform.idempotency_keys 
-      WHERE answer::jsonb ?| ARRAY['secret', 'claim_url']`,
-  },
-];

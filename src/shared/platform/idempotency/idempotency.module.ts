@@ -1,6 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import { Invariants } from '../invariants/registered-invariants.js';
-import { idempotencyInvariants } from './idempotency-keys.sql.js';
+import { idempotencyInvariants } from './idempotency-invariants.js';
 import { BackgroundLoop } from '../background/background-loop.js';
 import { BackgroundWork } from '../background/background-work.js';
 import { IdempotencyKeys } from './idempotency-keys.js';
