@@ -65,7 +65,7 @@ const COSTS: Record<string, readonly [statements: number, rows: number]> = {
   'GET /v1/refunds': [2, 0],
   'GET /v1/refunds/{refundID}': [2, 0],
   'POST /v1/refunds/{refundID}/approve': [24, 5],
-  'POST /v1/refunds/{refundID}/cancel': [14, 3],
+  'POST /v1/refunds/{refundID}/cancel': [13, 3],
   'GET /v1/transactions': [3, 0],
   'GET /v1/transactions.csv': [3, 0],
   'GET /v1/transactions/settlement/{accountID}': [3, 0],
