@@ -54,6 +54,7 @@ CREATE TABLE networks.sendings (
   CONSTRAINT sendings_mined_whole CHECK ((mined_hash IS NULL) = (mined_block IS NULL)
     AND (mined_hash IS NULL) = (mined_succeeded IS NULL)
     AND (mined_hash IS NOT NULL) = (state IN ('mined', 'final', 'reverted', 'cancelled'))),
+  CONSTRAINT sendings_cost_of_mined CHECK (gas_cost IS NULL OR mined_hash IS NOT NULL),
   CONSTRAINT sendings_outcome CHECK (state NOT IN ('final', 'reverted', 'cancelled')
     OR mined_succeeded = (state = 'final'))
 );

@@ -283,7 +283,7 @@ CREATE TABLE settlement.refund_float_payouts (
   gas_reserved settlement.refund_units NOT NULL,
   status text NOT NULL DEFAULT 'processing' CONSTRAINT refund_float_payouts_status
     CHECK (status IN ('processing', 'completed', 'failed')),
-  -- The call is stored before it is sent, so that the same one is sent again.
+  -- The call is stored with the nonce that is reserved for it. A payout without it has no nonce, and can be cancelled.
   call_to text,
   call_data bytea,
   call_value settlement.refund_units,
@@ -309,7 +309,7 @@ CREATE TABLE settlement.refund_float_payouts (
   from_allotment boolean NOT NULL,
   FOREIGN KEY (float_id, holding) REFERENCES settlement.refund_float_holdings,
   CONSTRAINT refund_float_payouts_call_whole CHECK (num_nulls(call_to, call_data, call_value, call_gas_limit) IN (0, 4)),
-  CONSTRAINT refund_float_payouts_planned_before_sent CHECK (sent_at IS NULL OR call_to IS NOT NULL),
+  CONSTRAINT refund_float_payouts_call_as_sent CHECK ((sent_at IS NULL) = (call_to IS NULL)),
   CONSTRAINT refund_float_payouts_ended CHECK ((status = 'processing') = (ended_at IS NULL)),
   CONSTRAINT refund_float_payouts_completed_in_a_block CHECK (status <> 'completed'
     OR sent_at IS NOT NULL AND transaction_hash IS NOT NULL AND block_number IS NOT NULL)

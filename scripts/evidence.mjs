@@ -8,10 +8,10 @@ import { ROOT } from './runtime.mjs';
 
 const files = new Map();
 const PROJECTS = { bench: 'bench', evidence: 'evidence', fault: 'faults' };
-files.set('route-matrix', { project: 'long', path: 'test/long/routes-and-credentials.e2e.ts' });
+files.set('route-matrix', { project: 'e2e', path: 'test/e2e/routes-and-credentials.e2e.ts' });
 files.set('revocations', {
-  project: 'long',
-  path: 'test/long/routes-and-credentials.e2e.ts',
+  project: 'e2e',
+  path: 'test/e2e/routes-and-credentials.e2e.ts',
   only: 'A credential, while two replicas are asked by it',
 });
 files.set('csv-stalled', {

@@ -73,7 +73,7 @@ async function open(args: ListenArguments, handler: DeliveryHandler): Promise<De
 }
 
 function register(sandbox: SandboxFile, { url }: DeliveryServer): Promise<TemporaryWebhooks> {
-  return TemporaryWebhooks.register(merchantClient(sandbox), {
+  return new TemporaryWebhooks(merchantClient(sandbox)).register({
     ...{ accountID: sandbox.account_id, url, description: 'npm run listen' },
     eventTypes: ['payment_request'],
   });

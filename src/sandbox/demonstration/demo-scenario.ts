@@ -66,7 +66,7 @@ class DemoScenario extends Story {
   private registerWebhook(): Promise<void> {
     return this.reporter.step('Register a webhook', async () => {
       const { url } = this.receiver;
-      this.webhook = await TemporaryWebhooks.register(this.client, {
+      this.webhook = await new TemporaryWebhooks(this.client).register({
         ...{ accountID: this.sandbox.account_id, url, description: 'npm run demo' },
         eventTypes: ['payment_request'],
       });

@@ -45,15 +45,16 @@ export class RestartedProcess {
 
   private async restart(reason: string): Promise<void> {
     const { signal } = this.stopping;
-    if (signal.aborted) return;
-    this.output.print(`${this.name} ended (${reason}). It is started again in ${PAUSE_SECONDS} s.`);
-    await pause(PAUSE_SECONDS * 1_000, undefined, { signal }).catch(() => undefined);
-    if (signal.aborted) return;
-    try {
-      await this.run();
-      this.output.print(`${this.name} is running again.`);
-    } catch (error) {
-      await this.restart(error instanceof Error ? error.message : String(error));
+    while (!signal.aborted) {
+      this.output.print(`${this.name} ended (${reason}). It is started again in ${PAUSE_SECONDS} s.`);
+      await pause(PAUSE_SECONDS * 1_000, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      try {
+        await this.run();
+        return this.output.print(`${this.name} is running again.`);
+      } catch (error) {
+        reason = error instanceof Error ? error.message : String(error);
+      }
     }
   }
 }

@@ -20,7 +20,8 @@ export interface ListenArguments {
 /** Verifies and prints webhooks until a signal comes. @param connect is not called where secrets are named */
 export async function listen(connect: () => Connection, args: ListenArguments): Promise<void> {
   const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
-  let webhooks: TemporaryWebhooks | undefined;
+  const connection = args.secrets.length === 0 ? connect() : undefined;
+  const webhooks = connection && new TemporaryWebhooks(connection.client);
   const secret = () => webhooks?.secrets ?? args.secrets;
   const onError = (error: unknown) => printLine(`Refused: ${(error as Error).message}`);
   const server = createServer(webhookListener({ secret, handle: printEvent, onError }));
@@ -30,7 +31,7 @@ export async function listen(connect: () => Connection, args: ListenArguments): 
   });
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   try {
-    if (args.secrets.length === 0) webhooks = await register(connect(), args.url ?? address, args.account);
+    if (connection && webhooks) await register(webhooks, connection, args.url ?? address, args.account);
     printLine(`Listening on ${address}. Ctrl-C ends it${webhooks ? ', and deletes its webhooks' : ''}.`);
     await stopped;
     await webhooks?.delete().catch(passOverNotFound);
@@ -41,17 +42,18 @@ export async function listen(connect: () => Connection, args: ListenArguments): 
 }
 
 async function register(
+  webhooks: TemporaryWebhooks,
   connection: Connection,
   url: string,
   account: string | undefined,
-): Promise<TemporaryWebhooks> {
+): Promise<void> {
   const accountID = await accountOf(connection, account);
-  return TemporaryWebhooks.register(connection.client, {
-    ...{ accountID, url, description: 'payment-collection listen' },
-    eventTypes: ['payment_request', 'refund'],
-  }).catch((error: unknown) => {
-    throw explained(error, url);
-  });
+  const eventTypes = ['payment_request', 'refund'] as const;
+  await webhooks
+    .register({ accountID, url, description: 'payment-collection listen', eventTypes })
+    .catch((error: unknown) => {
+      throw explained(error, url);
+    });
 }
 
 /** Somebody else may have deleted the webhook meanwhile. */

@@ -16,17 +16,14 @@ export interface Registration {
 export class TemporaryWebhooks {
   private readonly webhooks: Schemas['RegisteredWebhook'][] = [];
 
-  private constructor(private readonly client: PaymentCollectionClient) {}
+  constructor(private readonly client: PaymentCollectionClient) {}
 
   /**
    * Registers a webhook for each type of event, and deletes those that killed runs of the same program left.
    * @throws PaymentCollectionError: then none is left registered
    */
-  static async register(
-    client: PaymentCollectionClient,
-    { accountID, url, description, eventTypes }: Registration,
-  ): Promise<TemporaryWebhooks> {
-    const registered = new TemporaryWebhooks(client);
+  async register({ accountID, url, description, eventTypes }: Registration): Promise<this> {
+    const { client } = this;
     const path = { accountID };
     for await (const earlier of client.list('/v1/account/{accountID}/webhook/list', { path })) {
       if (earlier.description !== description || !(await isAbandoned(earlier.url, url))) continue;
@@ -36,15 +33,13 @@ export class TemporaryWebhooks {
     try {
       for (const event_type of eventTypes) {
         const body = { url, event_type, description };
-        registered.webhooks.push(
-          await client.post('/v1/account/{accountID}/webhook', { params: { path }, body }),
-        );
+        this.webhooks.push(await client.post('/v1/account/{accountID}/webhook', { params: { path }, body }));
       }
     } catch (error) {
-      await registered.delete().catch(() => undefined);
+      await this.delete().catch(() => undefined);
       throw error;
     }
-    return registered;
+    return this;
   }
 
   get ids(): string[] {
@@ -55,9 +50,14 @@ export class TemporaryWebhooks {
     return this.webhooks.map(({ secret }) => secret);
   }
 
-  /** @throws PaymentCollectionError, with code `not_found` where somebody else has deleted one */
+  /**
+   * Deletes each, also after one that failed.
+   * @throws PaymentCollectionError of the first that failed, with code `not_found` where somebody else has deleted it
+   */
   async delete(): Promise<void> {
-    for (const webhook of this.webhooks.splice(0)) await remove(this.client, webhook);
+    const deletions = this.webhooks.splice(0).map((webhook) => remove(this.client, webhook));
+    for (const outcome of await Promise.allSettled(deletions))
+      if (outcome.status === 'rejected') throw outcome.reason;
   }
 }
 
@@ -70,18 +70,23 @@ async function remove(
 }
 
 /**
- * True for the URL of the program itself, and for a loopback URL where nothing listens. Where something does, another run of the
- * program may be in use.
+ * True for the URL of the program itself. Where that is a loopback URL, so that the service is on this machine, true also for
+ * another one where nothing listens; where something does, another run of the program may be in use.
  */
 async function isAbandoned(earlier: string, own: string): Promise<boolean> {
   if (earlier === own) return true;
-  const { hostname, port } = new URL(earlier);
-  const host = hostname.replace(/[[\]]/g, '');
-  if (!/^(127(\.\d+){3}|::1)$/.test(host)) return false;
-  const socket = connect(Number(port || 80), host);
+  const address = loopbackAddress(earlier);
+  if (address === undefined || loopbackAddress(own) === undefined) return false;
+  const socket = connect(address);
   const refused = once(socket, 'connect').then(
     () => false,
     ({ code }: NodeJS.ErrnoException) => code === 'ECONNREFUSED',
   );
   return refused.finally(() => socket.destroy());
+}
+
+function loopbackAddress(url: string): { host: string; port: number } | undefined {
+  const { hostname, port } = new URL(url);
+  const host = hostname.replace(/[[\]]/g, '');
+  return /^(127(\.\d+){3}|::1)$/.test(host) ? { host, port: Number(port || 80) } : undefined;
 }

@@ -23,7 +23,7 @@ interface FieldsFormProps extends FieldsProps {
 export function FieldsForm({ action, children, ...props }: FieldsFormProps): VNode {
   return (
     <>
-      <RefusalNotice refusal={returned(props)?.refusal} fields={props.fields} />
+      <RefusalNotice refusal={returned(props)?.refusal} fields={shownFields(props)} />
       <Form {...(action === undefined ? {} : { action })}>
         <Fields {...props} />
         {children}
@@ -91,14 +91,21 @@ function returned({ fields, sent }: FieldsProps): SentForm | undefined {
   return sent?.fields === fields ? sent : undefined;
 }
 
+/** The fields of the list with what only the request knows. */
+function shownFields({ fields, known = {} }: Pick<FieldsProps, 'fields' | 'known'>): FormFields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, { ...field, ...known[name] }]),
+  );
+}
+
 /** The inputs of a form: with what was typed, and what was wrong with it, where this form was sent. */
 export function Fields({ fields, known = {}, values = {}, ...rest }: FieldsProps): VNode {
   const sent = returned({ fields, ...rest });
   const typed = sent?.typed ?? values;
   return (
     <>
-      {Object.entries(fields).map(([name, field]) => (
-        <Field name={name} field={{ ...field, ...known[name] }} typed={typed} refusal={sent?.refusal} />
+      {Object.entries(shownFields({ fields, known })).map(([name, field]) => (
+        <Field name={name} field={field} typed={typed} refusal={sent?.refusal} />
       ))}
     </>
   );

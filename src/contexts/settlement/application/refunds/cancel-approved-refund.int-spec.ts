@@ -85,6 +85,19 @@ describe('An approved refund that has a nonce', () => {
 
     expect(await world.status(id)).toBe('completed');
   });
+
+  it('is not cancelled where only the sending of its id shows it', async () => {
+    const id = await refunded();
+    await world.rows(
+      `INSERT INTO networks.sendings (id, network, sender, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose, key)
+       VALUES ($1, $2, $3, 0, $3, '', 0, 21000, 1, 'refund', $4) RETURNING id`,
+      [id, NETWORK, PAYER.toLowerCase(), `float:${world.organizationId}`],
+    );
+
+    await expect(cancel(id)).rejects.toMatchObject(BEING_PAID);
+
+    expect(await payout(id)).toMatchObject({ status: 'processing' });
+  });
 });
 
 describe('Cancelling a refund while it is sent', () => {

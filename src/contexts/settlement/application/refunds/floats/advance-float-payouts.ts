@@ -76,7 +76,7 @@ export class AdvanceFloatPayouts {
     if (held !== null) return held;
     const lacking = this.lackingKey(payout);
     if (lacking !== null) return this.withoutKey(payout, lacking);
-    const call = payout.call ?? (await this.planned(payout));
+    const call = await this.planned(payout);
     if (call === null || 'held' in call) return call;
     try {
       await this.send(payout, call);

@@ -73,7 +73,7 @@ export class NewRefundController {
     assetToRefund(request.received, unique_asset_id || undefined);
     await this.freshCode.demand(visitor, typed.code, response);
     const { scope, email: by } = visitor;
-    return this.createRefund.execute({ scope, paymentRequestId, by, ...toAskedRefund(asked) });
+    return this.createRefund.execute({ ...toAskedRefund(asked), scope, paymentRequestId, by });
   }
 
   /** Asks for the payment again where it is not named by its id. @throws not_found, also for another organization's payment */

@@ -31,10 +31,11 @@ const DONE = {
 export function refundViewPage(props: RefundViewProps): VNode {
   const { visitor, refund, networkName, explorer, done, sent } = props;
   const isOpen = refund.status === 'pending' && may(visitor.role, 'manage');
+  const canApprove = isOpen && refund.to !== undefined;
   const isApproved = refund.status === 'processing' && may(visitor.role, 'manage');
   return (
     <DashboardPage visitor={visitor} title="Refund" place="/app/refunds">
-      <RefusalNotice refusal={sent?.refusal} fields={APPROVAL} />
+      <RefusalNotice refusal={sent?.refusal} {...(canApprove && { fields: APPROVAL })} />
       <Done done={done} notices={DONE} />
       <section class="card">
         <RefundFacts {...{ refund, networkName, explorer }} />

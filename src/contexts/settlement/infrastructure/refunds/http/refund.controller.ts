@@ -83,7 +83,7 @@ export class RefundController {
     return this.answers.once(
       key,
       ({ refund, claim }: CreatedRefund) => presentRefund(refund, claim && this.settings.claimPage(claim)),
-      (keyed) => this.createRefund.execute({ scope, paymentRequestId, by, keyed, ...toAskedRefund(body) }),
+      (keyed) => this.createRefund.execute({ ...toAskedRefund(body), scope, paymentRequestId, by, keyed }),
       ({ refund }) => presentRefund(refund),
     );
   }

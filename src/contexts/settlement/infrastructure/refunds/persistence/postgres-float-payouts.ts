@@ -132,7 +132,8 @@ export class PostgresFloatPayouts extends FloatPayouts {
     const [row] = await this.database.write<{ fromAllotment: boolean }>(
       `UPDATE settlement.refund_float_payouts SET status = $2, transaction_hash = $3, block_number = $4, gas = $5,
          failure = $6, held = NULL, ended_at = platform.now()
-       WHERE id = $1 AND status = 'processing' AND ($7 OR sent_at IS NULL) AND COALESCE(sending_id, id) = $8
+       WHERE id = $1 AND status = 'processing' AND COALESCE(sending_id, id) = $8
+         AND ($7 OR sent_at IS NULL AND NOT EXISTS (SELECT FROM networks.public_sendings s WHERE s.id = $8))
        RETURNING from_allotment`,
       [
         ...[payout.id, ended.status, ended.transactionHash, ended.blockNumber],
