@@ -2,11 +2,13 @@ import type { NetworkCatalogue } from '#contexts/networks/contract/network-catal
 import { AuditChain } from '#contexts/payments/application/watching/audit/audit-chain.js';
 import type { ChainAudit } from '#contexts/payments/domain/watching/chain-audits.js';
 import { PostgresAuditedPayments } from '#contexts/payments/infrastructure/watching/persistence/postgres-audited-payments.js';
-import { HashedAddresses, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
+import { DOLLAR, HashedAddresses, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { ChainsByNetwork } from '#contexts/payments/testing/watching/chains-by-network.js';
 import { FollowMoney } from '#contexts/settlement/application/settling/follow-money.js';
 import { PostgresSettlements } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
 import { SettlementProjection } from '#contexts/settlement/infrastructure/settling/subscribers/settlement-projection.js';
+import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
+import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
 import type { TestPlatform } from '#test/support/open-database.js';
 import { PostgresCustodyRecords } from '../between-contexts/custody-records.js';
 import { auditWhole } from '../operator/audit/verify-chain.js';
@@ -18,6 +20,8 @@ const UNDONE = new Error('undone');
 
 /** Compares the books of an audited world with its chain. */
 export class AuditedChain {
+  private isPaidOut = false;
+
   constructor(private readonly world: Awaited<ReturnType<typeof openAuditedWorld>>) {}
 
   audit(
@@ -70,6 +74,33 @@ export class AuditedChain {
     );
     return row!.address;
   }
+
+  /** Pays out what the request `paid` received, once. @param between is called between the steps, and at the end */
+  async payOut(between: () => Promise<unknown> = async () => undefined): Promise<void> {
+    if (this.isPaidOut) return;
+    this.isPaidOut = true;
+    const { chain, database, platform } = this.world;
+    const settling = new SubscriberRunner(database, settlementProjectionOn(platform));
+    await settling.register();
+    const record = async () => {
+      await logSettled(database);
+      while (await settling.turn());
+    };
+    const to = await this.addressOf('paid');
+    chain.mine({ to, amount: 12_500_000n, fee: 125_000n, token: DOLLAR.token, kind: 'payout' });
+    await this.world.follow();
+    await between();
+    await record();
+    await between();
+    await this.world.settle();
+    await between();
+    chain.mineEmpty(4);
+    await this.world.follow();
+    await between();
+    await record();
+    await this.world.settle();
+    await between();
+  }
 }
 
 /** Kinds of findings, but for custody. */
@@ -83,6 +114,6 @@ export function custodyIn({ findings }: ChainAudit): string[] {
 }
 
 /** The projection that settlement makes of the events in a test's database. */
-export function settlementProjectionOn({ clock, database, eventLog }: TestPlatform): SettlementProjection {
+function settlementProjectionOn({ clock, database, eventLog }: TestPlatform): SettlementProjection {
   return new SettlementProjection(new FollowMoney(clock, new PostgresSettlements(database, eventLog)));
 }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sourceInvariants } from '#test/support/source-invariants.js';
-import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
 import {
   COIN,
   DOLLAR,
@@ -9,9 +8,8 @@ import {
   NETWORK,
   SmallCatalogue,
 } from '#contexts/payments/testing/requests/collecting-world.js';
-import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
 import { newId } from '#shared/kernel/ids.js';
-import { AuditedChain, custodyIn, kindsIn, settlementProjectionOn } from '../../testing/audited-chain.js';
+import { AuditedChain, custodyIn, kindsIn } from '../../testing/audited-chain.js';
 import { openAuditedWorld } from '../../testing/audited-world.js';
 import { forgePayment } from '../../testing/forge-payment.js';
 import { verify } from '../../verify-invariants.js';
@@ -49,29 +47,8 @@ describe('Books and a chain that agree', () => {
   });
 
   it('show nothing before, while and after it is booked what was paid out', async () => {
-    const settling = new SubscriberRunner(world.database, settlementProjectionOn(world.platform));
-    await settling.register();
-    const record = async () => {
-      await logSettled(world.database);
-      while (await settling.turn());
-    };
-    const to = await chain.addressOf('paid');
-    const paidOut = { to, amount: 12_500_000n, fee: 125_000n, token: DOLLAR.token };
     const found: object[] = [];
-    const audit = async () => found.push(await chain.audit());
-    world.chain.mine({ ...paidOut, kind: 'payout' });
-    await world.follow();
-    await audit();
-    await record();
-    await audit();
-    await world.settle();
-    await audit();
-    world.chain.mineEmpty(4);
-    await world.follow();
-    await audit();
-    await record();
-    await world.settle();
-    await audit();
+    await chain.payOut(async () => found.push(await chain.audit()));
 
     expect(found).toMatchObject(Array(5).fill({ findings: [], custodyTries: 0 }));
     const settled = await world.database.query('SELECT status FROM settlement.settlements');
@@ -115,6 +92,8 @@ describe('Books and a chain that agree', () => {
 });
 
 describe('Tampering that only a chain can show', () => {
+  beforeAll(() => chain.payOut());
+
   it.each([
     [
       'an amount that came',
