@@ -43,7 +43,7 @@ const TAGS = {
   Operation: 'For whoever runs the service.',
 };
 
-/** The document that is committed under \`openapi/\`: the same code gives the same bytes on every machine. */
+/** The document that is committed under \`openapi/\`: the same code makes the same bytes on every machine. */
 export function describeApi(app: INestApplication, serverUrls: string[]): OpenAPIObject {
   return buildOpenApiDocument(app, {
     title: 'Payment Collection Service',

@@ -195,7 +195,7 @@ describe('The daily audit', () => {
     expect(new Set(asked).size).toBe(shown);
   });
 
-  it('finds a payment that was put in, and tells each finding once', async () => {
+  it('finds a payment that was put in, and reports each finding once', async () => {
     const { address } = await forgePayment(world);
     const ended = await auditToTheEnd();
     await turns(0, 2);

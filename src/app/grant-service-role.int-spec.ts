@@ -115,7 +115,7 @@ describe('The role of the service, which owns nothing', () => {
     await expect(service.query(`UPDATE platform.events SET type = ''`)).rejects.toThrow('permission denied');
   });
 
-  it('is told apart from one that could rewrite the books', async () => {
+  it('is distinguished from one that could rewrite the books', async () => {
     const warnings = [];
     for (const databaseUrl of [serviceUrl, ownerUrl, database.url]) {
       const opened = createDataSource({

@@ -53,7 +53,7 @@ describe('A process', () => {
     expect(none.problems).toHaveLength(2);
   });
 
-  it('tells a network that was never read from one that lags, one in disagreement and one that is not proven', () => {
+  it('distinguishes a network that was never read, one that lags, one in disagreement and one that is not proven', () => {
     const disagreeing = watched('polygon', { isWatched: false, secondsInDisagreement: 61 });
 
     expect(statesOf({ watching: watching(watched('erc20')) })).toEqual(['ok', 'unread']);
@@ -77,7 +77,7 @@ describe('A process', () => {
     expect(answer.problems).toHaveLength(status === 'ready' ? 0 : 1);
   });
 
-  it('is not ready without its database, and tells nothing of what only the database knows', () => {
+  it('is not ready without its database, and shows nothing that only the database knows', () => {
     const answer = judged({ watching: null });
 
     expect(answer).toMatchObject({ status: 'not_ready', database: { state: 'unreachable' }, networks: [] });

@@ -73,7 +73,7 @@ describe('Reading the settings', () => {
     expect(problemsOf({ ...COMPLETE, [name]: undefined })).toContain(name);
   });
 
-  it('tells all problems at once', () => {
+  it('reports all problems at once', () => {
     const problems = problemsOf({}).split('\n');
 
     for (const name of Object.keys(COMPLETE))

@@ -152,7 +152,7 @@ describe('The file of signing keys', () => {
       expect(problems.join('\n')).not.toContain(secret);
   });
 
-  it('tells all problems at once', () => {
+  it('reports all problems at once', () => {
     expect(problemsOf({ token: [{ ...TOKEN, secret: '' }], naspip: [{ ...NASPIP, id: '' }] })).toHaveLength(
       2,
     );

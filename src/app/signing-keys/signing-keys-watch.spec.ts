@@ -177,7 +177,7 @@ describe('Watching the file of signing keys', () => {
 });
 
 describe('Metrics of signing keys', () => {
-  it('tell for how long there are keys of each kind that end, and whether the file is in use', async () => {
+  it('show for how long there are keys of each kind that end, and whether the file is in use', async () => {
     const metrics = new Metrics();
     const end = new Date(Date.now() + 50_000_000);
     const { keys, watch } = watching(

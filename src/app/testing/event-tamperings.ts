@@ -18,7 +18,7 @@ export const eventTamperings: readonly Tampering[] = [
   event('position', 'DEFAULT', 'asked-amounts-match-events'),
   event('data', `jsonb_set(data, '{amount}', '"1"')`, 'selections-match-events'),
   {
-    name: 'a request, erased with everything that tells of it',
+    name: 'a request, erased with everything that refers to it',
     sql: `DELETE FROM platform.events WHERE aggregate_id = ${requestWith('open')};
       DELETE FROM payments.status_history WHERE payment_request_id = ${requestWith('open')};
       DELETE FROM payments.deposit_addresses WHERE payment_request_id = ${requestWith('open')};
@@ -26,7 +26,7 @@ export const eventTamperings: readonly Tampering[] = [
     reportedBy: ['events-are-as-sealed'],
   },
   {
-    name: 'a request, erased with everything that tells of it, and the seals from then on',
+    name: 'a request, erased with everything that refers to it, and the seals from then on',
     sql: `DELETE FROM platform.seals WHERE number >= (SELECT min(s.number) FROM platform.seals s JOIN platform.events e
         ON e.aggregate_id = ${requestWith('open')} AND (s.transaction_id, s.position) >= (e.transaction_id, e.position)) AND number < (SELECT max(number) FROM platform.seals);
       DELETE FROM platform.events WHERE aggregate_id = ${requestWith('open')};

@@ -23,7 +23,7 @@ export const sendingTamperings: readonly Tampering[] = [
     reportedBy: ['sendings-have-their-attempts', 'signed-bytes-are-of-their-sending'],
   },
   {
-    name: 'a sending that was cancelled, said to be executed',
+    name: 'a cancelled sending, marked as executed',
     sql: `${sent(1, '1')}; UPDATE networks.sending_attempts SET cancels = true`,
     reportedBy: ['sendings-are-cancelled-by-their-attempts', 'signed-bytes-are-of-their-sending'],
   },

@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 describe('A worker process', () => {
-  it('tells a registered URL of an event, records it, and ends in peace', async () => {
+  it('sends an event to a registered URL, records it, and ends without an error', async () => {
     const settings = new WebhooksSettings({
       secretKeys: [{ id: 'test', secret: randomBytes(32) }],
       allowLoopbackHttp: true,

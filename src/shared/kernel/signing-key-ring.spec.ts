@@ -39,12 +39,12 @@ describe('A ring of signing keys', () => {
   it('is replaced as a whole, with what is worked out of its keys and before anybody reads it', () => {
     const ring = new SigningKeyRing([key('old', -60)]);
     const prepared = ring.prepared(({ id }) => ({ upper: id.toUpperCase() }));
-    const told: string[][] = [];
-    prepared.follow((keys) => told.push(keys.map(({ upper }) => upper)));
+    const announced: string[][] = [];
+    prepared.follow((keys) => announced.push(keys.map(({ upper }) => upper)));
 
     ring.replace([key('old', -60), key('new', 0)]);
 
-    expect(told).toEqual([['OLD'], ['NEW', 'OLD']]);
+    expect(announced).toEqual([['OLD'], ['NEW', 'OLD']]);
     expect(prepared.signing(NOON, NOON)?.upper).toBe('NEW');
   });
 
@@ -55,7 +55,7 @@ describe('A ring of signing keys', () => {
     expect(isAcceptedAt(key('endless', 0), at(1e6).getTime())).toBe(true);
   });
 
-  it('tells until when it can sign, and is not deceived by a gap', () => {
+  it('knows until when it can sign, and is not deceived by a gap', () => {
     const until = (...keys: ScheduledKey[]) => new SigningKeyRing(keys).signsUntil(NOON);
 
     expect(until(key('a', -60, 30))).toEqual(at(30));
@@ -65,7 +65,7 @@ describe('A ring of signing keys', () => {
     expect(until(key('a', -60, -10))).toEqual(NOON);
   });
 
-  it('tells when a key stops to sign', () => {
+  it('knows when a key stops signing', () => {
     const [old, present, last] = [key('old', -60, 5), key('present', 0, 50), key('last', 20)];
     const ring = new SigningKeyRing([old, present, last]);
 

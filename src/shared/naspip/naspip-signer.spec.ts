@@ -39,7 +39,7 @@ describe('Signing a NASPIP token', () => {
     });
   });
 
-  it('gives equal tokens for equal requests', () => {
+  it('makes equal tokens for equal requests', () => {
     expect(new NaspipSigner(key).sign(request)).toBe(new NaspipSigner(key).sign(request));
   });
 

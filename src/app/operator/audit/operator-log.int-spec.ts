@@ -143,7 +143,7 @@ describe('The operator’s log', () => {
     expect((await entries()).length).toBe(before);
   });
 
-  it('commits with the change it tells of, or neither is', async () => {
+  it('commits with its change, or not at all', async () => {
     const before = (await entries()).length;
     const command = probe('with it', async () => {
       await world.database.query(`UPDATE identity.organizations SET name = 'Changed' WHERE id = $1`, [shop]);

@@ -66,7 +66,7 @@ describe('Books and a chain that agree', () => {
     expect(asked.slice(0, 2)).toEqual(asked.slice(2));
   });
 
-  it('are compared for the rest where a token gives no balances, which is said once of it', async () => {
+  it('are compared for the rest where a token shows no balances, which is reported once', async () => {
     world.chain.unreadable.add(DOLLAR.token);
     const audit = await chain.audit();
     world.chain.unreadable.clear();
@@ -82,7 +82,7 @@ describe('Books and a chain that agree', () => {
     expect(audit.transfers).toBeGreaterThan(3);
   });
 
-  it('are said not to be compared where the node has no state of that block', async () => {
+  it('are reported as not compared where the node has no state of that block', async () => {
     world.chain.statesKept = 0;
     const audit = await chain.audit();
     world.chain.statesKept = Infinity;

@@ -22,7 +22,7 @@ interface AttemptRow {
   readonly number: number;
   readonly network: string;
   readonly raw: string;
-  /** The text that the bytes must give, in the order of `textOf`. */
+  /** The text that the bytes must decode to, in the order of `textOf`. */
   readonly expected: string;
 }
 

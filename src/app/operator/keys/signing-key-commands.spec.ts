@@ -21,7 +21,7 @@ beforeEach(() => file.reset());
 afterAll(() => file.close());
 
 describe('keys list', () => {
-  it('tells who signs, until when, and until when each is needed', async () => {
+  it('shows which key signs, until when, and until when each is needed', async () => {
     await file.bothKinds();
     await file.answer('keys', 'create', 'token');
     await file.answer('keys', 'create', 'naspip');
@@ -42,7 +42,7 @@ describe('keys list', () => {
     expect(atLast.map(({ state }) => state)).toEqual(['verifying', 'signing', 'expired', 'expired']);
   });
 
-  it('tells of fixed keys too', async () => {
+  it('shows fixed keys too', async () => {
     file.environment = FIXED;
 
     expect((await file.list()).map(({ id, state }) => [id, state])).toEqual([

@@ -139,7 +139,7 @@ describe('network check', () => {
     expect(wrong(data)).toContainEqual(expect.stringMatching(/^endpoint 1 .*: head$/));
   });
 
-  it('only warns that a young chain has no final block yet, which its node tells by an error', async () => {
+  it('only warns that a young chain has no final block yet, which its node answers by an error', async () => {
     const { node, url } = await networks.stubNode();
     node.answers('eth_chainId', '0x7a69');
     node.answers('eth_getBlockByNumber', ({ params: [tag] }: { params: unknown[] }) => {

@@ -95,7 +95,7 @@ describe('network deploy', () => {
       }),
     ]);
     expect(again.data).toMatchObject({ outcome: 'already_there' });
-    for (const said of [poor.err, JSON.stringify(deployed)]) expect(said).not.toContain(key.slice(2));
+    for (const printed of [poor.err, JSON.stringify(deployed)]) expect(printed).not.toContain(key.slice(2));
   });
 
   it('says when the deterministic deployer is missing', async () => {

@@ -35,7 +35,7 @@ describe('A float in the books', () => {
         status: status as 'pending',
         ...facts,
       });
-    await ledger.tell([
+    await ledger.publish([
       topUpEvent(owner),
       topUpEvent(owner, { uniqueAssetId: COIN, currency: 'ETH', decimals: 18, amount: '100' }),
       refund(completed, 'pending', { to: undefined }),

@@ -39,7 +39,7 @@ async function paid() {
 }
 
 const settle = (owner: Owner, id: string, addresses: readonly SettledAddress[], ...statuses: string[]) =>
-  ledger.tell(statuses.map((status) => settlementEvent(owner, id, status as 'processing', addresses)));
+  ledger.publish(statuses.map((status) => settlementEvent(owner, id, status as 'processing', addresses)));
 
 describe('A settlement in the books', () => {
   it('is in flight until its block is final', async () => {
@@ -97,7 +97,7 @@ describe('A settlement in the books', () => {
     expect(await ledger.balances(owner)).toEqual({ fees_delivered: 3, service_fees: -2, rounding: -1 });
   });
 
-  it('gives up the fee where its recipient refused it', async () => {
+  it('writes off the fee where its recipient refused it', async () => {
     const { owner, addresses } = await paid();
     const refused = addresses.map((each) => ({ ...each, toSettlement: '2066', toFee: '0' }));
     await settle(owner, newId(), refused, 'processing', 'completed');
@@ -152,7 +152,7 @@ describe('A settlement in the books', () => {
     expect(items.map(({ settlementId }) => settlementId)).toEqual([mined, removed, mined, mined]);
   });
 
-  it('changes nothing when it is told again, and is parked where it cannot have happened', async () => {
+  it('changes nothing when it is published again, and is parked where it cannot have happened', async () => {
     const { owner, addresses } = await paid();
     const id = newId();
     await settle(owner, id, addresses, 'processing', 'processing', 'completed', 'completed');

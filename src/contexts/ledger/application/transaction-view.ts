@@ -1,7 +1,7 @@
 import type { EndpointType, Transaction, TransactionStatus, TransactionType } from '../domain/transaction.js';
 import type { TimeRange } from '#shared/kernel/time-range.js';
 
-/** Which transactions are wanted; what is left out does not narrow. */
+/** A filter of transactions; an absent field does not narrow. */
 export interface TransactionFilter {
   readonly type?: TransactionType;
   readonly status?: TransactionStatus;

@@ -6,7 +6,7 @@ import type { OnChainMovement } from '../domain/on-chain-movement.js';
 
 /** Money that came to a payment request's address and the part that still stands, as the chain has it. */
 export interface Credits {
-  /** In the order in which payments tells of them. */
+  /** In the order in which payments publishes them. */
   readonly movements: Movement[];
   /** Sums that still stand of what was posted at once: of the payment, and of each deposit. */
   readonly remaining: bigint[];

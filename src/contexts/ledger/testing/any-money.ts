@@ -38,7 +38,7 @@ interface Settlement {
 interface FromFloat {
   readonly id: string;
   readonly amount: bigint;
-  readonly tell: (status: 'processing' | 'completed' | 'failed', gas?: bigint) => DomainEvent;
+  readonly statusEvent: (status: 'processing' | 'completed' | 'failed', gas?: bigint) => DomainEvent;
 }
 
 /** The balances that the one account's books must show. */
@@ -222,7 +222,7 @@ export class AnyMoney {
     const id = newId<string>();
     const paymentRequestId = this.places[0]!.paymentRequestId;
     const isRefund = this.random.chance(0.7);
-    const tell: FromFloat['tell'] = (status, gas) => {
+    const statusEvent: FromFloat['statusEvent'] = (status, gas) => {
       const facts = {
         status,
         amount: `${amount}`,
@@ -232,17 +232,17 @@ export class AnyMoney {
         ? refundEvent(this.owner, id, { ...facts, paymentRequestId })
         : floatWithdrawalEvent(this.owner, id, facts);
     };
-    this.sending.push({ id, amount, tell });
-    return tell('processing');
+    this.sending.push({ id, amount, statusEvent });
+    return statusEvent('processing');
   }
 
-  private ended({ amount, tell }: FromFloat): DomainEvent {
+  private ended({ amount, statusEvent }: FromFloat): DomainEvent {
     const gas = this.random.chance(0.8) ? this.random.bits(20) : undefined;
     const fails = this.random.chance(0.3);
     if (!fails) this.float -= amount;
     this.floatOfCoin -= gas ?? 0n;
     this.gasSpent += gas ?? 0n;
-    return tell(fails ? 'failed' : 'completed', gas);
+    return statusEvent(fails ? 'failed' : 'completed', gas);
   }
 
   private happened(movement: Movement): DomainEvent {

@@ -41,7 +41,7 @@ export interface TestLedger extends TestPlatform {
   /** Publishes these movements as happened now. */
   happen(movements: readonly Movement[]): Promise<void>;
   /** Publishes these events as happened now. */
-  tell(events: readonly DomainEvent[]): Promise<void>;
+  publish(events: readonly DomainEvent[]): Promise<void>;
   /** Posts them in a unit of work of its own. */
   post(movements: readonly Movement[]): Promise<void>;
   /** Follows them in a unit of work of its own. */
@@ -79,7 +79,7 @@ export async function openLedger(): Promise<TestLedger> {
         platform.eventLog.append(movements.map((movement) => bookedEvent(movement, now))),
       );
     },
-    async tell(events) {
+    async publish(events) {
       const occurredAt = await platform.clock.now();
       await platform.database.run(() =>
         platform.eventLog.append(events.map((event) => ({ ...event, occurredAt }))),

@@ -15,7 +15,7 @@ export async function openTamperedLedger(
   const ledger = await openLedger();
   await ledger.happen(movements);
   await ledger.post(movements);
-  await ledger.tell(sources);
+  await ledger.publish(sources);
   await ledger.follow(sources);
   await ledger.advance(61);
   return {

@@ -37,9 +37,9 @@ describe('The amount that is worth a price', () => {
       const amount = convertedAmount(coin.text, price.text, decimals);
 
       const worth = (units: bigint) => units * price.digits * tenTo(coin.scale);
-      const wanted = coin.digits * tenTo(price.scale + decimals);
-      expect(worth(amount) >= wanted).toBe(true);
-      expect(worth(amount - 1n) < wanted).toBe(true);
+      const asked = coin.digits * tenTo(price.scale + decimals);
+      expect(worth(amount) >= asked).toBe(true);
+      expect(worth(amount - 1n) < asked).toBe(true);
     });
   });
 

@@ -94,7 +94,7 @@ export class Charge {
     this.plan({ id, attempt, status: 'planned', plannedAt: now, windowCut: false });
   }
 
-  /** Plans a request because the payer wants to pay now; it is a try where one is due. */
+  /** Plans a request because the payer pays now; it is a try where one is due. */
   planForPayer(id: PaymentRequestId, now: Date): void {
     const attempt = this.dueTry(now);
     const which = attempt === undefined ? {} : { attempt };

@@ -75,7 +75,7 @@ export const subscriptionTamperings: SubscriptionTampering[] = [
     ['subscription-events-tell-their-history'],
   ],
   [
-    'events tell of another amount',
+    'events have another amount',
     [`UPDATE platform.events SET data = jsonb_set(data, '{amount}', '"1"') WHERE aggregate_id = <offered>`],
     ['subscription-events-tell-their-history'],
   ],

@@ -210,7 +210,7 @@ const LOOKED_UP: readonly [host: string, records: Records, why: string, rule?: E
   ['chain.example', { CNAME: 'alias.example' }, 'an alias of an alias'],
   ['own.example', { CNAME: 'localhost' }, 'an alias of this machine'],
   ['brief.example', { A: ['127.0.0.1'], ttl: 0 }, 'not to be kept'],
-  ['cut.example', { A: ['127.0.0.1'], truncated: true }, 'only TCP tells'],
+  ['cut.example', { A: ['127.0.0.1'], truncated: true }, 'complete only by TCP'],
   ['many.example', { A: [...MANY, '127.0.0.1'] }, 'the last of six hundred'],
   ['half.example', { A: ['127.0.0.1'], AAAA: 'silence' }, 'the other question stays open'],
   ['empty.example', {}, 'no addresses', 'resolvable'],

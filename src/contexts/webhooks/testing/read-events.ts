@@ -22,7 +22,7 @@ export interface EventsAnswer {
 /**
  * `GET /v1/events`, without the id of the request.
  * @param query with its question mark, or empty
- * @param scope whose the caller's credential is; that of the home organization where nothing is said
+ * @param scope whose the caller's credential is; that of the home organization unless it is set
  */
 export async function readEvents(
   { app, home }: WebhookApi,

@@ -20,7 +20,7 @@ export class RetryClock {
 
   /**
    * Lets each delivery make its next attempt, in the order of their times: for each the clock is set to just before.
-   * @param prepare called for each before the first of them, says how to tell that the attempt has arrived
+   * @param prepare called for each before the first of them, returns how to detect that the attempt has arrived
    * @returns false when none is waiting any more
    */
   async round(prepare: (attempt: NextAttempt) => Promise<() => boolean>): Promise<boolean> {

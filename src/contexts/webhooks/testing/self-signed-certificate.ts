@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** DER (ITU-T X.690), only as much as a certificate wants. */
+/** DER (ITU-T X.690), only as much as a certificate needs. */
 const der = (tag: number, ...content: Buffer[]): Buffer => {
   const body = Buffer.concat(content);
   const length = body.length < 128 ? [body.length] : [0x82, body.length >> 8, body.length & 0xff];
@@ -14,7 +14,7 @@ const ECDSA_WITH_SHA256 = sequence(oid('2a8648ce3d040302'));
 const COMMON_NAME = oid('550403');
 const SUBJECT_ALTERNATIVE_NAME = oid('551d11');
 
-/** A certificate (RFC 5280) that a host gave itself: proves the name to a client that trusts this very certificate. */
+/** A certificate (RFC 5280) that a host issued to itself: proves the name to a client that trusts this very certificate. */
 export function selfSignedCertificate(host: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(host)))));

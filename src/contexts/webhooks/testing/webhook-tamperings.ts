@@ -22,12 +22,12 @@ export function webhookTamperings({
       ['every-subscribed-webhook-hears-of-every-event'],
     ],
     [
-      'a settlement is not told of',
+      'a settlement has no event',
       `DELETE FROM webhooks.events WHERE id = ${SETTLEMENT}`,
       ['merchant-events-are-complete'],
     ],
     [
-      'a settlement is told of that is under way',
+      'a settlement under way has an event',
       `UPDATE webhooks.events SET id = (SELECT id FROM platform.events WHERE aggregate_id = '${settlement}'
         AND data ->> 'status' = 'processing') WHERE id = ${SETTLEMENT}`,
       ['merchant-events-are-complete', 'merchant-events-tell-what-happened'],
@@ -38,12 +38,12 @@ export function webhookTamperings({
       ['another fee', `'{data,fee_amount}', '"0.26"'`],
       ['another status', `'{data,status}', '"failed"'`],
     ].map(([what, set]): WebhookTampering => [
-      `a settlement is told of as ${what}`,
+      `a settlement has an event as ${what}`,
       `UPDATE webhooks.events SET body = jsonb_set(body::jsonb, ${set})::text WHERE id = ${SETTLEMENT}`,
       ['merchant-events-tell-what-happened'],
     ]),
     [
-      'a status of a subscription is not told of',
+      'a status of a subscription has no event',
       `DELETE FROM webhooks.events WHERE number = ${SUBSCRIPTION}`,
       ['merchant-events-are-complete'],
     ],
@@ -55,7 +55,7 @@ export function webhookTamperings({
       ['merchant-events-stand-in-order'],
     ],
     [
-      'a webhook is told of a subscription',
+      'a webhook gets an event of a subscription',
       `UPDATE webhooks.deliveries SET event_id = (SELECT id FROM webhooks.events WHERE number = ${SUBSCRIPTION})
         WHERE event_id IS NULL`,
       ['deliveries-carry-their-event', 'deliveries-tell-of-events'],
@@ -67,7 +67,7 @@ export function webhookTamperings({
       ['another wallet', `'{data,wallet_external_id}', '"wallet-2"'`],
       ['revoked by somebody', `'{data,revoked_by}', '"payer"'`],
     ].map(([what, set]): WebhookTampering => [
-      `a subscription is told of as ${what}`,
+      `a subscription has an event as ${what}`,
       `UPDATE webhooks.events SET body = jsonb_set(body::jsonb, ${set})::text WHERE number = ${SUBSCRIPTION}`,
       ['merchant-events-tell-what-happened'],
     ]),
@@ -111,7 +111,7 @@ export function webhookTamperings({
       ['attempts-are-counted', 'attempts-lead-to-the-status'],
     ],
     [
-      'pruning is said to have reached events of this week',
+      'pruning is marked as having reached events of this week',
       `UPDATE webhooks.webhooks SET deliveries_pruned_until = platform.now()`,
       ['young-deliveries-are-not-pruned'],
     ],
@@ -128,7 +128,7 @@ export function webhookTamperings({
       ['deliveries-carry-their-event'],
     ],
     [
-      'a delivery tells of nothing that happened',
+      'a delivery is of no event that happened',
       `UPDATE webhooks.deliveries SET event_id = gen_random_uuid() WHERE event_id IS NULL`,
       ['deliveries-tell-of-events'],
     ],
@@ -178,7 +178,7 @@ export function webhookTamperings({
       ['merchant-events-tell-what-happened'],
     ],
     [
-      'a delivery tells of a deposit',
+      'a delivery is of a deposit',
       `UPDATE webhooks.deliveries SET event_id = ${DEPOSIT} WHERE event_id IS NULL`,
       ['deliveries-carry-their-event', 'deliveries-tell-of-events'],
     ],
@@ -196,7 +196,7 @@ export function webhookTamperings({
       ['deliveries-carry-their-event', 'merchant-events-tell-what-happened'],
     ],
     [
-      'a merchant event tells another status',
+      'a merchant event has another status',
       `UPDATE webhooks.events SET body = replace(body, 'completed', 'overpaid') WHERE id = ${COMPLETED}`,
       ['deliveries-carry-their-event', 'merchant-events-tell-what-happened'],
     ],

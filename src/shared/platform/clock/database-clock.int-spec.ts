@@ -41,7 +41,7 @@ describe('The one clock', () => {
     });
   });
 
-  it('tells whole milliseconds, which survive a way through a program', async () => {
+  it('returns whole milliseconds, which survive a way through a program', async () => {
     const now = await platform.clock.now();
 
     const [row] = await platform.database.query<{ same: boolean }>(

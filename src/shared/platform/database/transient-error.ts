@@ -11,7 +11,7 @@ const TRANSIENT_CODES = new Set([
 
 /**
  * True where the same work may succeed later without anyone changing anything: the database is restarting,
- * unreachable or gave a deadlock's victim. Source: PostgreSQL manual, appendix A.
+ * unreachable or chose it as a deadlock's victim. Source: PostgreSQL manual, appendix A.
  */
 export function isTransientDatabaseError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -10,8 +10,8 @@ beforeEach(async () => {
 });
 afterEach(() => platform.close());
 
-const schedule = (...wanted: [number, { lane?: string; seconds?: number }?]) =>
-  scheduleMail(platform, ...wanted);
+const schedule = (...when: [number, { lane?: string; seconds?: number }?]) =>
+  scheduleMail(platform, ...when);
 const left = () => workLeft(platform);
 
 describe('Due work', () => {

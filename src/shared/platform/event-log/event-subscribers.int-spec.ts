@@ -7,7 +7,7 @@ import { EventSubscribers } from './event-subscribers.js';
 import {
   openRecordingSubscriber,
   RecordingSubscriber,
-  said,
+  line,
   type OpenNotebook,
 } from './testing/open-recording-subscriber.js';
 
@@ -73,7 +73,7 @@ describe('Subscribers in a process', () => {
   it('each hear what another process appends', async () => {
     await run(log.notebook, new OtherNotebook(database));
 
-    await log.say(said('a'));
+    await log.write(line('a'));
     await passUntil(async () => (await log.noted()).length === 2);
 
     expect(await log.noted()).toEqual(['a', 'a']);
@@ -82,7 +82,7 @@ describe('Subscribers in a process', () => {
   it('try again what another process has marked to be tried again', async () => {
     log.notebook.refuses = () => true;
     await run(log.notebook);
-    await log.say(said('a'));
+    await log.write(line('a'));
     await passUntil(async () => (await log.parked()).length === 1);
     log.notebook.refuses = () => false;
 

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId } from '../../kernel/ids.js';
 import { EventTail } from './event-tail.js';
-import { said } from './testing/open-recording-subscriber.js';
+import { line } from './testing/open-recording-subscriber.js';
 
 let platform: TestPlatform;
 let tail: EventTail;
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const [shop, till] = [newId(), newId()];
 
-function say(...events: ReturnType<typeof said>[]): Promise<void> {
+function write(...events: ReturnType<typeof line>[]): Promise<void> {
   return platform.database.run(() => platform.eventLog.append(events));
 }
 
@@ -44,7 +44,7 @@ async function openWriter(): Promise<{
     append: async (aggregateId) =>
       void (await client.query(
         `INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
-         VALUES ($1, 'said', $2, $2, $2, now(), '{}')`,
+         VALUES ($1, 'line', $2, $2, $2, now(), '{}')`,
         [newId(), aggregateId],
       )),
     commit: async () => void (await client.query('COMMIT')),
@@ -52,11 +52,11 @@ async function openWriter(): Promise<{
 }
 
 describe('A look at the tail of the event log', () => {
-  it('tells nothing of what was there at the first, and then what came, each once', async () => {
-    await say(said('before', shop));
+  it('returns nothing of what was there at the first look, then each new event once', async () => {
+    await write(line('before', shop));
 
     const first = await seen();
-    await say(said('a', shop), said('b', till, 'shouted'));
+    await write(line('a', shop), line('b', till, 'shouted'));
     const { events } = await tail.look();
     const third = await seen();
 
@@ -64,13 +64,13 @@ describe('A look at the tail of the event log', () => {
     expect(events).toHaveLength(2);
     expect(events).toEqual(
       expect.arrayContaining([
-        { aggregateId: shop, type: 'said' },
+        { aggregateId: shop, type: 'line' },
         { aggregateId: till, type: 'shouted' },
       ]),
     );
   });
 
-  it('tells also of what began before the first look and was committed after it', async () => {
+  it('returns what began before the first look and was committed after it', async () => {
     const early = await openWriter();
     await early.append(shop);
 
@@ -80,7 +80,7 @@ describe('A look at the tail of the event log', () => {
     expect([first, await seen(), await seen()]).toEqual([[], [shop], []]);
   });
 
-  it('tells each once when transactions are committed in another order than they began', async () => {
+  it('returns each once when transactions are committed in another order than they began', async () => {
     const [one, two, three] = [await openWriter(), await openWriter(), await openWriter()];
     const [first, second, third] = [newId(), newId(), newId()];
     await three.append(third);
@@ -98,14 +98,14 @@ describe('A look at the tail of the event log', () => {
     expect(await seen()).toEqual([]);
   });
 
-  it('does not wait for a long transaction, nor tells the same again while it runs', async () => {
+  it('does not wait for a long transaction, nor returns the same again while it runs', async () => {
     const long = await openWriter();
     await long.append(till);
     await seen();
 
     const looks: unknown[] = [];
     for (let n = 0; n < 3; n += 1) {
-      await say(said('short', shop));
+      await write(line('short', shop));
       looks.push(await seen(), await seen());
     }
     await long.commit();
@@ -117,12 +117,12 @@ describe('A look at the tail of the event log', () => {
   it('keeps no more in memory however much is appended while a long transaction runs', async () => {
     await openWriter();
     await seen();
-    await say(said('once', shop));
+    await write(line('once', shop));
     await seen();
     const before = JSON.stringify(Object.values(tail).filter((kept) => typeof kept === 'string')).length;
 
     for (let n = 0; n < 10; n += 1) {
-      await say(...Array.from({ length: 100 }, () => said('often', shop)));
+      await write(...Array.from({ length: 100 }, () => line('often', shop)));
       expect(await seen()).toHaveLength(100);
     }
 
@@ -130,12 +130,12 @@ describe('A look at the tail of the event log', () => {
     expect(JSON.stringify(kept).length).toBeLessThan(before + 200);
   });
 
-  it('tells nothing of what was undone', async () => {
+  it('returns nothing that was rolled back', async () => {
     await seen();
 
     await platform.database
       .run(async () => {
-        await platform.eventLog.append([said('undone', shop)]);
+        await platform.eventLog.append([line('undone', shop)]);
         throw new Error();
       })
       .catch(() => undefined);
@@ -147,11 +147,11 @@ describe('A look at the tail of the event log', () => {
     const short = new EventTail(platform.database, 3);
     await seen(short);
 
-    await say(...[1, 2, 3].map((n) => said(`${n}`, shop)));
+    await write(...[1, 2, 3].map((n) => line(`${n}`, shop)));
     const three = await seen(short);
-    await say(...[1, 2, 3, 4].map((n) => said(`${n}`, shop)));
+    await write(...[1, 2, 3, 4].map((n) => line(`${n}`, shop)));
     const four = await seen(short);
-    await say(said('next', till));
+    await write(line('next', till));
 
     expect([three, four, await seen(short)]).toEqual([[shop, shop, shop], 'too_many', [till]]);
   });
@@ -169,7 +169,7 @@ describe('A look at the tail of the event log', () => {
       Array.from({ length: 8 }, async (_, writer) => {
         for (let n = 0; n < 20; n += 1) {
           await platform.database.run(async () => {
-            await platform.eventLog.append([said('x', ids[writer * 20 + n]!)]);
+            await platform.eventLog.append([line('x', ids[writer * 20 + n]!)]);
             await platform.database.query('SELECT pg_sleep($1)', [((writer * 7 + n) % 5) / 1_000]);
           });
         }
@@ -190,10 +190,10 @@ describe('A look that fails', () => {
     await expect(seen()).rejects.toThrow();
     await expect(seen()).rejects.toThrow();
     await platform.database.query('ALTER TABLE platform.away RENAME TO events');
-    await say(said('meanwhile', shop));
+    await write(line('meanwhile', shop));
 
     const afterwards = await seen();
-    await say(said('later', till));
+    await write(line('later', till));
 
     expect([afterwards, await seen()]).toEqual(['too_many', [till]]);
   });

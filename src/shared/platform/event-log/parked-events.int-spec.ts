@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { newId } from '../../kernel/ids.js';
-import { openRecordingSubscriber, said, type OpenNotebook } from './testing/open-recording-subscriber.js';
+import { openRecordingSubscriber, line, type OpenNotebook } from './testing/open-recording-subscriber.js';
 
 let log: OpenNotebook;
 beforeAll(() => Logger.overrideLogger(false));
@@ -15,15 +15,15 @@ afterEach(() => log.close(['nothing-is-parked']));
 describe('An event that cannot be applied', () => {
   const [bad, good] = [newId(), newId()];
   it('is parked with all later ones of its aggregate, while the others go on', async () => {
-    await log.say(
-      said('1 first', bad),
-      said('2 bad', bad),
-      said('3', good),
-      said('4 behind', bad),
-      said('5', good),
+    await log.write(
+      line('1 first', bad),
+      line('2 bad', bad),
+      line('3', good),
+      line('4 behind', bad),
+      line('5', good),
     );
     await log.hearAll();
-    await log.say(said('6 later', bad), said('7', good));
+    await log.write(line('6 later', bad), line('7', good));
     await log.hearAll();
 
     expect(await log.noted()).toEqual(['1 first', '3', '5', '7']);
@@ -31,15 +31,15 @@ describe('An event that cannot be applied', () => {
   });
 
   it('is applied in order with those behind it, once it is retried and can be', async () => {
-    await log.say(said('1 bad', bad), said('2', bad), said('3', good));
+    await log.write(line('1 bad', bad), line('2', bad), line('3', good));
     await log.hearAll();
-    await log.say(said('4', bad));
+    await log.write(line('4', bad));
     await log.hearAll();
 
     const inVain = await log.runner.retryParked();
     log.notebook.refuses = () => false;
     const applied = await log.runner.retryParked();
-    await log.say(said('5', bad));
+    await log.write(line('5', bad));
     await log.hearAll();
 
     expect([inVain, applied]).toEqual([0, 3]);
@@ -48,7 +48,7 @@ describe('An event that cannot be applied', () => {
   });
 
   it('that is still bad when retried keeps those behind it waiting', async () => {
-    await log.say(said('1 bad', bad), said('2', bad), said('3 bad too', good), said('4', good));
+    await log.write(line('1 bad', bad), line('2', bad), line('3 bad too', good), line('4', good));
     await log.hearAll();
     log.notebook.refuses = (text) => text === '3 bad too';
 
@@ -62,7 +62,7 @@ describe('An event that cannot be applied', () => {
   });
 
   it('is retried also while a turn of the same subscriber is under way: the operator waits for it', async () => {
-    await log.say(said('1 bad', bad));
+    await log.write(line('1 bad', bad));
     await log.hearAll();
     log.notebook.refuses = () => false;
     let locked: () => void;
@@ -81,7 +81,7 @@ describe('An event that cannot be applied', () => {
   });
 
   it('leaves nothing of its own writes behind', async () => {
-    await log.say(said('bad', bad));
+    await log.write(line('bad', bad));
     await log.hearAll();
 
     expect(await log.noted()).toEqual([]);

@@ -6,7 +6,7 @@ import { logSettled } from './testing/log-settled.js';
 import {
   openRecordingSubscriber,
   OWNER,
-  said,
+  line,
   type OpenNotebook,
 } from './testing/open-recording-subscriber.js';
 
@@ -23,7 +23,7 @@ async function slowWriter(text: string): Promise<{ commit(): Promise<void> }> {
   await client.query('BEGIN');
   await client.query(
     `INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
-     VALUES ($1, 'said', $2, $2, $2, now(), $3)`,
+     VALUES ($1, 'line', $2, $2, $2, now(), $3)`,
     [newId(), OWNER, { text }],
   );
   return {
@@ -36,10 +36,10 @@ async function slowWriter(text: string): Promise<{ commit(): Promise<void> }> {
 
 describe('Appending to the event log', () => {
   it('belongs inside a unit of work, and is undone with it', async () => {
-    await expect(log.platform.eventLog.append([said('alone')])).rejects.toThrow('unit of work');
+    await expect(log.platform.eventLog.append([line('alone')])).rejects.toThrow('unit of work');
     await log.platform.database
       .run(async () => {
-        await log.platform.eventLog.append([said('undone')]);
+        await log.platform.eventLog.append([line('undone')]);
         throw new Error();
       })
       .catch(() => undefined);
@@ -54,12 +54,12 @@ describe('Appending to the event log', () => {
     log.platform.eventLog.onAppended(() => (woken += 1));
 
     await log.platform.database.run(async () => {
-      await log.platform.eventLog.append([said('a')]);
+      await log.platform.eventLog.append([line('a')]);
       expect(woken).toBe(0);
     });
     await log.platform.database
       .run(async () => {
-        await log.platform.eventLog.append([said('b')]);
+        await log.platform.eventLog.append([line('b')]);
         throw new Error();
       })
       .catch(() => undefined);
@@ -69,9 +69,9 @@ describe('Appending to the event log', () => {
 });
 
 describe('A subscriber', () => {
-  it('hears what it wants in the order it was appended, each once', async () => {
-    await log.say(said('a'), said('b'), said('nothing for us', OWNER, 'shouted'), said('c'));
-    await log.say(said('d'));
+  it('gets its types of events in the order it was appended, each once', async () => {
+    await log.write(line('a'), line('b'), line('nothing for us', OWNER, 'shouted'), line('c'));
+    await log.write(line('d'));
 
     await log.hearAll();
     await log.hearAll();
@@ -81,7 +81,7 @@ describe('A subscriber', () => {
 
   it('that is new hears the log from its beginning, over many batches', async () => {
     const texts = Array.from({ length: 450 }, (_, n) => `${n}`);
-    await log.say(...texts.map((text) => said(text)));
+    await log.write(...texts.map((text) => line(text)));
 
     await logSettled(log.platform.database);
     const turns: boolean[] = [];
@@ -93,10 +93,10 @@ describe('A subscriber', () => {
   });
 
   it('never skips an event that a slower writer commits late', async () => {
-    await log.say(said('early'));
+    await log.write(line('early'));
     await logSettled(log.platform.database);
     const slow = await slowWriter('slow');
-    await log.say(said('fast'));
+    await log.write(line('fast'));
 
     await log.runner.turn();
     const before = await log.noted();
@@ -118,9 +118,9 @@ describe('A subscriber', () => {
       writers.map(async (writer) => {
         for (let n = 0; n < 25; n += 1) {
           await log.platform.database.run(async () => {
-            await log.platform.eventLog.append([said(`${writer}:${n}a`)]);
+            await log.platform.eventLog.append([line(`${writer}:${n}a`)]);
             await log.platform.database.query('SELECT pg_sleep($1)', [((writer * 7 + n) % 5) / 1_000]);
-            await log.platform.eventLog.append([said(`${writer}:${n}b`)]);
+            await log.platform.eventLog.append([line(`${writer}:${n}b`)]);
           });
         }
       }),
@@ -142,7 +142,7 @@ describe('A subscriber', () => {
   it('run by several processes at once applies each event once', async () => {
     const texts = Array.from({ length: 600 }, (_, n) => `${n}`);
     for (let n = 0; n < texts.length; n += 30)
-      await log.say(...texts.slice(n, n + 30).map((text) => said(text)));
+      await log.write(...texts.slice(n, n + 30).map((text) => line(text)));
     await logSettled(log.platform.database);
     const runners = Array.from(
       { length: 4 },
@@ -160,7 +160,7 @@ describe('A subscriber', () => {
   });
 
   it('that dies in the middle has heard nothing, and hears it again', async () => {
-    await log.say(said('a'), said('b'));
+    await log.write(line('a'), line('b'));
     let die = true;
     const mortal = new SubscriberRunner(log.platform.database, {
       name: log.notebook.name,

@@ -61,7 +61,7 @@ describe('A scrape', () => {
     expect(found.map((each) => each.value('payment_collection_database_up'))).toEqual([1, 1, 1]);
   });
 
-  it('is answered while the database is gone, without what it would have to tell', async () => {
+  it('is answered while the database is gone, without the metrics of the database', async () => {
     await platform.dueWork.schedule('mail', []);
     await platform.database.run(() =>
       platform.dueWork.schedule('mail', [{ key: newId(), lane: newId(), dueAt: new Date(0) }]),

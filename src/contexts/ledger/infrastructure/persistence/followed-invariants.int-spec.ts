@@ -85,7 +85,7 @@ describe('The invariants of settlements, refunds and floats', () => {
       ['ledger-settlement-entries', 'ledger-settlements-are-followed'],
     ],
     [
-      'a withdraw in flight is said to be delivered',
+      'a withdraw in flight is marked as delivered',
       `INSERT INTO ledger.status_changes SELECT id, 2, organization_id, account_id, organization_sequence,
         account_sequence, 'completed', created_at FROM ledger.transactions WHERE source_id = '${FLYING}'`,
       [
@@ -220,7 +220,7 @@ describe('The invariants of settlements, refunds and floats', () => {
     expect(await brokenBy(...sql.split(';'))).toEqual([...broken].sort());
   });
 
-  it('give a fact a minute on its way, and no more', async () => {
+  it('allow a fact a minute on its way, and no more', async () => {
     const late = [
       settlementEvent(OWNER, newId(), 'processing', [
         emptied({ paymentRequestId: newId(), address: '0xab' }, 7n),
@@ -229,7 +229,7 @@ describe('The invariants of settlements, refunds and floats', () => {
       topUpEvent(OWNER),
       floatWithdrawalEvent(OWNER, newId(), {}),
     ];
-    await ledger.tell(late);
+    await ledger.publish(late);
     expect(await ledger.breaches()).toEqual({});
 
     await ledger.advance(61);

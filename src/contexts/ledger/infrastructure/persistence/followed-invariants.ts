@@ -126,8 +126,8 @@ export const followedInvariants: Invariant[] = [
           sum((a ->> 'toSettlement')::numeric + (a ->> 'toFee')::numeric) AS gross
         FROM ledger.transactions t ${NOW}
         CROSS JOIN LATERAL (SELECT e.data FROM platform.events e WHERE e.aggregate_id = t.source_id
-          AND e.type = 'settlement.status_changed' ORDER BY e.transaction_id, e.position LIMIT 1) told
-        CROSS JOIN jsonb_array_elements(told.data -> 'addresses') a
+          AND e.type = 'settlement.status_changed' ORDER BY e.transaction_id, e.position LIMIT 1) first
+        CROSS JOIN jsonb_array_elements(first.data -> 'addresses') a
         WHERE ${IS_SETTLEMENT} GROUP BY t.id, n.status, request, lower(a ->> 'address'))
       SELECT COALESCE(p.id, u.withdrawal_id) AS id, COALESCE(p.address, u.address) AS address FROM payouts p
       FULL JOIN ledger.uncovered_payouts u ON (u.withdrawal_id, u.payment_request_id, u.address) = (p.id, p.request, p.address)

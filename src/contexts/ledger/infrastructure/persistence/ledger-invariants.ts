@@ -5,7 +5,7 @@ import { LEDGER_SUBSCRIBER, type PostedEvent } from '../subscribers/posted-event
 /** Facts ahead of the subscriber's position may still be on their way, but not for longer than this. */
 export const POSTED_WITHIN = `interval '60 seconds'`;
 
-/** The transaction of the transfer that a fact tells of. */
+/** The transaction of a fact's transfer. */
 const OF_TRANSFER = `t.transfer_id = (e.data ->> 'transferId')::uuid AND t.payment_request_id = e.aggregate_id`;
 
 /** The merchant's part of a sum, by the fee that an event names. */

@@ -67,7 +67,7 @@ describe('What the database itself refuses', () => {
     const owner = { organizationId: payment!.organization, accountId: payment!.account } as Owner;
     const place = { paymentRequestId: payment!.request, address: payment!.to };
     const [id, addresses] = [newId(), [emptied(place, 10_000_000n)]];
-    await ledger.tell([
+    await ledger.publish([
       settlementEvent(owner, id, 'processing', addresses),
       settlementEvent(owner, id, 'failed', addresses),
     ]);

@@ -6,7 +6,7 @@ import { POSTED_WITHIN } from './ledger-invariants.js';
 const number = (field: string) => `(e.data ->> '${field}')::numeric`;
 const text = (field: string) => `e.data ->> '${field}'`;
 
-interface Said {
+interface SourceColumns {
   readonly type: 'withdraw' | 'refund' | 'deposit';
   readonly gross: string;
   readonly ends: readonly [fromType: string, to: string, toType: string];
@@ -18,7 +18,7 @@ interface Said {
 const OF_FLOAT = { gross: number('amount'), request: 'NULL::uuid', reference: 'NULL' };
 
 /** The columns that each kind of source's transaction takes over from its last event `e`. */
-const SAID: Record<FollowedEvent['type'], Said> = {
+const COLUMNS: Record<FollowedEvent['type'], SourceColumns> = {
   'settlement.status_changed': {
     ...OF_FLOAT,
     type: 'withdraw',
@@ -79,7 +79,7 @@ function eventTypeOf(row: string): string {
 
 /** Nothing was sent of what was cancelled before it was approved, so there is no record. */
 function isBooked(name: string, what: string, eventType: FollowedEvent['type']): Invariant {
-  const { type, gross, ends, status, request, reference } = SAID[eventType];
+  const { type, gross, ends, status, request, reference } = COLUMNS[eventType];
   const [fromType, to, toType] = ends;
   return {
     name,

@@ -16,14 +16,14 @@ const AMOUNTS = {
   ],
 } as const;
 
-/** The ledger is written from events alone, so it says what they say. Addresses are spelled for people in it. */
+/** The ledger is written from events alone, so each transaction has the values of its event. Addresses are spelled for people in it. */
 export const transactionEventsInvariants: Invariant[] = [
-  told('payment_in', 'payment_request.confirmed', 'true'),
-  told('deposit', 'payment_request.deposit_received', `(e.data ->> 'transferId')::uuid = t.transfer_id`),
-  told('adjustment', 'payment_request.credit_reversed', `(e.data ->> 'transferId')::uuid = t.transfer_id`),
+  followsEvent('payment_in', 'payment_request.confirmed', 'true'),
+  followsEvent('deposit', 'payment_request.deposit_received', `(e.data ->> 'transferId')::uuid = t.transfer_id`),
+  followsEvent('adjustment', 'payment_request.credit_reversed', `(e.data ->> 'transferId')::uuid = t.transfer_id`),
 ];
 
-function told(type: keyof typeof AMOUNTS, eventType: string, isOf: string): Invariant {
+function followsEvent(type: keyof typeof AMOUNTS, eventType: string, isOf: string): Invariant {
   const [gross, netAmount, expected] = AMOUNTS[type];
   return {
     name: `ledger-${type.replace('_', '-')}-tells-its-event`,

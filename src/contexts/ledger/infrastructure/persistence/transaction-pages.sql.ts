@@ -89,16 +89,16 @@ ${viewOf(
 ORDER BY t.sequence DESC`;
 
 const exceptions = (numbering: Numbering) => {
-  const wanted = `t.${numbering}_id = b.scope_id AND t.${numbering}_sequence > b.low
+  const selected = `t.${numbering}_id = b.scope_id AND t.${numbering}_sequence > b.low
     AND t.${numbering}_sequence <= b.high AND ${IS_EXCEPTIONAL} AND ${ofKinds(7, numbering)}`;
   return `
 WITH ${boundsOf(numbering, 5)}, counted AS MATERIALIZED (
-  SELECT b.*, (SELECT count(*) FROM ledger.transactions t WHERE ${wanted}) AS total FROM bounds b
+  SELECT b.*, (SELECT count(*) FROM ledger.transactions t WHERE ${selected}) AS total FROM bounds b
 )
 SELECT b.total, t.*
 FROM counted b LEFT JOIN LATERAL (
 ${viewOf(
-  `SELECT * FROM ledger.transactions t WHERE ${wanted}
+  `SELECT * FROM ledger.transactions t WHERE ${selected}
   ORDER BY t.${numbering}_sequence DESC LIMIT $4::bigint OFFSET $3::bigint`,
   numbering,
 )}

@@ -36,7 +36,7 @@ describe('The books of many requests that are paid, get deposits and lose them',
     const runners = [ledger.runner(), ledger.runner()];
     for (let read = 0; read < movements.length;) {
       const batch = movements.slice(read, (read += random.whole(1, 90)));
-      // Told again, as somebody might who was not sure.
+      // Published again, as a publisher might that was not sure.
       await ledger.happen(random.chance(0.5) ? batch : [...batch, ...batch]);
       await ledger.untilRead(...runners);
     }

@@ -29,7 +29,7 @@ describe('The stored books of whatever money comes, is settled, refunded and und
     for (let next = 0; next < batches.length;) {
       // One reading of the log takes several steps, or one.
       const read = batches.slice(next, (next += random.whole(1, 6))).flat();
-      await ledger.tell(read);
+      await ledger.publish(read);
       await ledger.untilRead(...runners);
       expect(await ledger.breaches()).toEqual({});
     }

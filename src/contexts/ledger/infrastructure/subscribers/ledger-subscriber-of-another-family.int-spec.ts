@@ -109,7 +109,7 @@ describe('A network of an account-based family', () => {
     expect(await payments.breaches()).toEqual({});
   });
 
-  it('gives nobody what comes without a memo, or with one that is not known', async () => {
+  it('credits nobody with a transfer without a memo, or with an unknown one', async () => {
     const { chain, follow, request } = await onMemoryNetwork();
     await follow();
     const waiting = await request();

@@ -74,7 +74,7 @@ describe('The ledger listening to payments', () => {
     ]);
   });
 
-  it('sets one impossible fact aside, posts the others and tells by its invariants', async () => {
+  it('sets one impossible fact aside, posts the others and reports it by its invariants', async () => {
     const impossible = confirmedPayment({ receivedAmount: 0n });
     const owner = { organizationId: newId<OrganizationId>(), accountId: newId<AccountId>() };
     const good: ConfirmedPayment[] = [confirmedPayment(owner), confirmedPayment(owner)];
@@ -94,7 +94,7 @@ describe('The ledger listening to payments', () => {
     ]);
   });
 
-  it('gives a fact a minute on its way, and no more', async () => {
+  it('allows a fact a minute on its way, and no more', async () => {
     const deposit = receivedDeposit();
     await ledger.happen([confirmedPayment(), deposit, reversalOf(deposit)]);
     expect(await ledger.breaches()).toEqual({});

@@ -142,7 +142,7 @@ describe('Coinbase', () => {
     expect(asked).toEqual(['/mirror/v2/exchange-rates?currency=ETH']);
   });
 
-  it('tells how old an answer is that a cache has kept', async () => {
+  it('returns the age of an answer that a cache has kept', async () => {
     answers(rates('ETH', { EUR: '1' }), 200, { age: '30' });
 
     const before = Date.now();
@@ -171,7 +171,7 @@ describe('Coinbase', () => {
   it.each([
     ['forbids', '<html>', 403],
     ['has moved', { message: 'not found' }, 404],
-    ['wants a token', { errors: [{ id: 'invalid_token', message: 'The access token is invalid' }] }, 401],
+    ['requires a token', { errors: [{ id: 'invalid_token', message: 'The access token is invalid' }] }, 401],
     ['refuses something else', { errors: [{ id: 'invalid_request', message: 'Invalid version' }] }, 400],
     ['refuses without a word', '', 400],
   ])('is down where it %s', async (_, body, status) => {

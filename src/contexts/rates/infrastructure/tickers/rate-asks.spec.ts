@@ -5,7 +5,7 @@ import { NoSuchPrice, SourceDown } from './rate-source.js';
 import { RatesSettings } from '../rates-settings.js';
 import { Ticker } from '../../testing/ticker.js';
 
-/** One answer for all currencies, as Coinbase gives. */
+/** One answer for all currencies, as Coinbase answers. */
 const ofAllCurrencies = (symbol: string) => (symbol.startsWith('?') ? undefined : symbol);
 
 let ticker: Ticker;

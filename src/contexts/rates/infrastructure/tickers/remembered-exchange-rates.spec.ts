@@ -181,7 +181,7 @@ describe('Remembering prices', () => {
     expect(rates.known('ETH', 'EUR', 'ask')).toBeUndefined();
   });
 
-  it('asks once for all who want the same pair at the same time', async () => {
+  it('asks once for all callers of the same pair at the same time', async () => {
     const prices = await Promise.all(Array.from({ length: 20 }, () => rates.price('ETH', 'EUR')));
 
     expect(new Set(prices).size).toBe(1);

@@ -34,7 +34,7 @@ describe('A bounded memory', () => {
     expect(memory.look('brief')).toBeUndefined();
   });
 
-  it('gives up what was unused longest where too much is in use', () => {
+  it('drops what was unused longest where too much is in use', () => {
     for (const name of ['a', 'b', 'c']) {
       memory.keep(name, name);
       time += 10;

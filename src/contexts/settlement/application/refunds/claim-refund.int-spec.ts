@@ -23,7 +23,7 @@ const outcome = (promise: Promise<unknown>) =>
   );
 
 describe('A claim', () => {
-  it('is stored as a digest alone, and ends after thirty days unless said', async () => {
+  it('is stored as a digest alone, and ends after thirty days unless set', async () => {
     const { claim, refund } = await claimed();
 
     expect(claim).toMatch(/^[A-Za-z0-9_-]{22}$/);
@@ -105,7 +105,7 @@ describe('A claim', () => {
 });
 
 describe('Approving', () => {
-  it('wants an address, and happens once', async () => {
+  it('needs an address, and happens once', async () => {
     const { id, claim } = await claimed();
     expect(await outcome(approve(id))).toBe('state_conflict');
     await confirm(claim);

@@ -20,7 +20,7 @@ const refusal = (promise: Promise<unknown>) =>
 const amounts = (status: RefundableRequest['status'], received: object) =>
   world.create({ of: world.request({ status }, received) }).then(({ refund }) => refund.amount);
 
-describe('What is refunded unless an amount is said', () => {
+describe('What is refunded unless an amount is set', () => {
   it('is all that was received of a request that is completed or underpaid', async () => {
     expect(await amounts('completed', { paid: 10_000_000n, deposited: 2_000_000n })).toBe(12_000_000n);
     expect(await amounts('underpaid', { paid: 4_000_000n })).toBe(4_000_000n);

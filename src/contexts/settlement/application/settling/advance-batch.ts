@@ -117,7 +117,7 @@ export class AdvanceBatch {
     };
   }
 
-  /** Where nothing was found and all is there, the token said otherwise. Somebody else may have settled the others before. */
+  /** Where nothing was found and all is there, the token shows otherwise. Somebody else may have settled the others before. */
   private async stillThere(network: string, payouts: readonly BatchPayout[]): Promise<BatchPayout[]> {
     const known = payouts.filter(({ uniqueAssetId }) => this.catalogue.asset(uniqueAssetId) !== undefined);
     const { found } = await this.balances.execute(network, known);

@@ -52,7 +52,7 @@ describe('A settlement run', () => {
     expect(await runs.chosen()).toBeNull();
   });
 
-  it('settles the others where a token gives no balance, which is set aside until it does', async () => {
+  it('settles the others where a token shows no balance, which is set aside until it does', async () => {
     const [broken, whole] = await runs.wait(2, 100n * DOLLARS);
     runs.balances.hold(broken!.address, null);
 

@@ -17,7 +17,7 @@ export interface SettlementRun {
   readonly sent: AdvancedBatch | null;
 }
 
-/** Chooses what is due, proves it by simulation, stores the call of one batch and gives it to the sender. */
+/** Chooses what is due, proves it by simulation, stores the call of one batch and passes it to the sender. */
 @Injectable()
 export class RunSettlement {
   constructor(

@@ -7,7 +7,7 @@ export interface Difference {
   readonly says: string;
 }
 
-/** Reason of a difference: the token's contract gives no balance of the address. */
+/** Reason of a difference: the token's contract shows no balance of the address. */
 export const UNREADABLE = 'unreadable';
 
 export interface AsidePayout extends Difference {

@@ -40,7 +40,7 @@ export class MadeUpChain {
   transaction: (work: () => Promise<void>) => Promise<void> = (work) => work();
   /** Thrown by the next `send` after it has taken the order, as a process that is killed then. */
   killedAfterSending: Error | null = null;
-  /** Tokens that give no balances. */
+  /** Tokens that show no balances. */
   readonly unreadable = new Set<string>();
   /** Balances by the second endpoint; null: there is none. */
   secondSays: ((address: string, holding: string) => bigint) | null = null;

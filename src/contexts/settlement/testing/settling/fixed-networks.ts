@@ -73,7 +73,7 @@ export class FixedReading extends ReadingProgress {
 export class FixedBalances {
   private readonly held = new Map<string, bigint | null>();
 
-  /** @param amount null: the token gives no balance of it */
+  /** @param amount null: the token shows no balance of it */
   hold(address: string, amount: bigint | null): void {
     this.held.set(address, amount);
   }

@@ -49,7 +49,7 @@ export interface WaitingOf {
   readonly settlementAddress?: string;
 }
 
-/** Runs of settlement on a real database, with nodes that say what a test wants. */
+/** Runs of settlement on a real database, with nodes whose answers a test sets. */
 export async function openRuns() {
   const settling = await openSettling();
   const { database, clock } = settling;

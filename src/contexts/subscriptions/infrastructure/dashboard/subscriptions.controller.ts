@@ -47,11 +47,11 @@ export class SubscriptionsController {
   @DashboardRoute('read')
   @Get()
   async list(@Query() { page, status }: SubscriptionListQuery, @CurrentVisitor() visitor: DashboardVisitor) {
-    const wanted = { page, pageSize: PAGE_SIZE };
-    const found = await this.queries.pageOfAll(visitor.scope, status ? { status } : {}, wanted);
+    const paging = { page, pageSize: PAGE_SIZE };
+    const found = await this.queries.pageOfAll(visitor.scope, status ? { status } : {}, paging);
     const ids = found.items.map(({ pointOfSaleId }) => pointOfSaleId);
     const names = await this.pointsOfSale.namesOf(visitor.organizationId, ids);
-    return showPage(subscriptionsPage({ visitor, status, names, ...wanted, ...found }));
+    return showPage(subscriptionsPage({ visitor, status, names, ...paging, ...found }));
   }
 
   @DashboardRoute('manage')
@@ -117,11 +117,11 @@ export class SubscriptionsController {
     { page, ...shown }: Pick<SubscriptionViewProps, 'page' | 'done' | 'sent'>,
   ) {
     const subscription = await this.queries.find(visitor.scope, id);
-    const wanted = { page, pageSize: PAGE_SIZE };
-    const charges = await this.queries.charges(id, wanted);
+    const paging = { page, pageSize: PAGE_SIZE };
+    const charges = await this.queries.charges(id, paging);
     const names = await this.pointsOfSale.namesOf(visitor.organizationId, [subscription.pointOfSaleId]);
     return subscriptionViewPage({
-      ...{ visitor, subscription, ...shown, ...wanted, ...charges },
+      ...{ visitor, subscription, ...shown, ...paging, ...charges },
       url: this.settings.page(subscription.code),
       pointOfSaleName: names.get(subscription.pointOfSaleId),
     });

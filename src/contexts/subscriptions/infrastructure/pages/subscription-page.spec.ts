@@ -24,7 +24,7 @@ function shown(state: State, language: (typeof PAGE_LANGUAGES)[number] = 'en'): 
 
 describe.each(PAGE_LANGUAGES)('The payer’s page of a subscription, in %s,', (language) => {
   const text = SUBSCRIPTION_MESSAGES[language];
-  const said: Record<State, (text: SubscriptionTexts) => string[]> = {
+  const expected: Record<State, (text: SubscriptionTexts) => string[]> = {
     offered: () => [text.offered, text.firstPayment, text.whenAccepted, text.noPayments],
     'offered with a trial': () => [
       text.offered,
@@ -53,13 +53,13 @@ describe.each(PAGE_LANGUAGES)('The payer’s page of a subscription, in %s,', (l
     'on its second page of charges': () => [text.older, text.newer],
   };
 
-  it.each(Object.keys(said) as State[])('says what is agreed and where it stands: %s', (state) => {
+  it.each(Object.keys(expected) as State[])('says what is agreed and where it stands: %s', (state) => {
     const { interval } = EVERY_SUBSCRIPTION[state];
     const agreed = ['Corner Coffee', '12.5 USDC', 'USD Coin', 'Polygon', text.every[interval], text.agreed];
 
     const page = shown(state, language);
 
-    for (const words of [...agreed, ...said[state](text)]) expect(page).toContain(words);
+    for (const words of [...agreed, ...expected[state](text)]) expect(page).toContain(words);
   });
 
   it('asks once more before it revokes, and says what that stops', () => {

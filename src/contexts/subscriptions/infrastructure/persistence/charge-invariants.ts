@@ -132,7 +132,7 @@ export const chargeInvariants: Invariant[] = [
   {
     name: 'charge-requests-are-opened-in-time',
     promise:
-      'A planned request is opened within 2 minutes, or payments has said why not and is asked again in time.',
+      'A planned request is opened within 2 minutes, or payments has refused it with a reason and is asked again in time.',
     breaches: `SELECT r.payment_request_id, r.planned_at, r.refused FROM subscriptions.charge_requests r
       LEFT JOIN platform.due_work w ON w.kind = '${CHARGE_REQUEST_WORK}' AND w.key = r.payment_request_id
       WHERE r.status = 'planned' AND (r.refused IS NULL AND r.planned_at < platform.now() - ${OPENED_WITHIN}

@@ -72,7 +72,7 @@ export const subscriptionInvariants: Invariant[] = [
   {
     name: 'subscription-events-tell-their-history',
     promise:
-      'Each step of a subscription was told of once, as it happened, with its owner, point of sale, reference, asset, amount ' +
+      'Each step of a subscription was published once, as it happened, with its owner, point of sale, reference, asset, amount ' +
       'and interval.',
     breaches: `SELECT COALESCE(h.subscription_id, e.aggregate_id) AS id, COALESCE(h.step, e.step) AS step
       FROM (SELECT h.subscription_id, h.step, h.status, h.at, s.organization_id, s.account_id, s.point_of_sale_id, s.network,

@@ -37,7 +37,7 @@ export function subscriptionFromRow(row: SubscriptionRow): SubscriptionState {
  * payment requests $2 belong to; for each charge the requests that have not ended, and those of $2.
  */
 export const LOAD_CHARGES = `
-WITH wanted AS (
+WITH needed AS (
   SELECT last.id FROM UNNEST($1::uuid[]) s (id) CROSS JOIN LATERAL (
     SELECT c.id FROM subscriptions.charges c WHERE c.subscription_id = s.id
     ORDER BY c.number DESC LIMIT ${KNOWN_CHARGES}) last
@@ -57,7 +57,7 @@ SELECT c.id, c.subscription_id, c.number, c.due_at, c.closes_at, c.status,
       'plannedAt', r.planned_at, 'windowCut', r.window_cut) ORDER BY r.payment_request_id)
     FROM subscriptions.charge_requests r WHERE r.charge_id = c.id
       AND (r.status IN ('planned', 'open', 'dropped') OR r.payment_request_id = ANY ($2::uuid[]))), '[]') AS requests
-FROM subscriptions.charges c JOIN wanted USING (id)
+FROM subscriptions.charges c JOIN needed USING (id)
 ORDER BY c.subscription_id, c.number`;
 
 type ChargeColumns = Omit<ChargeState, 'requests'>;

@@ -92,11 +92,11 @@ describe('The invariants of subscriptions', () => {
     expect([...new Set(tamperings.flatMap(([, , reported]) => reported))].sort()).toEqual(names.sort());
   });
 
-  it.each(tamperings)('tell when %s', async (_, statements, reported) => {
+  it.each(tamperings)('report when %s', async (_, statements, reported) => {
     expect(await brokenBy(...statements)).toEqual([...reported].sort());
   });
 
-  it('leave alone what payments has said just now, for a minute', async () => {
+  it('ignore for a minute what payments has just published', async () => {
     const [planned] = await world.database.query<{ id: PaymentRequestId }>(
       `SELECT payment_request_id AS id FROM subscriptions.charge_requests WHERE status = 'planned'`,
     );

@@ -45,7 +45,7 @@ export function optional(schema: FieldSchema): FieldSchema {
   return { ...schema, required: false };
 }
 
-/** The field that tells the kinds of bodies apart: each kind has one value for ever. */
+/** The field that distinguishes the kinds of bodies: each kind has one value for ever. */
 export function kindOfBody(value: string, enumName: string): BodyFields<DomainEvent>[string] {
   return [oneOf(enumName, [value], 'Tells the kinds of bodies apart.'), () => value];
 }

@@ -10,7 +10,7 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export interface Delivery {
   readonly id: DeliveryId;
   readonly webhookId: WebhookId;
-  /** Absent for a test, which tells of no event. */
+  /** Absent for a test, which has no event. */
   readonly eventId?: string;
   readonly eventType: WebhookEventType;
   readonly paymentRequestId: PaymentRequestId;
@@ -30,12 +30,12 @@ export interface NewDelivery extends Owner {
   readonly body: string;
 }
 
-/** A message that tells of no event, to try a webhook with. */
+/** A message without an event, to try a webhook with. */
 export type TestDelivery = Omit<NewDelivery, 'eventId'>;
 
 /** The content and the destination of an attempt. */
 export interface Message {
-  /** The event's id, or the delivery's where it tells of no event: the same at every attempt, receivers deduplicate on it. */
+  /** The event's id, or the delivery's where it has no event: the same at every attempt, receivers deduplicate on it. */
   readonly messageId: string;
   readonly webhookId: WebhookId;
   readonly url: string;

@@ -33,14 +33,14 @@ describe('The health of a webhook', () => {
     expect(healthOf([retried(1), acknowledged(2)])).toEqual([{ webhookId, acknowledged: true }]);
   });
 
-  it('is nothing that an attempt tells of at which nothing was sent', () => {
+  it('does not count an attempt at which nothing was sent', () => {
     const unsent = made(1, { status: 'failed', error: 'webhook_inactive' });
 
     expect(healthOf([unsent])).toEqual([]);
     expect(healthOf([unsent, retried(2)])).toMatchObject([{ firstFailedAt: at(2), lastFailedAt: at(2) }]);
   });
 
-  it('is nothing that a missing key tells of, which is no fault of the receiver', () => {
+  it('does not count a missing key, which is no fault of the receiver', () => {
     const locked = made(3, { status: 'pending', error: 'secret_unavailable' });
 
     expect(healthOf([locked])).toEqual([]);

@@ -27,7 +27,7 @@ export interface MerchantEvent {
   readonly body: string;
 }
 
-/** Which events are wanted; what is left out does not narrow. */
+/** A filter of events; an absent field does not narrow. */
 export interface MerchantEventFilter {
   readonly eventType?: MerchantEventType;
   readonly paymentRequestId?: PaymentRequestId;

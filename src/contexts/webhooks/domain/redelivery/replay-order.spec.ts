@@ -20,7 +20,7 @@ describe('Lining up a replay', () => {
     ]);
   });
 
-  it('leaves the first where it waits already, and gives the others new places', () => {
+  it('leaves the first where it waits already, and assigns new places to the others', () => {
     const earlier = newId<DeliveryId>();
     const first = replayed(order, { waitsFor: earlier });
     const second = replayed(order, { waitsFor: newId<DeliveryId>() });
@@ -31,7 +31,7 @@ describe('Lining up a replay', () => {
     ]);
   });
 
-  it('gives what is under way no place, and lets the next wait for it', () => {
+  it('assigns no place to what is under way, and lets the next wait for it', () => {
     const [a, b, c] = [replayed(order), replayed(order, { underWay: true }), replayed(order)];
 
     expect(orderReplay([a, b, c])).toEqual([

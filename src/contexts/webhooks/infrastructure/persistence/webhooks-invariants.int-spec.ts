@@ -84,7 +84,7 @@ describe('The invariants of webhooks', () => {
     expect(await fixture.broken()).toEqual([]);
   });
 
-  it.each(webhookTamperings({ order, settlement }))('tell when %s', async (_, sql, broken) => {
+  it.each(webhookTamperings({ order, settlement }))('report when %s', async (_, sql, broken) => {
     expect(await brokenBy(sql)).toEqual(broken);
   });
 

@@ -43,7 +43,7 @@ export const webhooksInvariants: Invariant[] = [
   {
     name: 'every-subscribed-webhook-hears-of-every-event',
     promise:
-      'Each status change that merchants are told of has one delivery per webhook subscribed at that time, unless it was ' +
+      'Each published status change has one delivery per webhook subscribed at that time, unless it was ' +
       'pruned.',
     // Events ahead of the subscriber's position are not due yet, unless they have waited for a minute.
     breaches: `SELECT e.id AS event_id, w.id AS webhook_id
@@ -66,7 +66,7 @@ export const webhooksInvariants: Invariant[] = [
   {
     name: 'deliveries-tell-of-events',
     promise:
-      'Each delivery, unless it is a test, tells of an event of its own account that merchants are told of, as it happened.',
+      'Each delivery, unless it is a test, is of a published event of its own account, as it happened.',
     breaches: `SELECT d.id FROM webhooks.deliveries d LEFT JOIN platform.events e ON e.id = d.event_id
       WHERE d.event_id IS NOT NULL AND (e.id IS NULL OR e.type IN (${TRANSFERS}, 'settlement.status_changed', 'subscription.status_changed')
         OR e.type IN ('payment_request.status_changed', 'refund.status_changed') AND (NOT ${IS_DELIVERED}
@@ -79,7 +79,7 @@ export const webhooksInvariants: Invariant[] = [
   {
     name: 'merchant-events-are-complete',
     promise:
-      'Each status change that merchants are told of, deposit, reversal, ended settlement and status of a subscription is ' +
+      'Each published status change, deposit, reversal, ended settlement and status of a subscription is ' +
       'recorded among their events, and nothing else is.',
     // What is ahead of the subscriber's position may wait for a minute, and for as long as it moves: it began with the
     // log's beginning, when others had read it already.
@@ -158,7 +158,7 @@ export const webhooksInvariants: Invariant[] = [
   {
     name: 'attempts-lead-to-the-status',
     promise:
-      'Attempts are numbered without gaps; of those since a delivery was queued last, only the last one ends it, and gives it its status.',
+      'Attempts are numbered without gaps; of those since a delivery was queued last, only the last one ends it, and sets its status.',
     breaches: `SELECT d.id, d.status FROM webhooks.deliveries d LEFT JOIN webhooks.delivery_attempts a ON a.delivery_id = d.id
       GROUP BY d.id
       HAVING COALESCE(max(a.attempt), 0) <> count(a.id) OR d.attempts_before > count(a.id)

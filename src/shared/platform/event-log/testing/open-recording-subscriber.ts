@@ -10,7 +10,7 @@ export const OWNER = newId();
 /** Writes down each event, and fails where the test says so, after having written it. */
 export class RecordingSubscriber extends EventSubscriber {
   readonly name: string = 'notebook';
-  readonly eventTypes = ['said'];
+  readonly eventTypes = ['line'];
   refuses: (text: string) => boolean = () => false;
 
   constructor(private readonly database: Database) {
@@ -29,7 +29,7 @@ export class RecordingSubscriber extends EventSubscriber {
   }
 }
 
-export function said(text: string, aggregateId: string = OWNER, type = 'said') {
+export function line(text: string, aggregateId: string = OWNER, type = 'line') {
   const tenant = { organizationId: OWNER as never, accountId: OWNER as never };
   return { type, aggregateId, ...tenant, occurredAt: new Date(0), data: { text } };
 }
@@ -52,7 +52,7 @@ export async function openRecordingSubscriber() {
     notebook,
     runner,
 
-    say: (...events: ReturnType<typeof said>[]) => database.run(() => eventLog.append(events)),
+    write: (...events: ReturnType<typeof line>[]) => database.run(() => eventLog.append(events)),
 
     async hearAll(by = runner): Promise<void> {
       await logSettled(database);

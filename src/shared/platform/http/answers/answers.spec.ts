@@ -25,7 +25,7 @@ describe('A success', () => {
     expect((await get('/v1/things/raw')).body).toEqual({ issuer: {} });
   });
 
-  it('tells nothing of what runs here, is not cached and not framed', async () => {
+  it('reveals nothing of what runs here, is not cached and not framed', async () => {
     const { headers } = await get('/v1/things');
 
     expect(headers.get('x-powered-by')).toBeNull();
@@ -103,8 +103,8 @@ describe('A failure', () => {
   it('of a caller that has used a limit up names the limit', async () => {
     const { headers } = await get('/v1/failures/too-often-in-an-hour');
 
-    const told = ['retry-after', 'ratelimit-policy', 'ratelimit'].map((name) => headers.get(name));
-    expect(told).toEqual(['1700', '"hourly";q=5;w=3600', '"hourly";r=0;t=1700']);
+    const fields = ['retry-after', 'ratelimit-policy', 'ratelimit'].map((name) => headers.get(name));
+    expect(fields).toEqual(['1700', '"hourly";q=5;w=3600', '"hourly";r=0;t=1700']);
   });
 
   it('of a framework speaks our words', async () => {
@@ -163,7 +163,7 @@ describe('The request id', () => {
 });
 
 describe('The access log', () => {
-  it('tells who asks and the route, and never the query, the path or the body', async () => {
+  it('names the caller and the route, never the query, the path or the body', async () => {
     const proxied = { 'x-request-id': 'logged', 'x-forwarded-for': '198.51.100.9, 203.0.113.7' };
     await get('/v1/things?reference_id=visible', { headers: proxied });
     await get('/v1/things/not-a-uuid', { headers: { 'x-request-id': 'logged-2' } });
@@ -202,7 +202,7 @@ describe('The reference page', () => {
 });
 
 describe('A server that shuts down', () => {
-  it('answers what it has begun and tells that kept connection to close', async () => {
+  it('answers what it has begun and closes that kept connection', async () => {
     const closing = await startExampleApi({ timeouts: { keepAlive: 20_000 } });
     const body = '{"name":"a","amount":"1"}';
     const head = `POST /v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;

@@ -5,7 +5,7 @@ import { startExampleApi, type ExampleApi } from '../testing/example-api.js';
 
 const [API, CHECKOUT] = ['https://api.example', 'https://pay.example'];
 
-class Told extends FailurePages {
+class ShownFailures extends FailurePages {
   send(
     { status, code, requestId }: Failure & { requestId: string },
     _: unknown,
@@ -22,7 +22,7 @@ beforeAll(async () => {
     formPaths: ['/page/'],
     openPaths: ['/public/'],
     ownOrigins: [API, CHECKOUT],
-    failurePages: [{ paths: ['/page/'], failures: new Told() }],
+    failurePages: [{ paths: ['/page/'], failures: new ShownFailures() }],
   });
 });
 afterAll(() => api.close());

@@ -53,7 +53,7 @@ describe('Callers without a credential', () => {
     expect([early, isLetIn(callers, '203.0.113.7', 'b')]).toEqual([false, true]);
   });
 
-  it('are told what is left of the limit that they will meet first, and which limit they have met', () => {
+  it('see what is left of the limit that they will meet first, and which limit they have met', () => {
     let now = 0;
     const callers = callersWith({ requests: 3, addressRequests: 4, misses: 9 }, () => now);
     const ask = (id: string) => {

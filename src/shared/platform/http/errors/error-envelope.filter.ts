@@ -78,7 +78,7 @@ export class ErrorFilter implements ExceptionFilter {
     response.setHeader('Cache-Control', 'no-store');
     const wait = secondsToWait(exception, failure.status);
     if (wait !== undefined) response.setHeader('Retry-After', String(wait));
-    if (exception instanceof RateLimited) tellUsedUp(exception, response);
+    if (exception instanceof RateLimited) setUsedUpFields(exception, response);
     const shown = this.pages.find(({ paths }) => hasPrefix(request.path, paths));
     if (shown !== undefined)
       return shown.failures.send({ ...failure, requestId }, exception, request, response);
@@ -113,7 +113,7 @@ function secondsToWait(exception: unknown, status: number): number | undefined {
 }
 
 /** These fields replace those of other limits, which were kept. */
-function tellUsedUp({ policy, retryAfterSeconds }: RateLimited, response: Response): void {
+function setUsedUpFields({ policy, retryAfterSeconds }: RateLimited, response: Response): void {
   if (policy !== undefined)
     setRateFields(response, new RateNotice(policy).fields(policy.name, 0, retryAfterSeconds));
 }

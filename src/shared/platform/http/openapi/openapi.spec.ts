@@ -25,7 +25,7 @@ const response = (path: string, method: 'get' | 'post', status: number) =>
   operation(path, method)?.responses[status] as Documented | undefined;
 
 describe('The reference', () => {
-  it('wants both credentials together, and none on public routes', () => {
+  it('requires both credentials together, and none on public routes', () => {
     expect(document.security).toEqual([{ bearer: [], 'api-key': [] }]);
     expect(operation('/v1/things', 'get')?.security).toBeUndefined();
     expect(operation('/v1/things/raw', 'get')?.security).toEqual([]);
@@ -142,7 +142,7 @@ describe('The reference', () => {
     );
   });
 
-  it('tells of limits in every answer of what is limited, and of nothing else', () => {
+  it('has fields of limits in every answer of a limited route, and in no other', () => {
     const headersOf = (path: string, status: number) =>
       Object.keys((response(path, 'get', status) as { headers?: object } | undefined)?.headers ?? {});
     const all = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'];

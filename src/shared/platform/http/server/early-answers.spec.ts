@@ -52,7 +52,7 @@ describe('A request that is answered early', () => {
     expect(early.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('keeps a valid request id and gives a fresh one for another', async () => {
+  it('keeps a valid request id and makes a new one in place of another', async () => {
     const kept = await unchanged(undefined, { 'x-request-id': 'mine' });
     const fresh = [await unchanged(undefined, { 'x-request-id': 'not mine' }), await unchanged()];
 

@@ -127,7 +127,7 @@ describe('The two headers', () => {
     ['Bearer', 'token_invalid'],
     ['Bearer ', 'token_invalid'],
     ['Bearertoken', 'token_missing'],
-  ])('want a bearer token, not %j', async (authorization, code) => {
+  ])('need a bearer token, not %j', async (authorization, code) => {
     expect(await codeOfRaw(['Authorization', authorization, 'x-service-api-key', keyId])).toBe(code);
   });
 

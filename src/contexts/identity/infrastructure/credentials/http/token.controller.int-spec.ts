@@ -81,7 +81,7 @@ describe('Exchanging a credential', () => {
     }
   });
 
-  it('cannot tell an unknown key from a wrong secret: same answer, same steps', async () => {
+  it('answers an unknown key like a wrong secret, by the same steps', async () => {
     const { credential, secret } = await api.credential({ organizationId });
     await api.app.get(EnableCredential).execute({
       organizationId,
@@ -116,7 +116,7 @@ describe('Exchanging a credential', () => {
     expect(answers[0]).toMatchObject({ status: 401, body: { code: 'credentials_invalid' } });
   });
 
-  it('tells who knows the secret that the credential is disabled, or the address not allowed', async () => {
+  it('reveals to a caller with the secret that the credential is disabled, or the address not allowed', async () => {
     const { credential, secret } = await api.credential({ organizationId, allowedAddresses: ['192.0.2.7'] });
     const owned = { organizationId, credentialId: credential.id, actor: 'test' };
     const codeOf = async (tried: string, from: string) =>

@@ -186,7 +186,7 @@ describe('An approved refund', () => {
 });
 
 describe('A payout whose call is not the one that was ordered', () => {
-  it('is held, and said to be contradicted, for as long as the sender refuses it', async () => {
+  it('is held as contradicted for as long as the sender refuses it', async () => {
     const id = await refunded();
     const { send } = world.chain.sender;
     world.chain.sender.send = () => Promise.reject(new NotAsOrdered('Another call.'));

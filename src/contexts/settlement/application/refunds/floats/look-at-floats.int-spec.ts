@@ -47,7 +47,7 @@ describe('A float', () => {
     expect((await floats.findOrCreate(world.organizationId, NETWORK)).address).not.toBeNull();
   });
 
-  it('counts what another asset brought while a token gives no balances', async () => {
+  it('counts what another asset brought while a token shows no balances', async () => {
     const float = await world.fund(5_000_000n, 100n);
     const holding = world.token.token;
     world.chain.unreadable.add(holding);

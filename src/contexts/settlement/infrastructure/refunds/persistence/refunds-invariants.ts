@@ -102,7 +102,7 @@ export const refundsInvariants: Invariant[] = [
   },
   {
     name: 'top-up-events-tell-their-top-up',
-    promise: 'Each top-up of a catalogued asset was told of once, with its amount and owner.',
+    promise: 'Each top-up of a catalogued asset was published once, with its amount and owner.',
     breaches: `SELECT COALESCE(t.id, e.aggregate_id) AS id
       FROM (SELECT * FROM settlement.refund_float_top_ups WHERE unique_asset_id IS NOT NULL) t
       FULL JOIN (SELECT * FROM platform.events WHERE type = 'refund_float.topped_up') e ON e.aggregate_id = t.id

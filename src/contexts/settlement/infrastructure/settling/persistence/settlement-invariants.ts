@@ -30,7 +30,7 @@ const PAYOUTS = `SELECT e.aggregate_id AS payouts_id, e.organization_id, e.accou
 
 const LINE = `payouts_id, unique_asset_id, settlement_address, payment_request_id, address, to_settlement, to_fee,
   fee_basis_points`;
-const EVENT_LINES = `SELECT ${LINE} FROM (${PAYOUTS}) told`;
+const EVENT_LINES = `SELECT ${LINE} FROM (${PAYOUTS}) expected`;
 const STORED_LINES = `SELECT ${LINE} FROM settlement.settled_addresses a JOIN settlement.settlements s ON s.id = a.settlement_id`;
 
 export const settlementInvariants: Invariant[] = [
@@ -38,7 +38,7 @@ export const settlementInvariants: Invariant[] = [
     name: 'settlement-waiting-is-what-events-say',
     promise:
       'What waits of an asset at an address is what was booked there, less what has disappeared, less what was paid out.',
-    breaches: `SELECT network, address, unique_asset_id, w.amount AS waiting, told.amount AS told
+    breaches: `SELECT network, address, unique_asset_id, w.amount AS waiting, expected.amount AS expected
       FROM settlement.waiting w FULL JOIN (
         SELECT network, address, unique_asset_id, sum(change) AS amount FROM (
           SELECT e.data ->> 'network' AS network, e.data ->> 'to' AS address, e.data ->> 'uniqueAssetId' AS unique_asset_id,
@@ -51,8 +51,8 @@ export const settlementInvariants: Invariant[] = [
           SELECT network, address, unique_asset_id, -to_settlement - to_fee FROM (${PAYOUTS}) paid
           WHERE applied AND status <> 'failed'
         ) facts GROUP BY network, address, unique_asset_id
-      ) told USING (network, address, unique_asset_id)
-      WHERE COALESCE(w.amount, 0) <> COALESCE(told.amount, 0)`,
+      ) expected USING (network, address, unique_asset_id)
+      WHERE COALESCE(w.amount, 0) <> COALESCE(expected.amount, 0)`,
   },
   {
     name: 'settlement-records-are-of-payouts',
@@ -89,7 +89,7 @@ export const settlementInvariants: Invariant[] = [
   {
     name: 'settlement-events-follow-edges',
     promise:
-      'The events of a settlement begin with processing, follow its edges, end with its status and tell its owner and amounts.',
+      'The events of a settlement begin with processing, follow its edges, end with its status and have its owner and amounts.',
     breaches: `SELECT id, s.status, e.statuses FROM settlement.settlements s FULL JOIN (
         SELECT aggregate_id AS id, string_agg(data ->> 'status', ' ' ORDER BY transaction_id, position) AS statuses,
           count(DISTINCT (organization_id, account_id, data - 'status')) AS tellings, min(organization_id::text) AS organization,

@@ -5,14 +5,14 @@ import { isOver, type SubscriptionPageModel } from '../subscription-page-model.j
 import type { PageWords, PartProps } from '../page-words.js';
 import { PayPart } from './pay-part.js';
 
-interface Said {
+interface StatusWords {
   readonly title: string;
   readonly notes: readonly string[];
 }
 
 /** Where the subscription stands, what can be paid now, and what comes next. */
 export function StatusPart({ model, words }: PartProps): VNode {
-  const { title, notes } = said(model, words);
+  const { title, notes } = statusWords(model, words);
   return (
     <section class={`work status ${model.status}`} aria-labelledby="status">
       <div class="line">
@@ -42,7 +42,7 @@ function Next({ model, words: { text, date, price } }: PartProps): VNode {
   );
 }
 
-function said(model: SubscriptionPageModel, { text, date, moment }: PageWords): Said {
+function statusWords(model: SubscriptionPageModel, { text, date, moment }: PageWords): StatusWords {
   const merchant = isolated(model.merchant);
   const { nextAt, toPay, now } = model;
   switch (model.status) {

@@ -60,7 +60,7 @@ function DeliveryState({ status }: Pick<SentAttempt, 'status'>): VNode {
   );
 }
 
-/** A test tells of a payment that there is not. */
+/** A test is of a payment that does not exist. */
 function Sent({ attempt }: { attempt: SentAttempt }): VNode {
   const { eventId, eventType, paymentRequestId, deliveryId, body } = attempt;
   return (

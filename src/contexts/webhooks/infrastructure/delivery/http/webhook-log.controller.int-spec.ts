@@ -88,7 +88,7 @@ describe('Testing a webhook', () => {
     [500, 'http_status'],
     [301, 'http_status'],
     [201, 'http_status'],
-  ])('succeeds where the receiver answers %i: the entry tells', async (status, error) => {
+  ])('succeeds where the receiver answers %i: the entry has the failure', async (status, error) => {
     const { id } = await api.register(shop.url);
     shop.answer = (_request, response) => response.writeHead(status, { location: '/elsewhere' }).end();
 

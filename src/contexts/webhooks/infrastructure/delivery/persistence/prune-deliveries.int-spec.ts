@@ -23,8 +23,8 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-/** The events of one payment request happen now, and each is told of and acknowledged. */
-async function tell(): Promise<DeliveryId[]> {
+/** The events of one payment request happen now, and each is delivered and acknowledged. */
+async function deliverAll(): Promise<DeliveryId[]> {
   const known = await left();
   const occurredAt = await fixture.platform.clock.now();
   await fixture.happen(...fixture.steps(newId()).map((step) => ({ ...step, occurredAt })));
@@ -53,9 +53,9 @@ const logLength = async () =>
 
 describe('Pruning deliveries that have ended', () => {
   it('removes those whose last attempt is old enough, with their log, and no other', async () => {
-    const old = await tell();
+    const old = await deliverAll();
     await days(AGE_DAYS - 1);
-    const young = await tell();
+    const young = await deliverAll();
 
     await step(10);
     const before = await left();
@@ -69,8 +69,8 @@ describe('Pruning deliveries that have ended', () => {
   });
 
   it('goes in steps, each from where the one before ended', async () => {
-    await tell();
-    await tell();
+    await deliverAll();
+    await deliverAll();
     await days(AGE_DAYS + 1);
 
     const first = await step(4);
@@ -83,7 +83,7 @@ describe('Pruning deliveries that have ended', () => {
   });
 
   it('leaves one that was sent again, whole, until its last attempt is old too, and looks past it', async () => {
-    const [again] = await tell();
+    const [again] = await deliverAll();
     await days(AGE_DAYS - 1);
     await fixture.resend(webhook, again!);
     await acknowledgeAll();
@@ -103,7 +103,7 @@ describe('Pruning deliveries that have ended', () => {
   });
 
   it('leaves one that waits to be sent, however long', async () => {
-    const [again] = await tell();
+    const [again] = await deliverAll();
     await days(AGE_DAYS + 1);
     await fixture.resend(webhook, again!);
 
@@ -113,7 +113,7 @@ describe('Pruning deliveries that have ended', () => {
   });
 
   it('leaves what a replay has queued and not committed yet', async () => {
-    const all = await tell();
+    const all = await deliverAll();
     await days(AGE_DAYS + 1);
 
     await fixture.whileUncommitted(
@@ -126,7 +126,7 @@ describe('Pruning deliveries that have ended', () => {
   });
 
   it('and a replay in the same moment: what goes is made anew, and all is sent', async () => {
-    const told = await tell();
+    const delivered = await deliverAll();
     const events = (await fixture.rows<{ id: string }>('SELECT id FROM webhooks.events ORDER BY number')).map(
       ({ id }) => id,
     );
@@ -137,14 +137,14 @@ describe('Pruning deliveries that have ended', () => {
       () => fixture.replay(webhook),
     );
 
-    expect((await left()).filter((id) => told.includes(id))).toEqual([]);
+    expect((await left()).filter((id) => delivered.includes(id))).toEqual([]);
     // Under the ids that receivers know.
     expect((await acknowledgeAll()).map(({ delivery }) => delivery.messageId)).toEqual(events);
     expect(await fixture.broken()).toEqual([]);
   });
 
   it('leaves nothing to resend, which is not found then', async () => {
-    const [pruned] = await tell();
+    const [pruned] = await deliverAll();
     await days(AGE_DAYS + 1);
     await step(10);
 
@@ -152,7 +152,7 @@ describe('Pruning deliveries that have ended', () => {
   });
 
   it('is refused by the database within a week, and so is any change of an attempt', async () => {
-    await tell();
+    await deliverAll();
     await days(6);
 
     await expect(fixture.rows('DELETE FROM webhooks.delivery_attempts')).rejects.toThrow(
@@ -166,9 +166,9 @@ describe('Pruning deliveries that have ended', () => {
   });
 
   it('does not hide that a delivery is gone whose event is later than any that was pruned', async () => {
-    await tell();
+    await deliverAll();
     await days(AGE_DAYS);
-    const [young] = await tell();
+    const [young] = await deliverAll();
     await step(10);
     const before = await fixture.broken();
 

@@ -6,7 +6,7 @@ import { failOnReset, limitAnswers } from './answer-limits.js';
 /** Only frees the socket: undici's timers are coarse, and the deadline must be what ends the attempt. */
 const CONNECT_MS = 3_000;
 const MAX_RESPONSE_BYTES = 20_000;
-/** Such a body in chunks of one byte each, and headers of 16 kB, want about half of it. */
+/** Such a body in chunks of one byte each, and headers of 16 kB, take about half of it. */
 const MAX_BYTES_ON_THE_WIRE = 256_000;
 
 export interface PinnedPoolsOptions {
@@ -68,7 +68,7 @@ export class PinnedPools {
       lookup: always(address),
       autoSelectFamily: false,
       timeout: CONNECT_MS,
-      // Said, because NODE_TLS_REJECT_UNAUTHORIZED in the environment would turn it off.
+      // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED in the environment would turn it off.
       rejectUnauthorized: true,
       ...(extra ? { ca: [...rootCertificates, ...certificateAuthorities] } : {}),
     });

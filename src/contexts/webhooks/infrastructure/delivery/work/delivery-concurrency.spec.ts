@@ -94,7 +94,7 @@ describe('Lanes', () => {
     expect(roomOf('b')).toBe(16);
   });
 
-  it('give a lane that fails little until it works again', async () => {
+  it('leave a failing lane little until it works again', async () => {
     const { started, finish, add, roomOf, grow } = controlledConcurrency();
     await grow('a');
     const [failing] = add('a', 1);

@@ -39,7 +39,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.turn(),
   );
   private readonly lanes: DeliveryConcurrency<Item>;
-  /** The last look at the queue could not take everything for want of room. */
+  /** The last look at the queue could not take everything for lack of room. */
   private passedOver = false;
 
   constructor(
@@ -112,7 +112,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 }
 
-/** The receiver is told nothing of the trace: which of our requests are recorded is no matter of a merchant's. */
+/** The receiver gets no trace: merchants do not see which of our requests are recorded. */
 function attemptSpan(webhookId: string, send: () => Promise<Attempt>): Promise<Attempt> {
   const start = { name: 'webhook delivery', kind: 'client', parent: 'none' } as const;
   return traced({ ...start, fields: { 'webhook.id': webhookId } }, async (span) => {

@@ -59,7 +59,7 @@ export class EventsQuery extends CreatedRangeQuery {
   payment_request_id?: string;
 }
 
-/** @returns undefined where all events are wanted; times are those of `occurred_at` */
+/** @returns undefined without a filter; times are those of `occurred_at` */
 export function toEventFilter(query: EventsQuery): MerchantEventFilter | undefined {
   const { event_type: eventType, payment_request_id: request, created_from: from, created_to: to } = query;
   if ([eventType, request, from, to].every((given) => given === undefined)) return undefined;

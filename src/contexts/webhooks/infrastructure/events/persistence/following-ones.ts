@@ -15,7 +15,7 @@ export interface MerchantEventsPage {
   readonly events: MerchantEvent[];
   /** Others may follow: behind a full page, or where reading with a filter has stopped for this time. */
   readonly hasMore: boolean;
-  /** The last event that was read, wanted or not; absent where none was, and behind a full page. */
+  /** The last event that was read, whether it matches or not; absent where none was, and behind a full page. */
   readonly readTo?: string;
 }
 
@@ -35,14 +35,14 @@ asked AS (SELECT $2::uuid IS NULL OR EXISTS (SELECT FROM cursor) AS known),
 ahead AS MATERIALIZED (
   SELECT e.number, e.id, row_number() OVER (ORDER BY e.number) AS n,
     ($5::text IS NULL OR e.event_type = $5) AND ($6::uuid IS NULL OR e.payment_request_id = $6)
-      AND ($7::timestamptz IS NULL OR e.occurred_at >= $7) AND ($8::timestamptz IS NULL OR e.occurred_at < $8) AS wanted
+      AND ($7::timestamptz IS NULL OR e.occurred_at >= $7) AND ($8::timestamptz IS NULL OR e.occurred_at < $8) AS matches
   FROM asked JOIN LATERAL (
     SELECT * FROM webhooks.events
     WHERE asked.known AND (${owner}, number) > (${id}, COALESCE((SELECT number FROM cursor), 0))
     ORDER BY ${owner}, number LIMIT ${MAX_READ + 1}) e ON ${mine}
 ),
 found AS MATERIALIZED (
-  SELECT number FROM ahead WHERE wanted AND n <= ${MAX_READ} ORDER BY number LIMIT $3
+  SELECT number FROM ahead WHERE matches AND n <= ${MAX_READ} ORDER BY number LIMIT $3
 )
 SELECT asked.known, EXISTS (SELECT FROM ahead WHERE n > ${MAX_READ}) AS stopped,
   (SELECT id FROM ahead WHERE n <= ${MAX_READ} ORDER BY n DESC LIMIT 1) AS read_to,
@@ -55,7 +55,7 @@ ORDER BY e.number`;
 const OF_ORGANIZATION = textOf('organization_id', '$1', 'e.organization_id = $1 AND $4::uuid IS NULL');
 const OF_ACCOUNT = textOf('account_id', '$4', 'e.account_id = $4 AND e.organization_id = $1');
 
-/** Events that a filter wants. One statement. @returns null where the scope has no event `after` */
+/** Events that match a filter. One statement. @returns null where the scope has no event `after` */
 export async function followingOnes(
   database: Database,
   { scope, after, limit, filter }: MerchantEventsQuery & { readonly filter: MerchantEventFilter },

@@ -48,12 +48,12 @@ export class MerchantEventQueries {
    * @throws DomainError validation_failed on `after`, the same for whatever is no event in the scope; unavailable where it is
    * one that was delivered before it was recorded
    */
-  async list({ after, ...wanted }: MerchantEventsQuery): Promise<ListedEvents> {
+  async list({ after, ...query }: MerchantEventsQuery): Promise<ListedEvents> {
     const cursor = after?.toLowerCase();
     const canBeOne = cursor === undefined || isUuid(cursor);
-    const page = canBeOne ? await this.following({ ...wanted, after: cursor }) : null;
+    const page = canBeOne ? await this.following({ ...query, after: cursor }) : null;
     if (page !== null) return { ...page, nextAfter: page.readTo ?? page.events.at(-1)?.id ?? cursor };
-    if (canBeOne && (await this.isComing(wanted.scope, cursor!)))
+    if (canBeOne && (await this.isComing(query.scope, cursor!)))
       throw unavailable('This event is about to be recorded. Try again shortly.');
     throw invalidField(
       'after',

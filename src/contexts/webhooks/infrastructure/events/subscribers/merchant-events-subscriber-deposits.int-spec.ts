@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-interface Told {
+interface SentBody {
   data: Record<string, string>;
 }
 const recorded = () =>
@@ -39,7 +39,7 @@ const history = (order: string) => [
 ];
 
 describe('Refunds', () => {
-  it('are told of by webhook and log alike, byte for byte, and to webhooks for payments not at all', async () => {
+  it('are published by webhook and log alike, byte for byte, and to webhooks for payments not at all', async () => {
     const [payments, refunds] = [
       await fixture.register(fixture.account, fixture.shop.url, 'payment_request'),
       await fixture.register(fixture.account, fixture.shop.url, 'refund'),
@@ -56,7 +56,7 @@ describe('Refunds', () => {
     const events = await recorded();
     expect(events.map(({ eventType }) => eventType)).toEqual(['refund', 'refund', 'refund']);
     expect(events[1]).toMatchObject({ paymentRequestId: order });
-    expect((JSON.parse(events[1]!.body) as Told).data).toEqual({
+    expect((JSON.parse(events[1]!.body) as SentBody).data).toEqual({
       notification_type: 'refund_status_update',
       ...{ refund_id: refund, payment_request_id: order, status: 'completed' },
       ...{ account_id: fixture.account.accountId, point_of_sale_id: expect.any(String) },
@@ -86,7 +86,7 @@ describe('Settlements in a merchant’s log', () => {
       ['settlement', null],
       ['settlement', null],
     ]);
-    const [failed, completed] = events.map(({ body }) => (JSON.parse(body) as Told).data);
+    const [failed, completed] = events.map(({ body }) => (JSON.parse(body) as SentBody).data);
     expect(failed).toMatchObject({ settlement_id: removed, status: 'failed' });
     expect(completed).toEqual({
       notification_type: 'settlement_status_update',
@@ -125,7 +125,7 @@ describe('Deposits and reversals in a merchant’s log', () => {
       ...['payment_request', 'payment_request', 'deposit', 'adjustment', 'adjustment'],
     ]);
     expect(new Set(events.map(({ paymentRequestId }) => paymentRequestId))).toEqual(new Set([order]));
-    const [, , deposit, reversed, part] = events.map(({ body }) => (JSON.parse(body) as Told).data);
+    const [, , deposit, reversed, part] = events.map(({ body }) => (JSON.parse(body) as SentBody).data);
     expect(deposit).toMatchObject({
       notification_type: 'payment_request_deposit',
       payment_request_id: order,

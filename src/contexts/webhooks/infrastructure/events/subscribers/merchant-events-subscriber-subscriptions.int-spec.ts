@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-interface Told {
+interface SentBody {
   data: Record<string, string>;
 }
 const recorded = () =>
@@ -37,8 +37,8 @@ describe('Subscriptions in a merchant’s log', () => {
     expect(
       new Set(events.map(({ eventType, paymentRequestId }) => `${eventType} ${paymentRequestId}`)),
     ).toEqual(new Set(['subscription null']));
-    const told = events.map(({ body }) => (JSON.parse(body) as Told).data);
-    expect(told.map(({ status }) => status)).toEqual(['pending', 'active', 'past_due', 'active', 'revoked']);
+    const bodies = events.map(({ body }) => (JSON.parse(body) as SentBody).data);
+    expect(bodies.map(({ status }) => status)).toEqual(['pending', 'active', 'past_due', 'active', 'revoked']);
     const always = {
       notification_type: 'subscription_status_update',
       ...{ subscription_id: subscription, external_reference_id: 'member-77', interval: 'P1M' },
@@ -46,12 +46,12 @@ describe('Subscriptions in a merchant’s log', () => {
       ...{ amount: '5', currency: 'USDC', network: 'polygon' },
       unique_asset_id: 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
     };
-    expect(told[0]).toEqual({ ...always, status: 'pending', expires_at: '2027-02-01T10:00:00.000Z' });
-    expect(told[1]).toEqual({
+    expect(bodies[0]).toEqual({ ...always, status: 'pending', expires_at: '2027-02-01T10:00:00.000Z' });
+    expect(bodies[1]).toEqual({
       ...{ ...always, status: 'active', wallet_external_id: 'wallet-1' },
       next_charge_at: '2027-02-28T10:00:00.000Z',
     });
-    expect(told[4]).toEqual({
+    expect(bodies[4]).toEqual({
       ...{ ...always, status: 'revoked', wallet_external_id: 'wallet-1', revoked_by: 'payer' },
     });
   });
@@ -62,7 +62,7 @@ describe('Subscriptions in a merchant’s log', () => {
     await fixture.happen(subscriptionChanged(fixture.account, {}, subscription));
 
     const [event] = await recorded();
-    expect((JSON.parse(event!.body) as Told).data['external_reference_id']).toBe(subscription);
+    expect((JSON.parse(event!.body) as SentBody).data['external_reference_id']).toBe(subscription);
   });
 
   it('are written in canonical JSON', async () => {

@@ -74,7 +74,7 @@ describe('Recording merchants’ events', () => {
       const after = read.at(-1)?.id;
       const page = await fixture.merchantEventQueries.following({ scope, limit: 3, ...(after && { after }) });
       for (const { id, body } of page!.events) {
-        read.push({ id, reference: (JSON.parse(body) as Told).data.external_reference_id });
+        read.push({ id, reference: (JSON.parse(body) as SentBody).data.external_reference_id });
       }
       return read.length >= writers * each;
     }).finally(() => (reading = false));
@@ -137,6 +137,6 @@ describe('Recording merchants’ events', () => {
   });
 });
 
-interface Told {
+interface SentBody {
   data: { external_reference_id: string };
 }

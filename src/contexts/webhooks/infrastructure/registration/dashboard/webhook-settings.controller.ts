@@ -83,8 +83,8 @@ export class WebhookSettingsController {
     return answerForm(form, again, async () => {
       const seconds = /^\d{1,9}$/.test(overlap) ? Number(overlap) : Number.NaN;
       const { overlap_seconds } = await judged(RotateSecretBody, { overlap_seconds: seconds });
-      const wanted = { ...referenceTo(webhook, visitor), overlapSeconds: overlap_seconds };
-      const rotated = await this.rotateSecret.execute(wanted);
+      const rotation = { ...referenceTo(webhook, visitor), overlapSeconds: overlap_seconds };
+      const rotated = await this.rotateSecret.execute(rotation);
       return showPage(webhookSecretPage({ visitor, title: 'Secret rotated', ...rotated }));
     });
   }

@@ -29,9 +29,9 @@ export class WebhooksController {
   @DashboardRoute('read')
   @Get()
   async list(@Query() { page, done }: DoneListQuery, @CurrentVisitor() visitor: DashboardVisitor) {
-    const wanted = { page, pageSize: PAGE_SIZE };
-    const webhooks = await this.webhooks.list(visitor.organizationId, wanted);
-    return showPage(webhooksPage({ visitor, done, ...wanted, ...webhooks }));
+    const paging = { page, pageSize: PAGE_SIZE };
+    const webhooks = await this.webhooks.list(visitor.organizationId, paging);
+    return showPage(webhooksPage({ visitor, done, ...paging, ...webhooks }));
   }
 
   @DashboardRoute('manage')
