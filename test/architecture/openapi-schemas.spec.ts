@@ -110,7 +110,7 @@ describe('The schemas, for generated clients', () => {
   });
 });
 
-describe('What is told, for receivers', () => {
+describe('The schema of events, for receivers', () => {
   it.each(EVENT_BODIES)(
     'has the fields of $schema, and those that it requires where no others apply',
     ({ schema, full, least }) => {

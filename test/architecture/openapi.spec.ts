@@ -58,9 +58,9 @@ describe('The committed reference', () => {
     expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
     expect(document.servers.length).toBeGreaterThan(0);
     for (const { url, variables } of document.servers) {
-      const wanted = [...url.matchAll(/\{(\w+)\}/g)].map(([, variable]) => variable!);
-      expect(Object.keys(variables ?? {})).toEqual(wanted);
-      for (const variable of wanted) expect(variables![variable]!.default).not.toBe('');
+      const expected = [...url.matchAll(/\{(\w+)\}/g)].map(([, variable]) => variable!);
+      expect(Object.keys(variables ?? {})).toEqual(expected);
+      for (const variable of expected) expect(variables![variable]!.default).not.toBe('');
     }
   });
 
@@ -178,14 +178,14 @@ describe.each(named)('%s', (_, operation) => {
   });
 
   it('wants both credentials, or says that it wants none', () => {
-    const [wanted, ...others] = operation.security ?? document.security;
+    const [expected, ...others] = operation.security ?? document.security;
     const isPublic = /^(?:GET \/health|GET \/\.well-known\/|POST \/v1\/auth\/token|[A-Z]+ \/public\/)/.test(
       operation.name,
     );
 
     expect(others).toEqual([]);
-    expect(Object.keys(wanted ?? {})).toEqual(isPublic ? [] : ['bearer', 'api-key']);
-    for (const scheme of Object.keys(wanted ?? {})) {
+    expect(Object.keys(expected ?? {})).toEqual(isPublic ? [] : ['bearer', 'api-key']);
+    for (const scheme of Object.keys(expected ?? {})) {
       expect(document.components.securitySchemes).toHaveProperty(scheme);
     }
   });

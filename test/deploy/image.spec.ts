@@ -117,8 +117,8 @@ describe('The services of docker-compose.yml', () => {
   );
 
   it('give each secret to the one that needs it', () => {
-    const holders = (wanted: (service: Service) => boolean) =>
-      own.filter(([, service]) => wanted(service)).map(([name]) => name);
+    const holders = (holds: (service: Service) => boolean) =>
+      own.filter(([, service]) => holds(service)).map(([name]) => name);
 
     expect(holders(({ environment }) => environment?.['MIGRATION_DATABASE_URL'] !== undefined)).toEqual([
       'migrate',

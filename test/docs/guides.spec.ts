@@ -20,10 +20,10 @@ function anchorsOf(file: string): string[] {
 
 describe('The guides', () => {
   it.each(['docs/guides/README.md', 'README.md', 'docs/api/README.md'])('are found from %s', (page) => {
-    const wanted =
+    const expected =
       page === 'docs/guides/README.md' ? pages.filter((name) => name !== 'README.md') : ['guides/'];
 
-    expect(wanted.filter((name) => !read(join(ROOT, page)).includes(`${name}`))).toEqual([]);
+    expect(expected.filter((name) => !read(join(ROOT, page)).includes(`${name}`))).toEqual([]);
   });
 
   it.each(pages)('%s leads to what there is', (name) => {

@@ -111,7 +111,7 @@ describe('A choice', () => {
 });
 
 describe('A wallet', () => {
-  it('is shown by a token that it verifies where to ask, chooses there and is told what to pay', async () => {
+  it('is shown by a token that it verifies where to ask, chooses there and learns what to pay', async () => {
     const opened = await desk.open({ order: { total: '10', coin_code: 'USD', description: 'Table 7' } });
     const published = await desk.get('/.well-known/naspip-keys');
     const keys = keysOf(published.json as unknown as NaspipPublicKeys);
@@ -204,7 +204,7 @@ describe('Who has no patience', () => {
     expect(Number(right.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('is given so many tokens and no more, whichever process is asked, and told each time how many are left', async () => {
+  it('gets so many tokens and no more, whichever process is asked, and each time the number that is left', async () => {
     const other = new CheckoutDesk(service, otherApi);
     const { apiKey: api_key, apiSecret: api_secret } = service.seed;
     const given: Received[] = [];

@@ -59,9 +59,9 @@ const both = (price: string): Quoted => ({ kraken: price, coinbase: price });
 /** The least whole number of smallest units that is worth 10. */
 function leastUnits(price: string, decimals: number): bigint {
   const scale = 18;
-  const [wanted, each] = [10n * 10n ** BigInt(scale), BigInt(parseAmount(price, scale))];
-  let units = (wanted * 10n ** BigInt(decimals)) / each;
-  while (units * each < wanted * 10n ** BigInt(decimals)) units += 1n;
+  const [needed, each] = [10n * 10n ** BigInt(scale), BigInt(parseAmount(price, scale))];
+  let units = (needed * 10n ** BigInt(decimals)) / each;
+  while (units * each < needed * 10n ** BigInt(decimals)) units += 1n;
   return units;
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decode } from '#shared/naspip/naspip-token.js';
 import { committedDocument, operationsOf } from '../support/hostile/hostile-api.js';
-import { codeOf, told } from '../support/hostile/hostile-calls.js';
+import { codeOf, answerTo } from '../support/hostile/hostile-calls.js';
 import type { Proofs } from '../support/hostile/hostile-probes.js';
 import type { Tenant } from '../support/hostile/hostile-tenants.js';
 import { withoutRequestId } from '../support/hostile/hostile-verdict.js';
@@ -33,7 +33,7 @@ describe('Another tenant’s things', () => {
   });
 
   const answer = (name: string, proofs: Proofs, path: Record<string, string>) =>
-    told(
+    answerTo(
       world,
       operations.find((operation) => operation.name === name)!,
       proofs,

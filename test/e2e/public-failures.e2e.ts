@@ -159,7 +159,7 @@ describe('Looking at what to pay', () => {
   });
 });
 
-describe('A payer is told in a page', () => {
+describe('A payer sees in a page', () => {
   it.each([
     ['an unknown path', (id: string) => desk.get(`${page(id)}/receipt`), 404],
     ['another method', (id: string) => desk.http.send({ method: 'PUT', target: page(id) }), 404],

@@ -138,7 +138,7 @@ describe.each(Object.keys(ways))('A session that there is not, by %s', (name) =>
 });
 
 describe('Who asks too much', () => {
-  it('and guesses, is told nothing any more, right or wrong, in memory or not', async () => {
+  it('and guesses, learns nothing any more, right or wrong, in memory or not', async () => {
     const from = stranger();
     const [polled, unpolled] = [await desk.open(), await desk.open()];
     await desk.poll(polled.session_id);

@@ -17,8 +17,8 @@ const FORBIDDEN = ['ip_not_allowed', 'role_required', 'organization_scope_requir
 
 const operations = operationsOf(committedDocument());
 const isProtected = ({ isPublic }: Operation) => !isPublic;
-const byName = (wanted: (operation: Operation) => boolean) =>
-  operations.filter(wanted).map((operation) => [operation.name, operation] as const);
+const byName = (matches: (operation: Operation) => boolean) =>
+  operations.filter(matches).map((operation) => [operation.name, operation] as const);
 
 let world: HostileWorld;
 let callers: Record<string, Caller>;

@@ -27,7 +27,7 @@ function bootstrap(program: string): ChildProcess {
   return child;
 }
 
-/** Runs until it is told to end, and says its process number first. */
+/** Runs until a signal, and prints its process number first. */
 const WAITING = `
   import { endWithParent } from ${JSON.stringify(RUNTIME)};
   endWithParent();
@@ -59,16 +59,16 @@ describe('What a bootstrap script runs', () => {
   });
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'is told of %s, and the script ends with it',
+    'gets %s, and the script ends with it',
     async (signal) => {
       const child = bootstrap(WAITING);
-      const said = text(child.stdout!);
+      const printed = text(child.stdout!);
       await once(child.stdout!, 'readable');
 
       child.kill(signal);
 
       expect(await once(child, 'close')).toEqual([7, null]);
-      expect(await said).toMatch(new RegExp(`^\\d+\n${signal}\n$`));
+      expect(await printed).toMatch(new RegExp(`^\\d+\n${signal}\n$`));
     },
   );
 

@@ -16,8 +16,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
  * Notes when it begins and ends what lasts until `until` is there.
- * @param heard told of each thing that it says
- * @returns what it said, once it has ended
+ * @param heard called with each thing that it prints
+ * @returns what it printed, once it has ended
  */
 async function prepareOnce(
   { lock, diary, until }: { lock: string; diary: string; until: string },
@@ -34,13 +34,13 @@ async function prepareOnce(
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
     stdio: ['ignore', 'inherit', 'pipe'],
   });
-  let said = '';
+  let printed = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
+    printed += chunk.toString();
     heard();
   });
   await once(child, 'close');
-  return said;
+  return printed;
 }
 
 describe('Preparing a clone', () => {
@@ -48,10 +48,10 @@ describe('Preparing a clone', () => {
     const [lock, diary, waited] = [join(folder, 'one.lock'), join(folder, 'diary'), join(folder, 'waited')];
     const paths = { lock, diary, until: waited };
 
-    const said = await Promise.all([1, 2, 3].map(() => prepareOnce(paths, () => writeFileSync(waited, ''))));
+    const printed = await Promise.all([1, 2, 3].map(() => prepareOnce(paths, () => writeFileSync(waited, ''))));
 
     expect(readFileSync(diary, 'utf8')).toBe('begun ended begun ended begun ended ');
-    expect(said.join('')).toMatch(/Another npm command is preparing this clone: waiting for it/);
+    expect(printed.join('')).toMatch(/Another npm command is preparing this clone: waiting for it/);
     expect(existsSync(lock)).toBe(false);
   });
 

@@ -65,10 +65,10 @@ export class InspectedProcess {
     const id = (this.asked += 1);
     return new Promise((resolve, reject) => {
       this.socket.addEventListener('message', ({ data }) => {
-        const said = JSON.parse(String(data)) as { id?: number; result?: T; error?: object };
-        if (said.id !== id) return;
-        if (said.error) reject(new Error(JSON.stringify(said.error)));
-        else resolve(said.result as T);
+        const reply = JSON.parse(String(data)) as { id?: number; result?: T; error?: object };
+        if (reply.id !== id) return;
+        if (reply.error) reject(new Error(JSON.stringify(reply.error)));
+        else resolve(reply.result as T);
       });
       this.socket.send(JSON.stringify({ id, method, params }));
     });

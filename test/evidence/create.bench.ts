@@ -77,12 +77,12 @@ describe('Creating payment requests', () => {
     await world.service.processes.worker.stop();
     const [few, many] = [await blocksWith(FEW), await blocksWith(MANY)];
 
-    const told = ({ blocks, wal, cost }: typeof few) =>
+    const costOf = ({ blocks, wal, cost }: typeof few) =>
       `${blocks.toFixed(1)} blocks, ${wal.toFixed(0)} bytes of WAL` +
       (cost === undefined
         ? ''
         : `, PostgreSQL ${cost.postgres.toFixed(3)} ms, Node ${cost.node.toFixed(3)} ms`);
-    process.stdout.write(`With ${FEW} requests: ${told(few)}; with ${MANY}: ${told(many)}\n`);
+    process.stdout.write(`With ${FEW} requests: ${costOf(few)}; with ${MANY}: ${costOf(many)}\n`);
     // A level more in each of seven indexes.
     expect(many.blocks).toBeLessThan(few.blocks * 1.5);
   }, 1_200_000);

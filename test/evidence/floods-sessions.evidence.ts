@@ -103,7 +103,7 @@ describe('A flood of sessions that nobody pays', () => {
     const took = performance.now() - began;
     const pruned = (await bytes()) - empty;
     const events = `SELECT pg_total_relation_size('platform.events') + pg_total_relation_size('payments.status_history') AS size`;
-    const [told] = await bench.database.query<{ size: string }>(events);
+    const [measured] = await bench.database.query<{ size: string }>(events);
 
     expect(await rowsOf('payments.pruned_requests')).toBe(SESSIONS);
     expect(await rowsOf('payments.payment_requests')).toBe(0);
@@ -111,7 +111,7 @@ describe('A flood of sessions that nobody pays', () => {
     const each = (total: number) => Math.round(total / SESSIONS);
     process.stdout.write(
       `\n| of one session | bytes |\n|---|---|\n| before pruning | ${each(opened)} |\n| after | ${each(pruned)} |\n` +
-        `| of these, history and events | ${each(Number(told!.size))} |\n\n` +
+        `| of these, history and events | ${each(Number(measured!.size))} |\n\n` +
         `${SESSIONS} sessions pruned in ${(took / 1_000).toFixed(1)} s\n`,
     );
     expect(pruned).toBeLessThan(opened * 0.6);

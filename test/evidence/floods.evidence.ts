@@ -18,7 +18,7 @@ let flooded: FloodedRequest;
 
 afterEach(async () => {
   for (const { name, ms, statements, rows: touched } of flooded.turns)
-    rows.push(`| ${flooded.told} | ${name} | ${ms.toFixed(0)} | ${statements} | ${touched} |`);
+    rows.push(`| ${flooded.title} | ${name} | ${ms.toFixed(0)} | ${statements} | ${touched} |`);
   await flooded.close();
 });
 afterAll(() => {

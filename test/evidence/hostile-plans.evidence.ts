@@ -92,7 +92,7 @@ describe('A plan beside contracts that do as they please', () => {
     expect((await world.send(batch!)).sent).toEqual([due[0]!.gross + due[1]!.gross, 0n]);
   });
 
-  it('is told by the receipt what was settled, what failed, and how many were tried', async () => {
+  it('learns by the receipt what was settled, what failed, and how many were tried', async () => {
     const settlementAddress = await contract(CODE.takes);
     const bad = await paid('ETH', 3, 0, { settlementAddress });
     const [batch] = await world.plan(bad);

@@ -168,7 +168,7 @@ describe('A test of a webhook under a key', () => {
   beforeAll(async () => void (receiver = await startReceiver()));
   afterAll(() => receiver.close());
 
-  it('is sent once, while another process is told that it is under way', async () => {
+  it('is sent once, while another process learns that it is under way', async () => {
     const { accountId } = world.home;
     const webhook = await world.service.api.post<{ id: string }>(`/v1/account/${accountId}/webhook`, {
       url: receiver.url,

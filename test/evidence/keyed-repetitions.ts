@@ -26,7 +26,7 @@ const NO_KEYS: Record<string, string | string[]> = {
 
 const named = (operations: readonly Operation[]) =>
   operations.map((operation) => [operation.name, operation] as const);
-const told = ({ status, json }: Received) => {
+const refusalOf = ({ status, json }: Received) => {
   const [error] = (json?.['errors'] ?? []) as { field: string; rule: string }[];
   return [status, json?.['code'], error?.field, error?.rule];
 };
@@ -62,7 +62,7 @@ export function describeRepetitions(open: () => KeyedShop): void {
     const key = newId<string>();
     await send(underKey(elsewhere, key));
 
-    expect(told(await send(underKey(sent, key))).slice(0, 2)).toEqual([422, 'idempotency_key_reused']);
+    expect(refusalOf(await send(underKey(sent, key))).slice(0, 2)).toEqual([422, 'idempotency_key_reused']);
   });
 
   it.each(named(KEYED))('is another request of another credential: %s', async (_, operation) => {
@@ -87,7 +87,7 @@ export function describeRepetitions(open: () => KeyedShop): void {
 
     const answers = await Promise.all(Object.values(NO_KEYS).map((key) => send(underKey(sent, key))));
 
-    expect(answers.map(told)).toEqual(
+    expect(answers.map(refusalOf)).toEqual(
       answers.map(() => [400, 'validation_failed', 'Idempotency-Key', 'idempotency_key']),
     );
   });
@@ -95,7 +95,7 @@ export function describeRepetitions(open: () => KeyedShop): void {
   it.each(named(NOT_KEYED))('is refused under a key where it takes none: %s', async (_, operation) => {
     const answer = await send(underKey(requestOf(operation), newId()));
 
-    expect(told(answer)).toEqual([400, 'validation_failed', 'Idempotency-Key', 'no_idempotency_key']);
+    expect(refusalOf(answer)).toEqual([400, 'validation_failed', 'Idempotency-Key', 'no_idempotency_key']);
   });
 
   it('is refused under control characters before it is read', async () => {
@@ -136,7 +136,7 @@ export function describeRepetitions(open: () => KeyedShop): void {
     const other = await send({ ...sent, body: JSON.stringify({ ...same, amount: '12.51' }) });
 
     expect([first, again].map(outcome)).toEqual([EXECUTED, REPLAYED]);
-    expect(told(other).slice(0, 2)).toEqual([422, 'idempotency_key_reused']);
+    expect(refusalOf(other).slice(0, 2)).toEqual([422, 'idempotency_key_reused']);
   });
 
   it('is tried anew after it was refused, since errors are not stored', async () => {

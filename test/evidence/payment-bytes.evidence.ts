@@ -27,7 +27,7 @@ const OF_SETTLEMENTS = [
 /** Bytes of the rows of one payment, without pages and indexes, of what is kept for ever and of what has an age. */
 const MAX_BYTES = { forEver: 9_000, working: 1_600 };
 
-/** Rows of one payment, by table: seen in a block, and told of. */
+/** Rows of one payment, by table: seen in a block, and notified. */
 const SEEN: Readonly<Record<string, number>> = {
   'payments.received_sums': 1,
   'payments.status_history': 1,
@@ -36,7 +36,7 @@ const SEEN: Readonly<Record<string, number>> = {
   'webhooks.deliveries': 1,
   'webhooks.events': 1,
 };
-/** Final, booked and told of. */
+/** Final, booked and notified. */
 const FINAL: Readonly<Record<string, number>> = {
   'ledger.entries': 3,
   'ledger.transactions': 1,
@@ -77,7 +77,7 @@ const count = async (condition: string) =>
   (await query<{ count: number }>(`SELECT count(*)::integer AS count FROM ${condition}`))[0]!.count;
 const asset = () => world.asset('USDC');
 
-/** All in as few blocks as they fit, and until the merchant was told of each. */
+/** All in as few blocks as they fit, and until the merchant was notified of each. */
 async function payAll(requests: readonly PayableRequest[]): Promise<void> {
   await world.pay(asset(), requests, 1_000_000n);
   await eventually(
@@ -86,7 +86,7 @@ async function payAll(requests: readonly PayableRequest[]): Promise<void> {
   );
 }
 
-/** Until each is in the ledger and its merchant was told of both statuses. */
+/** Until each is in the ledger and its merchant was notified of both statuses. */
 async function finishAll(): Promise<void> {
   await world.service.chain.mine(CONFIRMATIONS);
   await eventually(
@@ -121,8 +121,8 @@ async function settleAll(): Promise<void> {
       await count(`ledger.status_changes WHERE status = 'completed'`),
       await count(`webhooks.events WHERE event_type = 'settlement'`),
     ],
-    ([linked, settlements, booked, told]) =>
-      linked === PAYMENTS && booked === settlements && told === settlements,
+    ([linked, settlements, booked, notified]) =>
+      linked === PAYMENTS && booked === settlements && notified === settlements,
   );
 }
 
@@ -173,8 +173,8 @@ describe('A payment, from its request to its settlement', () => {
 
     const stages = [
       ['created', start, created],
-      ['seen in a block, and told of', created, seen],
-      ['final, booked and told of', seen, final],
+      ['seen in a block, and notified', created, seen],
+      ['final, booked and notified', seen, final],
       ['settled', final, end],
       ['its whole life', start, end],
     ] as const;
@@ -199,7 +199,7 @@ describe('A payment, from its request to its settlement', () => {
       'payments.status_history': 1,
       'platform.events': 1,
     });
-    // Of many, which lie in several blocks, the first are final before the last are told of.
+    // Of many, which lie in several blocks, the first are final before the last are notified.
     if (!LONG) expect(rows(created, seen)).toEqual(SEEN);
     if (!LONG) expect(rows(seen, final)).toEqual(FINAL);
     expect(rows(created, final)).toEqual(both(SEEN, FINAL));

@@ -33,7 +33,7 @@ export function startProgram(name: string, args: string[] = [], env = process.en
 
 /** Sends a program something to do and waits for what it says of it. */
 export async function ask<T>(child: ChildProcess, message: object): Promise<T> {
-  const said = answer<T>(child);
+  const answered = answer<T>(child);
   child.send(message);
-  return said;
+  return answered;
 }

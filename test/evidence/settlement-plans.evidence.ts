@@ -100,7 +100,7 @@ describe('A settlement that is planned on a node', () => {
     });
   });
 
-  it('differs where creation is said to cost less than it does; nothing is lost, and with more it settles', async () => {
+  it('differs where creation is stated to cost less than it does; nothing is lost, and with more it settles', async () => {
     const due = world.due('USDT', 2);
     await world.payAll(due);
 

@@ -183,11 +183,11 @@ export class SettlingWorld {
   /** A hostile call that got through would set this. */
   private async reentered(): Promise<boolean> {
     const { till } = this;
-    const told = [
+    const pending = [
       till.reentered(till.token, 'HostileToken'),
       ...this.hostile.map((each) => till.reentered(each, 'HostileRecipient')),
     ];
-    return (await Promise.all(told)).includes(true);
+    return (await Promise.all(pending)).includes(true);
   }
 
   private addresses = (): Address[] => this.forwarders.map(({ address }) => address);

@@ -19,7 +19,7 @@ afterAll(async () => {
   process.stdout.write(`${rows.join('\n')}\n`);
 });
 
-function told({ refused, held, found, isPaid, token, coin }: Outcome): string {
+function described({ refused, held, found, isPaid, token, coin }: Outcome): string {
   if (refused !== null) return `refused by the database: ${refused}`;
   const parts = [
     ...(held.length > 0 ? [`held: ${held[0]}`] : []),
@@ -29,7 +29,7 @@ function told({ refused, held, found, isPaid, token, coin }: Outcome): string {
 }
 
 function tabled(name: string, outcome: Outcome): string {
-  const words = told(outcome);
+  const words = described(outcome);
   rows.push(`| ${name} | ${words} | ${outcome.token} units, ${outcome.coin} wei |`);
   return words;
 }

@@ -54,7 +54,7 @@ async function compared(a: () => Promise<Measured>, b: () => Promise<Measured>) 
   return ratios;
 }
 
-function told(what: string, { clock, processor }: Awaited<ReturnType<typeof compared>>): void {
+function printRatios(what: string, { clock, processor }: Awaited<ReturnType<typeof compared>>): void {
   print(`${what}: ${shown(clock)} by the clock, ${shown(processor)} by processor time`);
 }
 
@@ -90,8 +90,8 @@ describe('Catching up with blocks that are final', () => {
 
     rates('Bare loop', bares);
     rates('Reading alone', reads);
-    if (noise) told('Bare beside bare', noise);
-    told('Reading alone beside the bare loop', ratios);
+    if (noise) printRatios('Bare beside bare', noise);
+    printRatios('Reading alone beside the bare loop', ratios);
     for (const { seen, found } of [...bares, ...reads])
       expect([seen, found]).toEqual([BLOCKS * LOGS, BLOCKS * PAID]);
     // The goal is 0.4. Other tests share these cores.
@@ -114,7 +114,7 @@ describe('Catching up with blocks that are final', () => {
       const ratios = await compared(bare, watch);
 
       rates(`Watcher with ${addresses} addresses`, watches);
-      told(`Watcher with ${addresses} addresses beside the bare loop`, ratios);
+      printRatios(`Watcher with ${addresses} addresses beside the bare loop`, ratios);
       print(timeOf(watches));
       if (addresses === ADDRESSES[0]) await database.expectInvariants();
       if (LONG) expect(median(ratios.processor)).toBeGreaterThan(0.05);
@@ -141,7 +141,7 @@ describe('Catching up with blocks that are final', () => {
         () => watch(databases[0]!),
       );
 
-      told(`Time with ${addresses} addresses by the time with ${ADDRESSES[0]}`, ratios);
+      printRatios(`Time with ${addresses} addresses by the time with ${ADDRESSES[0]}`, ratios);
       // The goal is 1.2 for a million.
       if (LONG) expect(median(ratios.processor)).toBeLessThan(2);
       else expect(statements.size).toBe(1);
@@ -172,7 +172,7 @@ describe('Reading blocks with their transactions, for native coin', () => {
     expect(found.size).toBe(1);
     const watched = await database.watch(blocks);
 
-    told('Reading alone with native coin beside a bare loop over full blocks', ratios);
+    printRatios('Reading alone with native coin beside a bare loop over full blocks', ratios);
     print(
       `Watcher with native coin: ${((blocks / watched.ms) * 1_000).toFixed(0)} blocks a second by the clock`,
     );

@@ -58,7 +58,7 @@ afterAll(async () => {
   await Promise.all((receivers ?? []).map((receiver) => receiver.close()));
 });
 
-/** Status changes of payment requests, each told to every webhook, one after another. @returns how many there were */
+/** Status changes of payment requests, each sent to every webhook, one after another. @returns how many there were */
 async function happen(isEnough: (events: number) => boolean): Promise<number> {
   for (let n = 0; ; n += 1) {
     if (isEnough(n)) return n;

@@ -70,9 +70,9 @@ export class KillableSandbox {
     return sandbox;
   }
 
-  /** On the folder as it is. @throws Error with what the sandbox said instead */
+  /** On the folder as it is. @throws Error with what the sandbox printed instead */
   async start(release = process.cwd()): Promise<void> {
-    const from = this.said().length;
+    const from = this.printed().length;
     const args = [join(release, 'dist', 'sandbox.js')];
     const { env, logFile } = this;
     this.sandbox = await spawnChild({
@@ -83,9 +83,9 @@ export class KillableSandbox {
       deathSignal: 'SIGKILL',
     });
     const { hasExited } = this.sandbox;
-    const isUp = () => this.said().includes('The sandbox is running', from);
+    const isUp = () => this.printed().includes('The sandbox is running', from);
     await waitUntil(() => isUp() || hasExited(), { timeoutMs: UP_WITHIN, everyMs: 50 });
-    if (!isUp()) throw new Error(`The sandbox did not start:\n${this.said().slice(from)}`);
+    if (!isUp()) throw new Error(`The sandbox did not start:\n${this.printed().slice(from)}`);
   }
 
   get file(): SandboxFile {
@@ -139,14 +139,14 @@ export class KillableSandbox {
   kill(part: PartName): () => Promise<number> {
     const pid = this.pidOf(part);
     if (pid === undefined) throw new Error(`${PARTS[part].name} does not run.`);
-    const from = this.said().length;
+    const from = this.printed().length;
     const killedAt = performance.now();
     process.kill(pid, 'SIGKILL');
     return async () => {
       const words = `${PARTS[part].name} is running again.`;
-      const isBack = () => this.said().includes(words, from);
+      const isBack = () => this.printed().includes(words, from);
       if (!(await waitUntil(isBack, { timeoutMs: UP_WITHIN }))) {
-        throw new Error(`${PARTS[part].name} did not come back:\n${this.said().slice(from)}`);
+        throw new Error(`${PARTS[part].name} did not come back:\n${this.printed().slice(from)}`);
       }
       return performance.now() - killedAt;
     };
@@ -216,7 +216,7 @@ export class KillableSandbox {
     return this.serviceEnvironment['DATABASE_URL']!;
   }
 
-  private said(): string {
+  private printed(): string {
     try {
       return readFileSync(this.logFile, 'utf8');
     } catch {

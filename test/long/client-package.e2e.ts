@@ -130,7 +130,7 @@ describe('Its command line', () => {
         const refused = client.command('trigger', 'refund', ...SANDBOX);
         return `${await refused.ended}: ${refused.stderr()}`;
       },
-      (said) => FLOAT.test(said),
+      (message) => FLOAT.test(message),
     );
     expect(refusal).toMatch(/^1: .*\(refund_float_insufficient\) Send what the message says is missing/s);
     await world.fillFloat(FLOAT.exec(refusal)![1] as `0x${string}`);
@@ -244,7 +244,7 @@ describe('Its command line', () => {
   });
 });
 
-describe('What was told meanwhile', () => {
+describe('What was delivered meanwhile', () => {
   it('is what the JSON Schema of events says, of every kind that happened', async () => {
     const { data: events } = await service.api.get<EventListDto>('/v1/events?limit=500');
 

@@ -189,12 +189,12 @@ describe('Input that only looks bad', () => {
       const { 'content-type': __, ...headers } = request.headers!;
 
       const left = await world.http.send({ ...request, headers });
-      const said = async (instead: string) => {
+      const answerTo = async (instead: string) => {
         const sent = valid(operation, exampleOf(operation, world), proofs);
         return (await world.http.send({ ...sent, body: instead })).status;
       };
 
-      expect([left.status, await said('{}'), await said('null')]).toEqual([200, 200, 200]);
+      expect([left.status, await answerTo('{}'), await answerTo('null')]).toEqual([200, 200, 200]);
       expect(typeof body).toBe('string');
     },
   );

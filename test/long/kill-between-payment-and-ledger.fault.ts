@@ -68,7 +68,7 @@ async function play(victim: Victim, moment: Moment, born: Birth[]): Promise<Roun
   for (const order of orders) await shop.payNextPart(order);
   const backAfterMs = await isBack();
   await until(
-    `${moment.name}, ${victim} killed: every order is in the ledger and told of`,
+    `${moment.name}, ${victim} killed: every order is in the ledger and notified`,
     () => areThrough(orders),
     {
       everyMs: 100,

@@ -62,9 +62,9 @@ describe('Everything killed at once, where the chain loses its last seconds', ()
     for (const order of [paidAgain, leftUnpaid]) expect(await shop.blockOf(order)).toBeUndefined();
   }, 150_000);
 
-  it('ends as a reorganisation: the operator is told, and what was received is not', async () => {
+  it('ends as a reorganisation: the operator is alerted, and what was received is not lost', async () => {
     const alert = /"level":"warn".*sandbox was reorganised: (\d+) blocks above (\d+) were read again/;
-    await until('the reorganisation is told', () => alert.test(sandbox.log('worker')));
+    await until('the reorganisation is logged', () => alert.test(sandbox.log('worker')));
 
     const [, depth, ancestor] = alert.exec(sandbox.log('worker'))!.map(Number) as [number, number, number];
     expect(depth).toBeGreaterThan(1);
@@ -97,7 +97,7 @@ describe('Everything killed at once, where the chain loses its last seconds', ()
     expect(await shop.transactionsOf(id)).toMatchObject([
       { type: 'payment_in', gross_amount: gross, net_amount: net, transaction_hash: paidAgain.hashes[0] },
     ]);
-    await until('both steps are told', () => new Set(receiver.of(id).map((one) => one.status)).size === 2);
+    await until('both steps are delivered', () => new Set(receiver.of(id).map((one) => one.status)).size === 2);
     expect(new Set(receiver.of(id).map(({ webhookId }) => webhookId)).size).toBe(2);
   });
 

@@ -181,7 +181,7 @@ describe('A payment too large to believe one endpoint', () => {
     await world.confirm();
     await world.confirm();
 
-    await until('the lie is told', () => liar.misbehaved.has('invents'));
+    await until('the endpoint has lied', () => liar.misbehaved.has('invents'));
     const [seen] = await world.seenStatuses([order], 600);
     behave();
     await world.confirm();
@@ -202,7 +202,7 @@ describe('Two endpoints after all that', () => {
 });
 
 /**
- * Both have told of blocks since, the one as they came, the other as they became final: neither is given up. Few blocks,
+ * Both have shown blocks since, the one as they came, the other as they became final: neither is given up. Few blocks,
  * for each puts the chain's clock on by a second, and with it the orders' end.
  */
 async function bothAreWell(): Promise<void> {

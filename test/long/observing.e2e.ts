@@ -200,7 +200,7 @@ traces(observed);
 
 logs(observed);
 
-describe('An API that is told to stop', () => {
+describe('An API that gets SIGTERM', () => {
   it('says at once that it is not ready, and takes requests until those who send them can have seen it', async () => {
     const stopping = observed.service.processes.api.stop();
     const begun = performance.now();

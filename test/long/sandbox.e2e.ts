@@ -9,7 +9,7 @@ import { runDemoScenario } from '#sandbox/demonstration/demo-scenario.js';
 import type { StepReporter } from '#sandbox/demonstration/story.js';
 import { blockHead } from '#sandbox/chain/chain-rpc.js';
 import { waitUntil } from '#sandbox/processes/child-process.js';
-import { allGone, untilSaid } from '#test/support/sandbox-programs.js';
+import { allGone, untilPrinted } from '#test/support/sandbox-programs.js';
 import { sendExamples } from '#test/support/send-examples.js';
 import { SandboxWorld } from '#test/support/sandbox-world.js';
 import { DashboardPerson } from '#test/support/dashboard-person.js';
@@ -185,7 +185,7 @@ describe('The sandbox on a new folder', () => {
     const isBack = () => world.parts().filter((pid) => !before.includes(pid)).length === 4;
     expect(await waitUntil(isBack, { timeoutMs: 90_000, everyMs: 100 })).toBe(true);
     for (const name of ['PostgreSQL', 'The chain', 'The API', 'The worker']) {
-      await untilSaid(world.running, `${name} is running again.`);
+      await untilPrinted(world.running, `${name} is running again.`);
     }
     await world.leaveWebhook('npm run demo');
 
@@ -294,7 +294,7 @@ describe('The sandbox on a new folder', () => {
     expect(await waitUntil(isGrowing, { timeoutMs: 60_000, everyMs: 100 })).toBe(true);
   });
 
-  it('stops everything when it is told to', async () => {
+  it('stops everything on a signal', async () => {
     const parts = world.parts();
 
     world.running.process.kill('SIGTERM');

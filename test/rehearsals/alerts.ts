@@ -47,7 +47,7 @@ await Rehearsal.run(async (rehearsal) => {
       print(
         `${rule} after ${inSeconds(seconds.fired)}, resolved ${inSeconds(seconds.resolved)} after its end: “${summary}”`,
       );
-    if (scene.consequences.length > 0) print(`Of its consequences told: ${scene.consequences.join(', ')}`);
+    if (scene.consequences.length > 0) print(`Consequences that fired: ${scene.consequences.join(', ')}`);
     fired.push(...scene.fired);
   }
   await endLoad();

@@ -97,9 +97,9 @@ export class PaymentsInFlight {
         sandbox.query(`SELECT FROM networks.sendings WHERE purpose = 'settlement' AND state = 'broadcast'`);
       await eventually(batches, ({ length }) => length > 0, WITHIN_MS);
     }
-    const wanted = moment === 'pooled' ? Math.ceil(count.refunds / 2) : count.refunds;
+    const needed = moment === 'pooled' ? Math.ceil(count.refunds / 2) : count.refunds;
     const broadcast = () => this.sendings(refunds, `state = 'broadcast'`);
-    if (moment !== 'approved') await eventually(broadcast, (sent) => sent >= wanted, WITHIN_MS);
+    if (moment !== 'approved') await eventually(broadcast, (sent) => sent >= needed, WITHIN_MS);
     const [now] = await sandbox.query<{ moment: string }>('SELECT clock_timestamp()::text AS moment');
     const known = await this.sendings(refunds, 'true');
     await this.leases('-1 seconds');

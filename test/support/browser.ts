@@ -96,8 +96,8 @@ function fontSettings(folder: string): Record<string, string> {
 
 function explained(what: string) {
   return (error: unknown): never => {
-    const said = error instanceof Error ? error.message : String(error);
-    const library = /(\S+\.so\S*): cannot open shared object/.exec(said)?.[1];
+    const message = error instanceof Error ? error.message : String(error);
+    const library = /(\S+\.so\S*): cannot open shared object/.exec(message)?.[1];
     throw new Error(
       `No Chromium could be started for the browser tests; tried ${what}` +
         `${library === undefined ? '' : `, which lacks the library ${library}`}. ` +

@@ -132,10 +132,10 @@ export async function installTarballs(folder: string): Promise<void> {
   await npm(folder, folder, 'install', '--offline', '--ignore-scripts', ...paths);
 }
 
-/** @throws Error with what the program said, when it ended or took too long instead */
+/** @throws Error with what the program printed, when it ended or took too long instead */
 export async function untilPrinted(program: Started, words: string, timeoutMs = 60_000): Promise<void> {
-  const said = () => program.stdout() + program.stderr();
-  const isOver = () => said().includes(words) || program.process.exitCode !== null;
+  const printed = () => program.stdout() + program.stderr();
+  const isOver = () => printed().includes(words) || program.process.exitCode !== null;
   await waitUntil(isOver, { timeoutMs, everyMs: 50 });
-  if (!said().includes(words)) throw new Error(`"${words}" was not printed, but:\n${said()}`);
+  if (!printed().includes(words)) throw new Error(`"${words}" was not printed, but:\n${printed()}`);
 }

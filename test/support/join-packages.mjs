@@ -30,10 +30,10 @@ const fileOf = (name) => name.replaceAll('/', '.');
 
 /** @returns Jest's `moduleNameMapper` for them; they are joined anew when what is installed has changed */
 export async function joinedPackages() {
-  const wanted = SOURCES.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('');
-  if (!existsSync(MARKER) || readFileSync(MARKER, 'utf8') !== wanted) {
+  const expected = SOURCES.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('');
+  if (!existsSync(MARKER) || readFileSync(MARKER, 'utf8') !== expected) {
     await joinPackages();
-    writeFileSync(MARKER, wanted);
+    writeFileSync(MARKER, expected);
   }
   return Object.fromEntries(PACKAGES.map((name) => [`^${name}$`, join(FOLDER, `${fileOf(name)}.mjs`)]));
 }

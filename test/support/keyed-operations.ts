@@ -24,7 +24,7 @@ export interface KeyedShop {
 export interface KeyedCreation {
   readonly kind: string;
   readonly operation: string;
-  /** A request that can be told from all others by this text. */
+  /** Text that only this request has. */
   readonly marked: (shop: KeyedShop, example: Example, mark: string) => Example;
   /** The rows with these texts: `id`, `mark`. */
   readonly rows: string;

@@ -17,7 +17,7 @@ export interface PythonCollected {
   readonly ids: string[];
 }
 
-/** Path of openapi-python-client, which has its Python beside it; undefined, and said, where it is not installed. */
+/** Path of openapi-python-client, which has its Python beside it; undefined, and reported, where it is not installed. */
 export function pythonGenerator(): string | undefined {
   const found = (process.env['PATH'] ?? '')
     .split(delimiter)
@@ -45,9 +45,9 @@ export async function collectWithPythonClient(
     const ended = once(shop, 'close');
     let last: unknown;
     for await (const line of createInterface({ input: shop.stdout })) {
-      const said = JSON.parse(line) as { pay?: string; amount?: string };
-      if (said.pay !== undefined) await pay(said.pay, said.amount!);
-      last = said;
+      const message = JSON.parse(line) as { pay?: string; amount?: string };
+      if (message.pay !== undefined) await pay(message.pay, message.amount!);
+      last = message;
     }
     const [status] = (await ended) as [number];
     if (status !== 0) throw new Error(`python_shop.py ended with ${status}.`);

@@ -44,12 +44,12 @@ export async function endPrograms(): Promise<void> {
   await waitUntil(() => started.size === 0, { timeoutMs: 60_000 });
 }
 
-/** @throws Error with what the program said, when it ended or took too long instead */
-export async function untilSaid(program: Run, words: string, timeoutMs = 90_000): Promise<void> {
-  const said = () => program.stdout() + program.stderr();
-  const isOver = () => said().includes(words) || program.process.exitCode !== null;
+/** @throws Error with what the program printed, when it ended or took too long instead */
+export async function untilPrinted(program: Run, words: string, timeoutMs = 90_000): Promise<void> {
+  const printed = () => program.stdout() + program.stderr();
+  const isOver = () => printed().includes(words) || program.process.exitCode !== null;
   await waitUntil(isOver, { timeoutMs, everyMs: 50 });
-  if (!said().includes(words)) throw new Error(`"${words}" was not said, but:\n${said()}`);
+  if (!printed().includes(words)) throw new Error(`"${words}" was not printed, but:\n${printed()}`);
 }
 
 /** Linux. @returns the numbers of the processes that `pid` started, with their command lines */

@@ -6,7 +6,7 @@ import { ApiClient } from './api-client.js';
 import { freePort } from '#sandbox/processes/free-port.js';
 import type { SandboxFile } from '#sandbox/folder/sandbox-folder.js';
 import { fastFolder } from './fast-folder.js';
-import { childrenOf, endPrograms, run, untilSaid, type Run } from './sandbox-programs.js';
+import { childrenOf, endPrograms, run, untilPrinted, type Run } from './sandbox-programs.js';
 
 const PARTS = ['bin/postgres', 'bin/anvil', 'main.js', 'worker.js'];
 
@@ -43,7 +43,7 @@ export class SandboxWorld {
   /** `npm start`, until it is up. */
   async start(settings: Record<string, string> = {}): Promise<Run> {
     this.sandbox = this.run('sandbox.js', [], settings);
-    await untilSaid(this.sandbox, 'The sandbox is running');
+    await untilPrinted(this.sandbox, 'The sandbox is running');
     return this.sandbox;
   }
 

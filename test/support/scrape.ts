@@ -42,10 +42,10 @@ export class Scrape {
 
   /** The sum of all samples of this name with these labels; 0 where there is none. */
   sum(name: string, labels: object): number {
-    const wanted = Object.entries(labels) as [string, string][];
+    const asked = Object.entries(labels) as [string, string][];
     return this.samples
       .filter(
-        (sample) => sample.name === name && wanted.every(([label, text]) => sample.labels[label] === text),
+        (sample) => sample.name === name && asked.every(([label, text]) => sample.labels[label] === text),
       )
       .reduce((sum, { value }) => sum + value, 0);
   }

@@ -58,7 +58,7 @@ export class TraceReceiver {
   }
 
   /** All names, statuses and fields, each once: spans repeat them by thousands. */
-  told(): string {
+  received(): string {
     const all = this.spans.flatMap(({ name, status, attributes, resource }) => [
       ...[name, JSON.stringify(status), JSON.stringify(resource)],
       ...Object.entries(attributes).map(([key, value]) => `${key}=${String(value)}`),

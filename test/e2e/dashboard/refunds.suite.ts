@@ -48,8 +48,8 @@ async function fundFloat(): Promise<void> {
     service.api
       .post(`/v1/refunds/payment-request/${payment}`, { refund_to_address: PAYER })
       .then(() => '', String);
-  const said = await eventually(refused, (message) => /0x[0-9a-fA-F]{40} on sandbox lacks/.test(message));
-  const address = /0x[0-9a-fA-F]{40}/.exec(said)![0] as Address;
+  const message = await eventually(refused, (message) => /0x[0-9a-fA-F]{40} on sandbox lacks/.test(message));
+  const address = /0x[0-9a-fA-F]{40}/.exec(message)![0] as Address;
   await service.wallet.mined(await service.wallet.send(tokenOf(unique_asset_id), address, 100n * UNIT));
   await service.wallet.mined(await service.wallet.send(NATIVE_COIN, address, 5n * ETHER));
   await service.chain.mine(6);

@@ -9,8 +9,8 @@ import type { TestService } from '../../support/service.js';
 import type { SharedService } from '../../support/shared-service.js';
 
 const routes = dashboardRoutes();
-const named = (wanted: (route: DashboardPath) => boolean) =>
-  routes.filter(wanted).map((route) => [`${route.method} ${route.path}`, route] as const);
+const named = (matches: (route: DashboardPath) => boolean) =>
+  routes.filter(matches).map((route) => [`${route.method} ${route.path}`, route] as const);
 const needsSession = ({ mark }: DashboardPath) => mark !== undefined && mark.action !== 'enter';
 const isOfSignedIn = (route: DashboardPath) =>
   needsSession(route) && route.mark!.stages.includes('signed_in');
@@ -71,7 +71,7 @@ async function foreignThings(): Promise<Record<string, string>> {
   };
 }
 
-/** Each asks with a form's headers unless told otherwise, and gets the answer itself, wherever it leads. */
+/** Each asks with a form's headers unless set otherwise, and gets the answer itself, wherever it leads. */
 function ask(
   { method, path }: DashboardPath,
   cookie: string | undefined,

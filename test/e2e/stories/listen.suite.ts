@@ -8,7 +8,7 @@ import { SandboxFolder } from '#sandbox/folder/sandbox-folder.js';
 import { lockSandbox } from '#sandbox/folder/sandbox-lock.js';
 import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { freePort } from '#sandbox/processes/free-port.js';
-import { endPrograms, run, untilSaid, type Run } from '#test/support/sandbox-programs.js';
+import { endPrograms, run, untilPrinted, type Run } from '#test/support/sandbox-programs.js';
 import type { TestService } from '#test/support/service.js';
 import type { SharedService } from '#test/support/shared-service.js';
 
@@ -72,7 +72,7 @@ export function listenSuite(shared: SharedService): void {
 
       it('shows what is delivered for a payment, and takes its webhook away at the end', async () => {
         const listener = listen();
-        await untilSaid(listener, 'and is deleted at the end');
+        await untilPrinted(listener, 'and is deleted at the end');
         const asset = service.assets[0]!;
         const body = { amount: '1', unique_asset_id: asset.unique_asset_id, reference_id: 'Ñ/"😀' };
         const request = await service.api.post<PaymentRequestDto>(
@@ -86,9 +86,9 @@ export function listenSuite(shared: SharedService): void {
           request.address as `0x${string}`,
           10n ** BigInt(asset.decimals),
         );
-        await untilSaid(listener, 'payment_request_status_update  processing  verified');
+        await untilPrinted(listener, 'payment_request_status_update  processing  verified');
         await service.chain.mine(10);
-        await untilSaid(listener, 'payment_request_status_update  completed  verified');
+        await untilPrinted(listener, 'payment_request_status_update  completed  verified');
         listener.process.kill('SIGINT');
 
         expect(await listener.ended).toBe(0);
@@ -102,7 +102,7 @@ export function listenSuite(shared: SharedService): void {
       it('deletes the webhooks of killed listeners, and that of nobody else', async () => {
         const port = String(await freePort());
         const [running, killed, before] = [listen(), listen(), listen(port)];
-        for (const one of [running, killed, before]) await untilSaid(one, 'and is deleted at the end');
+        for (const one of [running, killed, before]) await untilPrinted(one, 'and is deleted at the end');
         for (const one of [killed, before]) {
           one.process.kill('SIGKILL');
           await one.ended;
@@ -112,7 +112,7 @@ export function listenSuite(shared: SharedService): void {
         const { id } = await service.api.post<{ id: string }>(path, foreign);
 
         const listener = listen(port);
-        await untilSaid(listener, 'and is deleted at the end');
+        await untilPrinted(listener, 'and is deleted at the end');
 
         const urls = (await webhooks()).map(({ url }) => url);
         for (const one of [running, listener]) one.process.kill('SIGINT');
@@ -123,7 +123,7 @@ export function listenSuite(shared: SharedService): void {
 
       it('says so when its webhook cannot be taken away', async () => {
         const listener = listen();
-        await untilSaid(listener, 'and is deleted at the end');
+        await untilPrinted(listener, 'and is deleted at the end');
         const [webhook] = await webhooks();
         await service.api.delete(`/v1/account/${service.seed.accountId}/webhook/${webhook!.id}/delete`);
 
@@ -146,10 +146,10 @@ export function listenSuite(shared: SharedService): void {
         );
       });
 
-      it('verifies with the secret given, where it is told to; a port that is taken is a sentence', async () => {
+      it('verifies with a secret that an option names; a port that is taken is a sentence', async () => {
         const url = `http://127.0.0.1:${await freePort()}/hooks`;
         const listener = listen(url, '--secret', SECRET);
-        await untilSaid(listener, `Listening on ${url}.`);
+        await untilPrinted(listener, `Listening on ${url}.`);
 
         const second = listen(new URL(url).port, '--secret', SECRET);
         const forged = await fetch(url, { method: 'POST', body: '{}' });

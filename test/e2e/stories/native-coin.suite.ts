@@ -92,7 +92,7 @@ export function nativeCoinSuite(shared: SharedService): void {
           ['deposit', '0.1'],
           ['payment_in', '0.5'],
         ]);
-        const told = await eventually(
+        const events = await eventually(
           async () =>
             (
               await service.api.get<{ data: { event_type: string; payment_request_id: string }[] }>(
@@ -101,7 +101,7 @@ export function nativeCoinSuite(shared: SharedService): void {
             ).data.filter((event) => event.payment_request_id === id && event.event_type === 'deposit'),
           (list) => list.length > 0,
         );
-        expect(told).toHaveLength(1);
+        expect(events).toHaveLength(1);
       });
     });
   });

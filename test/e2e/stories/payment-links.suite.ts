@@ -190,10 +190,10 @@ export function paymentLinksSuite(shared: SharedService): void {
           { ...link, active: false },
           { ...link, active: false },
         ]);
-        const said = [...refused, ...unknown].map(({ httpStatus, code, message, setCookie }) =>
+        const answers = [...refused, ...unknown].map(({ httpStatus, code, message, setCookie }) =>
           JSON.stringify({ httpStatus, code, message, setCookie }),
         );
-        expect(new Set(said).size).toBe(1);
+        expect(new Set(answers).size).toBe(1);
         expect(refused[0]).toMatchObject({ httpStatus: 404, setCookie: [] });
         expect(live.data.status).toBe('pending');
         expect(on.active).toBe(true);

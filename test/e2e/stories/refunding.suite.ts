@@ -40,8 +40,8 @@ async function fundFloat(): Promise<void> {
     service.api
       .post(`/v1/refunds/payment-request/${id}`, { refund_to_address: PAYER })
       .then(() => '', String);
-  const said = await eventually(refused, (message) => /0x[0-9a-fA-F]{40} on sandbox lacks/.test(message));
-  const address = /0x[0-9a-fA-F]{40}/.exec(said)![0] as Address;
+  const message = await eventually(refused, (message) => /0x[0-9a-fA-F]{40} on sandbox lacks/.test(message));
+  const address = /0x[0-9a-fA-F]{40}/.exec(message)![0] as Address;
   await service.wallet.mined(await service.wallet.send(tokenOf(unique_asset_id), address, 100n * UNIT));
   await service.wallet.mined(await service.wallet.send(NATIVE_COIN, address, 5n * ETHER));
   await service.chain.mine(6);
@@ -87,7 +87,7 @@ export function refundingSuite(shared: SharedService): void {
         ['a token', 'posId', 0, '2.5', 25n * 10n ** 5n],
         ['native coin', 'nativePosId', 3, '0.25', ETHER / 4n],
       ] as const)(
-        'of %s arrives whole, is told of, and stands in the books',
+        'of %s arrives whole, is notified, and stands in the books',
         async (_, pos, index, amount, units) => {
           const { unique_asset_id } = service.assets[index]!;
           const request = await paid(service.seed[pos]!, unique_asset_id, amount, units);

@@ -65,7 +65,7 @@ export function subscribingSuite(shared: SharedService): void {
         .data;
     }
 
-    /** A refusal is told by its status, its code, and each field with the rule that it breaks. */
+    /** A refusal has a status, a code, and each field with the rule that it breaks. */
     async function refusal(path: string, body: unknown): Promise<readonly [number, string, string, string]> {
       // The generated client would not send what the document does not allow.
       const send = client.POST as unknown as (

@@ -47,7 +47,7 @@ export class Expectation {
   readonly reversed = new Set<string>();
   /** Ids of requests that were paid in time and expired because the only one to be asked left the payment out. */
   readonly misled = new Set<string>();
-  /** An endpoint has left out what is there, or told what is not, at some time until now. */
+  /** An endpoint has left out what is there, or invented what is not, at some time until now. */
   isLiedTo = false;
   private readonly fates = new Map<string, Fate>();
 

@@ -66,7 +66,7 @@ export interface Invention {
 
 /** The endpoints before the node, which go bad and good again. None of it takes long: a thousand runs have to end. */
 export class Faults {
-  /** Somebody has left out what is there, or told what is not, at some time until now. */
+  /** Somebody has left out what is there, or invented what is not, at some time until now. */
   wereLies = false;
   areLies = false;
 

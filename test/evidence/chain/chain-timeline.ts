@@ -11,7 +11,7 @@ export interface MinedBlock {
   readonly transactions: readonly Hex[];
 }
 
-interface ToldBlock {
+interface RpcBlock {
   readonly number: string;
   readonly hash: string;
   readonly timestamp: string;
@@ -28,10 +28,10 @@ export class Timeline {
   ) {}
 
   static async begin(world: ChainWorld): Promise<Timeline> {
-    const [told] = await world.batch<ToldBlock>([
+    const [block] = await world.batch<RpcBlock>([
       { method: 'eth_getBlockByNumber', params: ['latest', false] },
     ]);
-    return new Timeline(world, read(told!), []);
+    return new Timeline(world, read(block!), []);
   }
 
   get blocks(): readonly MinedBlock[] {
@@ -72,10 +72,10 @@ export class Timeline {
       method: 'eth_getBlockByNumber',
       params: [hex(from + i), false],
     }));
-    this.mined.push(...(await this.world.batch<ToldBlock>(calls)).map(read));
+    this.mined.push(...(await this.world.batch<RpcBlock>(calls)).map(read));
   }
 }
 
-function read({ number, hash, timestamp, transactions }: ToldBlock): MinedBlock {
+function read({ number, hash, timestamp, transactions }: RpcBlock): MinedBlock {
   return { number: Number(number), hash, time: Number(timestamp), transactions };
 }

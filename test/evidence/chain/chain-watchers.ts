@@ -86,17 +86,17 @@ export class WatchersInProcess extends Watchers {
   async settle(run: ChainRun): Promise<void> {
     const watcher = this.replace();
     await letLeaseLapse(this.world);
-    const wanted = run.headNumber - this.watching.confirmations + 1;
+    const expected = run.headNumber - this.watching.confirmations + 1;
     const turns: string[] = [];
     while (turns.length < MAX_TURNS) {
       turns.push(await watcher.turn());
       const { headNumber, finalNumber } = await readingOf(this.world);
-      if (turns.at(-1) === 'idle' && headNumber === run.headNumber && finalNumber === wanted) return;
+      if (turns.at(-1) === 'idle' && headNumber === run.headNumber && finalNumber === expected) return;
       if (turns.at(-1) === 'nothing') await pause(3);
     }
     const reading = await readingOf(this.world);
     throw new Error(
-      `Not read to ${run.headNumber} and final to ${wanted} after ${turns.length} turns (${turns.join(', ')}): ` +
+      `Not read to ${run.headNumber} and final to ${expected} after ${turns.length} turns (${turns.join(', ')}): ` +
         `${reading.headNumber} and ${reading.finalNumber}`,
     );
   }

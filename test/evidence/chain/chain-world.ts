@@ -51,7 +51,7 @@ export interface Issued {
 /** The sandbox's chain has the same. */
 const GRACE_SECONDS = 60;
 
-/** A service, of which only the API runs, with a chain that mines when told and two endpoints before its node. */
+/** A service, of which only the API runs, with a chain that mines on demand and two endpoints before its node. */
 export class ChainWorld {
   /** Every request that was issued in this world. */
   readonly issued: Issued[] = [];

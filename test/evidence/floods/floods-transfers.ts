@@ -39,7 +39,7 @@ export class FloodedRequest {
     private readonly payments: Payments,
     private readonly request: PaymentRequestView,
     /** Beside what its turns are measured. */
-    readonly told: string,
+    readonly title: string,
   ) {
     this.watcher = payments.watcher();
   }
@@ -164,8 +164,8 @@ export class FloodedRequest {
   private async rows(): Promise<number> {
     const { dataSource } = this.payments.platform;
     // Each connection keeps what it has counted to itself for a while.
-    const told = `SELECT pg_stat_force_next_flush(), pg_sleep(0.02)`;
-    await Promise.all(Array.from({ length: CONNECTIONS }, () => dataSource.query(told)));
+    const flush = `SELECT pg_stat_force_next_flush(), pg_sleep(0.02)`;
+    await Promise.all(Array.from({ length: CONNECTIONS }, () => dataSource.query(flush)));
     const [row] = await dataSource.query<{ rows: string }[]>(
       `SELECT (SELECT sum(seq_tup_read + n_tup_ins + n_tup_upd + n_tup_del) FROM pg_stat_user_tables
                WHERE schemaname IN ('payments', 'platform'))

@@ -88,11 +88,11 @@ export class CrowdedService {
   private async withLoad<T>({ loadedBy }: Scene, work: () => Promise<T>): Promise<T> {
     if (loadedBy === undefined) return work();
     const program = startProgram('full-load');
-    const said = answer<{ answers: Record<string, number> }>(program);
+    const reported = answer<{ answers: Record<string, number> }>(program);
     program.send({ url: this.service.apiUrl, calls: this.calls, connections: loadedBy });
     const done = await work();
     program.send({ stop: true });
-    const { answers } = await said;
+    const { answers } = await reported;
     program.kill();
     process.stdout.write(`The load was answered: ${JSON.stringify(answers)}\n`);
     if (Object.keys(answers).join() !== '200') throw new Error('The load was not answered with 200 alone.');

@@ -11,7 +11,7 @@ export interface ReadFile {
   readonly isWhole: boolean;
 }
 
-/** A file of CSV that a client reads only as far as it is told to; in between it takes nothing from its connection. */
+/** A file of CSV that a client reads only as far as a test asks; in between it takes nothing from its connection. */
 export class Download {
   private readonly whole = createHash('sha256');
   private readonly ids = createHash('md5');
@@ -45,11 +45,11 @@ export class Download {
     this.answer.destroy();
   }
 
-  private async readWhile(isWanted: () => boolean): Promise<void> {
+  private async readWhile(isEnough: () => boolean): Promise<void> {
     const stopped = Promise.withResolvers<void>();
     const read = (chunk: Buffer) => {
       this.take(chunk);
-      if (isWanted()) return;
+      if (isEnough()) return;
       this.answer.pause();
       stopped.resolve();
     };

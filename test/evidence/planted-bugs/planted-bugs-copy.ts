@@ -90,12 +90,12 @@ export class CopiedProject {
         env: { ...process.env, TEST_DATABASE_URL: process.env['TEST_SERVER_URL'] },
       },
     );
-    let said = '';
-    jest.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    let printed = '';
+    jest.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
     await once(jest, 'close');
     const ran = resultsIn(report).filter(({ status }) => status === 'passed' || status === 'failed');
     const missing = names.filter((name) => !ran.some(({ title }) => new RegExp(`^${name}$`).test(title)));
-    if (missing.length > 0) throw new Error(`It did not run: ${missing.join(', ')}\n${said}`);
+    if (missing.length > 0) throw new Error(`It did not run: ${missing.join(', ')}\n${printed}`);
     return ran.flatMap(({ failureMessages: [first] }) => (first === undefined ? [] : firstLine(first)));
   }
 }

@@ -43,7 +43,7 @@ export const bugsInFloodsOfLogs: readonly PlantedBug[] = [
     caughtBy: unit(WRONG, 'is found out by its bloom filter where %s leaves some out'),
   },
   {
-    name: 'a contract of a large block is said to have no logs, and nobody proves it',
+    name: 'a contract of a large block is taken to have no logs, and nobody proves it',
     file: `${EVM}/reading/logs/large-block-logs.ts`,
     find: 'if (mayHaveSome && !part.isShown(block.header.hash)) silent.push(...group);',
     replace:

@@ -132,11 +132,11 @@ async function funded(
   return (await eventually(refund, (made) => made !== null))!.id;
 }
 
-async function mining(service: TestService, wanted: string): Promise<void> {
+async function mining(service: TestService, condition: string): Promise<void> {
   await eventually(
     async () => {
       await service.chain.mine(1);
-      return service.query(wanted);
+      return service.query(condition);
     },
     (rows) => rows.length > 0,
   );

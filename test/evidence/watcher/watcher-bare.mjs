@@ -50,9 +50,9 @@ process.on('message', async ({ url, addresses, from, to, atATime, ...how }) => {
     while (next <= to) {
       const at = next;
       next += atATime;
-      const told = await read(at, Math.min(to, at + atATime - 1), how);
-      seen += told.seen;
-      found += told.found;
+      const block = await read(at, Math.min(to, at + atATime - 1), how);
+      seen += block.seen;
+      found += block.found;
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));

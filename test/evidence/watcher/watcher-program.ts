@@ -178,7 +178,7 @@ process.on('message', ({ watch, read, sample }: Asked) => {
   const work = (): Promise<object> => (watch === undefined ? program.read(...read!) : program.watch(watch));
   void measured<object>(() => (sample === true ? sampled(work) : work()))
     .catch((error: unknown) => ({ failed: String(error) }))
-    .then((said) => process.send!(said));
+    .then((answer) => process.send!(answer));
 });
 process.send!('ready');
 process.on('disconnect', () => process.exit());

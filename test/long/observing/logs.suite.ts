@@ -35,7 +35,7 @@ export function logs(observed: ObservedService): void {
         apiLog,
         workerLog,
         ...outputs,
-        spans: observed.traces.told(),
+        spans: observed.traces.received(),
       }))
         expect([name, secretsIn(text, merchant.secrets)]).toEqual([name, []]);
       const lines = `${apiLog}\n${workerLog}`.split('\n').filter((line) => line !== '');

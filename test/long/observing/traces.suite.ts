@@ -96,7 +96,7 @@ export function traces(observed: ObservedService): void {
       for (const { attributes } of observed.traces.spans) expect(attributes).not.toHaveProperty('poll');
     });
 
-    it('cost a process that is not told to trace nothing: it loads no module of them', () => {
+    it('cost a process without tracing nothing: it loads no module of them', () => {
       const [whole, loaded] = [filesOf(DIST), new Set<string>()];
       const follow = (file: string): void => {
         if (loaded.has(file)) return;

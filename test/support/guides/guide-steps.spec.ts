@@ -25,7 +25,7 @@ describe('The steps of a guide', () => {
   });
 
   it.each([
-    ['a program that nobody is told to save', block('js', '1;')],
+    ['a program that no step saves', block('js', '1;')],
     ['a command in another language', block('bash', 'ls')],
     ['an output of nothing', block('text', 'b')],
     ['a second output', [block('sh', 'ls'), block('text', 'a'), block('text', 'b')].join('\n\n')],

@@ -36,13 +36,13 @@ export class ShownOutput {
 
   /** @returns what differs, as a sentence; undefined where nothing does */
   difference(shown: string, printed: string): string | undefined {
-    const [wanted, got] = [linesOf(shown), linesOf(printed)];
-    for (const [index, line] of wanted.entries()) {
+    const [expected, got] = [linesOf(shown), linesOf(printed)];
+    for (const [index, line] of expected.entries()) {
       const actual = got[index];
       const fault = actual === undefined ? 'is not printed' : this.faultOf(line, actual);
       if (fault !== undefined) return `"${line}" ${fault}`;
     }
-    if (got.length > wanted.length) return `"${got[wanted.length]}" is printed and not shown`;
+    if (got.length > expected.length) return `"${got[expected.length]}" is printed and not shown`;
     return undefined;
   }
 

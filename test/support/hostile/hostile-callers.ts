@@ -50,8 +50,8 @@ export async function callersOf(world: HostileWorld): Promise<Record<string, Cal
   const expired = await expiredProofs(world, good);
   const forged = await forgedTokens(token);
   const byRole = (role: string) => (operation: Operation) => {
-    const wanted = operation.method === 'GET' ? 'read' : 'write';
-    return wanted === role ? 200 : 'role_required';
+    const needed = operation.method === 'GET' ? 'read' : 'write';
+    return needed === role ? 200 : 'role_required';
   };
   const byScope = ({ wantsOrganization }: Operation) =>
     wantsOrganization ? 'organization_scope_required' : 200;

@@ -26,7 +26,7 @@ export function call(
 }
 
 /** How the operation answers with these ids in its path. */
-export async function told(
+export async function answerTo(
   world: HostileWorld,
   operation: Operation,
   proofs: Proofs,

@@ -160,7 +160,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     fields: ['config.frame_origins[0]'],
     values: ['https://10.0.0.1/', 'https://[fe80::1]/', 'https://metadata.google.internal/'],
     answer: 200,
-    reason: 'The payer’s browser is told who may frame the page; this service never fetches it.',
+    reason: 'The payer’s browser learns who may frame the page; this service never fetches it.',
   },
   {
     fields: ['order.coin_code', 'order.items[0].coin_code'],
@@ -235,13 +235,13 @@ export const EXCEPTIONS: readonly Exception[] = [
     fields: ['claim'],
     values: ['null'],
     answer: 'validation_failed',
-    reason: 'May be left out, but then an address is wanted in its place.',
+    reason: 'May be left out, but then an address is required in its place.',
   },
   {
     fields: ['wallet_external_id'],
     values: ['null'],
     answer: 'validation_failed',
-    reason: 'May be left out, but then the other id is wanted in its place.',
+    reason: 'May be left out, but then the other id is required in its place.',
   },
   {
     fields: ['wallet_external_id'],
@@ -253,7 +253,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     operation: 'POST /v1/auth/token',
     fields: ['api_key', 'api_secret'],
     answer: 'credentials_invalid',
-    reason: 'Which of the two is wrong is told to nobody.',
+    reason: 'No answer reveals which of the two is wrong.',
   },
   {
     operation: 'POST /v1/pos',
@@ -304,6 +304,6 @@ export const EXCEPTIONS: readonly Exception[] = [
     fields: ['If-None-Match'],
     values: ANY_HEADER,
     answer: 200,
-    reason: 'What is no tag of the answer matches none (RFC 9110 section 13.1.2), and the answer is told.',
+    reason: 'What is no tag of the answer matches none (RFC 9110 section 13.1.2), and the answer is sent.',
   },
 ];

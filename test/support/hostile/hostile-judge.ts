@@ -40,8 +40,8 @@ export function judge(probe: Probe, answer: Received, missing: Record<string, Re
   const code = String(answer.json!['code']);
   if (code === exceptionOf(probe)?.answer) return undefined;
   if (value === '100 kB') {
-    const wanted = field.place === 'body' ? 'payload_too_large' : 'headers_too_large';
-    return code === wanted ? undefined : `${code} instead of ${wanted}`;
+    const expected = field.place === 'body' ? 'payload_too_large' : 'headers_too_large';
+    return code === expected ? undefined : `${code} instead of ${expected}`;
   }
   if (field.place === 'header') return HEADER_CODES[field.name]!.includes(code) ? undefined : code;
   if (field.place === 'path') return judgeId(value, code, answer, missing[field.name]!);

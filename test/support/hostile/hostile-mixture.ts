@@ -107,7 +107,7 @@ const WELL = [200, 204, 303, 304];
 /** @returns what is wrong with the answer to something of which nobody knows whether it has to be refused */
 export function flawOfAny({ sent }: Mixed, answer: Received): string | undefined {
   if (WELL.includes(answer.status)) return undefined;
-  // No price can be asked for here, which is said so.
+  // No price can be asked for here, and the answer names that.
   if (answer.status === 503 && answer.json?.['code'] === 'rate_unavailable') return undefined;
   if (sent.method === 'HEAD') return answer.status < 500 ? undefined : `answered ${answer.status}`;
   return flawOf(answer);

@@ -109,8 +109,8 @@ function validTarget(operation: Operation, { path, query }: Example): string {
   return targetOf(operation, encoded(path), encoded(query));
 }
 
-export function isFor({ place, format }: Field, { json, text, format: wanted }: HostileValue): boolean {
-  if (wanted !== undefined && wanted !== format) return false;
+export function isFor({ place, format }: Field, { json, text, format: needed }: HostileValue): boolean {
+  if (needed !== undefined && needed !== format) return false;
   if (place === 'body') return json !== undefined;
   // Control characters cannot be sent in a header at all.
   return text !== undefined && (place !== 'header' || !/[\p{Cc}\p{Surrogate}]/u.test(text));

@@ -97,7 +97,7 @@ async function copies({ query }: TestService, refundId: string): Promise<string[
        SELECT (jsonb_populate_record(r, jsonb_build_object('id', spare.id, 'to_address', lower($3), 'claimed_at',
          r.created_at, 'claim_digest', '\\x' || encode(sha256(spare.id::text::bytea), 'hex')))).*
        FROM settlement.refunds r, UNNEST($2::uuid[]) AS spare (id) WHERE r.id = $1 RETURNING *),
-     told AS (
+     published AS (
        INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
        SELECT gen_random_uuid(), e.type, copied.id, e.organization_id, e.account_id, e.occurred_at, e.data
        FROM copied, platform.events e WHERE e.aggregate_id = $1 AND e.type = 'refund.status_changed')

@@ -138,24 +138,24 @@ describe('A proxy that knows less than the node', () => {
 describe('A proxy that tells logs as they are not', () => {
   it('leaves some out, not always the same, or all', async () => {
     proxy.misbehave(gaps(1));
-    const told = await Promise.all(Array.from({ length: 10 }, logsOfPayments));
+    const answers = await Promise.all(Array.from({ length: 10 }, logsOfPayments));
     proxy.behave();
     proxy.misbehave(noLogs());
 
-    expect(told.every((logs) => logs.length < TRANSFERS)).toBe(true);
-    expect(new Set(told.map((logs) => JSON.stringify(logs))).size).toBeGreaterThan(2);
+    expect(answers.every((logs) => logs.length < TRANSFERS)).toBe(true);
+    expect(new Set(answers.map((logs) => JSON.stringify(logs))).size).toBeGreaterThan(2);
     expect(await logsOfPayments()).toEqual([]);
   });
 
   it('repeats them, marks them as removed, turns them round, or moves them to another block', async () => {
     const real = await logsOfPayments();
-    const told = [];
+    const answers = [];
     for (const one of [repeats(), removedLogs(), allRemoved(), wrongBlock()]) {
       proxy.misbehave(one);
-      told.push(await logsOfPayments());
+      answers.push(await logsOfPayments());
       proxy.behave();
     }
-    const [twice, backwards, removed, moved] = told as [Log[], Log[], Log[], Log[]];
+    const [twice, backwards, removed, moved] = answers as [Log[], Log[], Log[], Log[]];
 
     expect(twice).toEqual(real.flatMap((log) => [log, log]));
     expect(backwards.filter((log) => !log.removed)).toEqual(real.toReversed());

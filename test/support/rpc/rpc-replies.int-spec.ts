@@ -67,7 +67,7 @@ describe('A proxy whose answers do not arrive as they should', () => {
     expect(held.waiting).toBe(0);
   });
 
-  it('limits only the methods that it is told to', async () => {
+  it('limits only the named methods', async () => {
     proxy.misbehave(replies.tooMany(3, { methods: ['eth_getLogs'] }));
 
     const limited = await caller.post(call('eth_getLogs', [{}]));
@@ -105,16 +105,16 @@ describe('A proxy whose answers do not arrive as they should', () => {
 
   it('answers batches backwards, with a hole, or not at all', async () => {
     const batch = [1, 2, 3].map((id) => call('eth_chainId', [], id));
-    const told = [];
+    const answers = [];
     for (const one of [replies.reorderedBatch(), replies.missingInBatch(1), replies.refusesBatches()]) {
       proxy.misbehave(one);
-      told.push(await (await caller.post(batch)).json());
+      answers.push(await (await caller.post(batch)).json());
       proxy.behave();
     }
 
-    expect(idsOf(told[0])).toEqual([3, 2, 1]);
-    expect(idsOf(told[1])).toHaveLength(2);
-    expect(told[2]).toMatchObject({ error: { code: -32600 } });
+    expect(idsOf(answers[0])).toEqual([3, 2, 1]);
+    expect(idsOf(answers[1])).toHaveLength(2);
+    expect(answers[2]).toMatchObject({ error: { code: -32600 } });
   });
 
   it('does now this and now that, and at times nothing of it', async () => {
@@ -136,9 +136,9 @@ describe('A proxy whose answers do not arrive as they should', () => {
     const batch = [call('eth_chainId', [], 1), call('eth_blockNumber', [], 2)];
     const head = Number(await chain.rpc<string>('eth_blockNumber'));
 
-    const told = (await (await caller.post(batch)).json()) as { id: number; result: string }[];
+    const answers = (await (await caller.post(batch)).json()) as { id: number; result: string }[];
 
-    expect(idsOf(told)).toEqual([2, 1]);
-    expect(told[0]!.result).toBe(hex(head - 1));
+    expect(idsOf(answers)).toEqual([2, 1]);
+    expect(answers[0]!.result).toBe(hex(head - 1));
   });
 });

@@ -15,7 +15,7 @@ export interface Held extends Misbehaviour {
   release(): void;
 }
 
-/** Keeps good answers back until it is told to let them go. */
+/** Keeps good answers back until it is called to release them. */
 export function holds(limited: Limited = {}): Held {
   const waiting: (() => void)[] = [];
   return {

@@ -55,7 +55,7 @@ export function jsonReply(value: unknown): RpcReply {
   return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
 }
 
-/** @throws Error where the node refuses: a proxy that cannot ask cannot misbehave as it was told */
+/** @throws Error where the node refuses: a proxy that cannot ask cannot misbehave as ordered */
 export async function resultOf<T>(ask: Ask, method: string, params: readonly unknown[]): Promise<T> {
   const answer = await ask({ id: 0, method, params });
   if ('error' in answer) throw new Error(`${method}: ${answer.error.message}`);
