@@ -162,7 +162,7 @@ describe.each(named)('%s', (_, operation) => {
     expect(requestBody !== undefined).toBe(takesOne);
   });
 
-  it('tells the id of each answer, what is left of its limits, and when to come back to a service that is away or has had enough', () => {
+  it('states the id of each answer, what is left of its limits, and when to come back to a service that is away or has had enough', () => {
     const isUnlimited = /^GET \/(?:health|\.well-known\/naspip-keys)$/.test(operation.name);
     const ofLimits = isUnlimited ? [] : ['RateLimit-Policy', 'RateLimit'];
     for (const [status, { headers }] of answers) {
@@ -177,7 +177,7 @@ describe.each(named)('%s', (_, operation) => {
     }
   });
 
-  it('wants both credentials, or says that it wants none', () => {
+  it('requires both credentials, or states that it requires none', () => {
     const [expected, ...others] = operation.security ?? document.security;
     const isPublic = /^(?:GET \/health|GET \/\.well-known\/|POST \/v1\/auth\/token|[A-Z]+ \/public\/)/.test(
       operation.name,

@@ -116,7 +116,7 @@ describe('The services of docker-compose.yml', () => {
     },
   );
 
-  it('give each secret to the one that needs it', () => {
+  it('hand each secret to the one that needs it', () => {
     const holders = (holds: (service: Service) => boolean) =>
       own.filter(([, service]) => holds(service)).map(([name]) => name);
 

@@ -82,7 +82,7 @@ beforeAll(async () => {
   exported = new Map([...all.flatMap(namesOfSamples), [AVAILABILITY, []]]);
 });
 
-/** Each name that an expression asks for and that no process exports gives a sentence. */
+/** Each name that an expression asks for and that no process exports makes a sentence. */
 function problemsOf(expression: string): string[] {
   const { selectors, groupings } = parse(expression);
   const known = new Set(OF_PROMETHEUS);

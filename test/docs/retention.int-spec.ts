@@ -89,13 +89,13 @@ describe('The page about retention', () => {
     expect(kept('for ever, append-only').sort()).toEqual(unchanged);
   });
 
-  it.each(Object.entries(AGES))('gives %s the age and the step that the code has', (table, [age, step]) => {
+  it.each(Object.entries(AGES))('has the age and the step that the code has for %s', (table, [age, step]) => {
     const row = documented.find((each) => each.table === table)!;
 
     expect([row.kept, row.step]).toEqual([age, (step as number).toLocaleString('en')]);
   });
 
-  it('gives no other table an age or a step', () => {
+  it('has no age or step for another table', () => {
     const stepped = documented.filter((row) => /\d/.test(row.kept + row.step)).map(({ table }) => table);
 
     expect(stepped.sort()).toEqual(Object.keys(AGES).sort());

@@ -96,7 +96,7 @@ describe('Payments in the dashboard', () => {
     expect(await shown('from=2020-01-01&status=nonsense')).toEqual([true, true]);
   });
 
-  it('tell in order of time what the ledger and webhooks did about them', async () => {
+  it('show in order of time what the ledger and webhooks did about them', async () => {
     await registerWebhook();
     booked = await create('order-2');
     const { id, address } = booked;

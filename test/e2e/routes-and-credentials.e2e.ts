@@ -186,7 +186,7 @@ describe('The token exchange', () => {
     expect(new Set(answers.map(withoutRequestId)).size).toBe(1);
   });
 
-  it('tells who knows the secret that the credential is disabled, or may not be used from here', async () => {
+  it('reveals to a caller with the secret that the credential is disabled, or may not be used from here', async () => {
     const disabled = await world.credential();
     await world.disable(disabled);
     const confined = await world.credential({ allowedAddresses: [`${ELSEWHERE}/32`] });

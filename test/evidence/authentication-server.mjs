@@ -1,6 +1,6 @@
-// Identity as the service builds it, with two routes that differ in one thing: `/proven` wants a credential, `/bare` lets
-// everybody in and sends the statement that would read one. Told where the database is, it creates credentials and says their
-// headers and its port; told anything else, it says how many microseconds of processor time it has used, or an HMAC takes.
+// Identity as the service builds it, with two routes that differ in one thing: `/proven` requires a credential, `/bare` lets
+// everybody in and sends the statement that would read one. Sent the place of the database, it creates credentials and answers with their
+// headers and its port; sent anything else, it answers how many microseconds of processor time it has used, or an HMAC takes.
 import 'reflect-metadata';
 import { createHmac } from 'node:crypto';
 import { Controller, Get, Global, Inject, Module, Req } from '@nestjs/common';
@@ -126,4 +126,4 @@ const answers = {
   hmac,
 };
 
-process.on('message', async ({ what, ...asked }) => process.send({ said: await answers[what](asked) }));
+process.on('message', async ({ what, ...asked }) => process.send({ answer: await answers[what](asked) }));

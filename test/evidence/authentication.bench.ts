@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 async function say<T>(what: string, asked: object = {}): Promise<T> {
-  return (await ask<{ said: T }>(server, { what, ...asked })).said;
+  return (await ask<{ answer: T }>(server, { what, ...asked })).answer;
 }
 
 async function newCredential(allowedAddresses: readonly string[] = []): Promise<Headers[]> {

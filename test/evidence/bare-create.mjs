@@ -1,6 +1,6 @@
 // The limit that creations are measured against: a server that parses the same body, signs the same kind of token and
-// sends the same two prepared statements, and does nothing else: no proof, no validation, no log. Told where the
-// database is and whose requests it creates, it says its port; told to profile itself, it says so, and what it did.
+// sends the same two prepared statements, and does nothing else: no proof, no validation, no log. Sent where the
+// database is and whose requests it creates, it answers with its port; sent an order to profile itself, it answers with the profile.
 import { createServer } from 'node:http';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Session } from 'node:inspector/promises';
@@ -102,5 +102,5 @@ async function profile(wish) {
 
 process.on('message', (wish) => {
   if (wish.profile === undefined) serve(wish);
-  else profile(wish.profile).then((said) => process.send({ said }));
+  else profile(wish.profile).then((answer) => process.send({ answer }));
 });

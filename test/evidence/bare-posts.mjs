@@ -1,5 +1,5 @@
 // The limit that deliveries are measured against: posts one body over one pool as fast as it is answered, and does
-// nothing else. Arguments: URL and body. Told how many posts over how many connections, it says how long they took.
+// nothing else. Arguments: URL and body. Sent how many posts over how many connections, it answers with how long they took.
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
 

@@ -1,5 +1,5 @@
 // The limit that a read is measured against: a server that sends the same prepared statements with the same values, one after
-// the other, and answers the last row as JSON; no proof, no validation, no presenting, no log. Told where the database is and
+// the other, and answers the last row as JSON; no proof, no validation, no presenting, no log. Sent where the database is and
 // which statements, it says its port.
 import { createServer } from 'node:http';
 import pg from 'pg';

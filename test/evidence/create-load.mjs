@@ -1,4 +1,4 @@
-// Creates payment requests over kept connections as fast as they are answered. Told where, with which headers and body
+// Creates payment requests over kept connections as fast as they are answered. Sent where, with which headers and body
 // and how often, it says how long that took and which statuses came.
 import { Agent, request } from 'node:http';
 

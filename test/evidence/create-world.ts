@@ -84,7 +84,7 @@ export class CreateWorld {
   async profileBare(work: () => Promise<unknown>): Promise<Profile> {
     await ask(this.bare, { profile: 'start' });
     await work();
-    return (await ask<{ said: Profile }>(this.bare, { profile: 'stop' })).said;
+    return (await ask<{ answer: Profile }>(this.bare, { profile: 'stop' })).answer;
   }
 
   private async postgresCpu(name: Target): Promise<number> {

@@ -71,7 +71,7 @@ const CASES: Case[] = [
   { ...base, name: '100,000 native transactions', flood: 'transactions', count: scaled(100_000), least: 40 },
   {
     ...base,
-    name: 'native transactions that the endpoint does not tell at once',
+    name: 'native transactions that the endpoint does not show at once',
     flood: 'transactions',
     count: scaled(20_000),
     caps: { eth_getBlockByNumber: NO_MORE },

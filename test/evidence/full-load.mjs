@@ -1,4 +1,4 @@
-// Calls over so many kept connections as fast as they are answered, so often or until it is told { stop: true }; then says how
+// Calls over so many kept connections as fast as they are answered, so often or until it is sent { stop: true }; then says how
 // long that took and what was answered.
 import { Agent, request } from 'node:http';
 

@@ -60,7 +60,7 @@ afterAll(async () => {
 const newOwner = (): Owner => ({ organizationId: newId<OrganizationId>(), accountId: newId<AccountId>() });
 const merchants = Array.from({ length: MERCHANTS }, newOwner);
 
-/** Confirmed payments of these merchants by turns, with a fee, so that each has three entries; the event log tells of them. */
+/** Confirmed payments of these merchants by turns, with a fee, so that each has three entries; the event log has them. */
 async function batch(owners: readonly Owner[], size = OF_BATCH): Promise<Movement[]> {
   posted += size;
   const movements = Array.from({ length: size }, (_, n) =>
@@ -127,7 +127,7 @@ async function atOnce(owners: readonly (readonly Owner[])[]): Promise<number> {
   return perSecond(BATCHES * OF_BATCH * owners.length, began);
 }
 
-function tell(what: string, { ratios, noise, ours }: Comparison): void {
+function printComparison(what: string, { ratios, noise, ours }: Comparison): void {
   process.stdout.write(
     row('what, beside what', 'of its rate', 'that beside itself', 'movements a second') +
       row(what, shown(ratios), shown(noise), shown(ours, 0)),
@@ -154,7 +154,7 @@ describe('Posting to the ledger', () => {
 
     const compared = await comparedWith(PAIRS, bareLoop, oursAlone);
 
-    tell('one worker, a bare loop of the same statements', compared);
+    printComparison('one worker, a bare loop of the same statements', compared);
     if (LONG) expect(median(compared.ratios)).toBeGreaterThan(0.5);
   }, 900_000);
 
@@ -167,7 +167,7 @@ describe('Posting to the ledger', () => {
 
     const compared = await comparedWith(PAIRS, spread, busy);
 
-    tell(`${WRITERS} workers on one account, on ${MERCHANTS} accounts each`, compared);
+    printComparison(`${WRITERS} workers on one account, on ${MERCHANTS} accounts each`, compared);
     if (LONG) expect(median(compared.ratios)).toBeGreaterThan(0.4);
   }, 900_000);
 

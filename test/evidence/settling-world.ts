@@ -33,7 +33,7 @@ const RECIPIENT_MODES = [
 /** Where what an address pays out is not what its recipients keep, or the token lies about what it moved. */
 const NOT_AS_SENT: ReadonlySet<Mode> = new Set(['GiveBack', 'SayTrueYetStay']);
 
-/** Deposit addresses of many terms, with everybody who may want their money. */
+/** Deposit addresses of many terms, with everybody who may claim their money. */
 export class SettlingWorld {
   private constructor(
     private readonly till: Till,

@@ -122,12 +122,12 @@ describe('Catching up with blocks that are final', () => {
     1_200_000,
   );
 
-  // In full also the fewest beside the fewest, which tells the noise.
+  // In full also the fewest beside the fewest, which is the noise.
   it.each(LONG ? ADDRESSES : ADDRESSES.slice(1))(
     'takes with %d issued addresses little longer than with the fewest',
     async (addresses) => {
       const database = databases.find((one) => one.addresses === addresses)!;
-      // In the time of both processes: the watcher's own does not tell what the database does for it.
+      // In the time of both processes: the watcher's own does not show what the database does for it.
       const statements = new Set<number>();
       const watch = async (one: WatchedDatabase) => {
         const watched = await one.watch(BLOCKS);

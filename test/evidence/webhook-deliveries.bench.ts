@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   bare?.kill();
-  // Deliveries that are queued by hand tell of no event.
+  // Deliveries that are queued by hand have no event.
   await world?.close(['deliveries-tell-of-events']);
 });
 

@@ -67,7 +67,7 @@ describe('A reorganisation deeper than finality', () => {
   let bystander: NodeOrder;
   let again: string[];
 
-  it('reverses the payment that disappears with it, once, and tells operator and merchant', async () => {
+  it('reverses the payment that disappears with it, once, and notifies operator and merchant', async () => {
     bystander = await world.order('7.07');
     await world.pay(bystander);
     await world.confirm();

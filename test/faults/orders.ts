@@ -74,7 +74,7 @@ export class Shop {
     return patiently(() => this.api.get<PaymentRequestProgressDto>(`${this.path}/${id}`));
   }
 
-  /** Everything that the ledger tells of the request. */
+  /** Everything that the ledger has of the request. */
   async transactionsOf(id: string): Promise<TransactionDto[]> {
     const found: TransactionDto[] = [];
     for (let page = 1; ; page += 1) {

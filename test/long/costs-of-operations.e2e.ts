@@ -75,7 +75,7 @@ const COSTS: Record<string, readonly [statements: number, rows: number]> = {
 };
 
 const operations = operationsOf(committedDocument());
-/** These statements belong to no request, as in `statements.e2e.ts`. */
+/** These statements belong to no request, as in `statements.suite.ts`. */
 const isBackground = (text: string) => /last_used_at|pg_current_snapshot/.test(text);
 /** When a credential was last used is noted for many requests at once. */
 const IN_BACKGROUND = 'identity.credentials';

@@ -28,9 +28,9 @@ const ROUNDS: readonly [string, () => Misbehaviour[]][] = [
   ['finds no logs in its newest blocks', () => [lag(3, LOGS), emptyPastHead()]],
   ['skips some logs', () => [gaps(1)]],
   ['repeats logs', () => [repeats()]],
-  ['tells removed logs too, out of order', () => [removedLogs()]],
+  ['shows removed logs too, out of order', () => [removedLogs()]],
   ['marks logs as removed', () => [allRemoved()]],
-  ['tells logs as those of another block', () => [wrongBlock()]],
+  ['shows logs as those of another block', () => [wrongBlock()]],
   ['refuses ranges wider than a block', () => [narrowRanges(1)]],
 ];
 
@@ -66,7 +66,7 @@ describe('An only node that answers otherwise than the chain', () => {
     ['shorter', 1],
     ['longer, but not as long as finality', CONFIRMATIONS - 2],
     ['longer than finality', 3 * CONFIRMATIONS],
-  ])('gives up another fork for the chain, where that fork is %s', async (name, blocks) => {
+  ])('drops another fork for the chain, where that fork is %s', async (name, blocks) => {
     await world.caughtUp();
     const fork = await forkOff(world.service.chain);
     forks.push(fork);

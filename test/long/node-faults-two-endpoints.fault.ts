@@ -89,7 +89,7 @@ describe('Two endpoints, of which one misbehaves', () => {
   });
 });
 
-describe('Two endpoints that tell of two forks', () => {
+describe('Two endpoints that show two forks', () => {
   it.each(['reader', 'secondEndpoint'] as const)(
     'keep finality waiting where the %s is astray, and say so',
     async (role) => {

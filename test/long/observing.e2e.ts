@@ -139,7 +139,7 @@ describe('Metrics', () => {
     expect(found.text).not.toContain('nowhere');
   });
 
-  it('tell of the network, the event log, due work, the gas key and the pool', async () => {
+  it('show the network, the event log, due work, the gas key and the pool', async () => {
     // Settlements mine blocks and have webhooks too, so that the head and deliveries move on for a moment.
     let head = 0;
     const read = async () => {

@@ -167,7 +167,7 @@ describe('The sandbox on a new folder', () => {
     expect(await secondsAhead(network!.rpc_url)).toBeGreaterThan(31 * DAY_SECONDS - 60);
   });
 
-  it('tells of a subscription on its chain, from the offer to the end', async () => {
+  it('shows a subscription on its chain, from the offer to the end', async () => {
     const demo = world.run('demo.js', ['subscription']);
     const unknown = world.run('demo.js', ['refund']);
 

@@ -108,7 +108,7 @@ describe('A thief with every key and the database of the service', () => {
       () => attempt({ to: factory, data: batch({ ...genuine(), settlement: thief }) }),
     ],
     [
-      'settles by terms that give the thief the fee',
+      'settles by terms that pay the thief the fee',
       () => attempt({ to: factory, data: batch({ ...genuine(), feeRecipient: thief }) }),
     ],
     [

@@ -125,7 +125,7 @@ export class ArchivedPostgres {
   }
 }
 
-/** With owners. What vanishes meanwhile is left out: the log tells the restored server of it. */
+/** With owners. What vanishes meanwhile is left out: the restored server gets it from the log. */
 async function copyFolder(from: string, to: string, leftOut?: ReadonlySet<string>): Promise<void> {
   await mkdir(to, { mode: 0o700 });
   const { uid, gid } = await stat(from);

@@ -30,7 +30,7 @@ const SCHEMA_PRINT = `
     (SELECT count(*) FROM pg_statistic s JOIN pg_class c ON c.oid = s.starelid
       WHERE c.relnamespace <> 'pg_catalog'::regnamespace)) AS print`;
 
-/** This application name tells the connections that a database keeps from test to test from those that a test left open. */
+/** This application name distinguishes the connections that a database keeps from test to test from those that a test left open. */
 const KEEPERS = 'database-pool';
 
 /** A table that has grown beyond this is not worth emptying: its dead rows slow whoever comes next. */

@@ -24,7 +24,7 @@ export interface TestPlatform {
    */
   makesUp(invariants: readonly string[]): void;
   /**
-   * Checks every invariant on what the test left behind, then gives the database back.
+   * Checks every invariant on what the test left behind, then returns the database.
    * @param brokenOnPurpose names of the invariants that the test itself has broken, or 'any' where it tampered freely
    * @throws when any other is broken
    */

@@ -33,7 +33,7 @@ export interface Executed {
 export const PLANS = ['force_generic_plan', 'force_custom_plan'] as const;
 
 /**
- * Executes a prepared statement and tells what it read.
+ * Executes a prepared statement and returns what it read.
  * @param types of its parameters, as SQL names them
  * @param values as SQL literals
  */

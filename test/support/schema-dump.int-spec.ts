@@ -35,7 +35,7 @@ describe('The schema', () => {
     expect(guarded('_append_only')).toEqual(guarded('_never_truncated'));
   });
 
-  it('tells a change of any kind from none', async () => {
+  it('distinguishes a change of any kind from none', async () => {
     const before = await dump();
     const changes = [
       'ALTER TABLE payments.transfers ALTER COLUMN currency DROP NOT NULL',

@@ -5,7 +5,7 @@ export type RunSql = (text: string) => Promise<{ line: string }[]>;
 const OWN = `NOT LIKE 'pg\\_%' AND n.nspname NOT IN ('information_schema', 'public')`;
 
 /**
- * Each query gives a column `line`: the kind of object, its qualified name, its definition as PostgreSQL spells it.
+ * Each query returns a column `line`: the kind of object, its qualified name, its definition as PostgreSQL spells it.
  * NOT NULL is part of a column, so that its constraint (PostgreSQL 18 names one) is left out.
  */
 const QUERIES = [

@@ -18,7 +18,7 @@ type Waiting = Operation & { readonly path: string; readonly method: string };
 
 /**
  * Sends the body of each operation that has one as the document of a running service shows it, and deletes the webhook that
- * comes of it. Parameters of paths are examples too, or what the links of an earlier answer give; so are bodies that no
+ * comes of it. Parameters of paths are examples too, or what the links of an earlier answer contain; so are bodies that no
  * example can know.
  * @throws where a parameter is in neither
  */

@@ -24,8 +24,8 @@ export class WithholdingProxy {
   static async open(databaseUrl: string): Promise<WithholdingProxy> {
     const target = new URL(databaseUrl);
     const sockets = new Set<Socket>();
-    let tell!: () => void;
-    const committed = new Promise<void>((resolve) => (tell = resolve));
+    let commit!: () => void;
+    const committed = new Promise<void>((resolve) => (commit = resolve));
     const server = createServer((client) => {
       const upstream = createConnection({ host: target.hostname, port: Number(target.port) });
       let withheld: Buffer | null = null;
@@ -41,7 +41,7 @@ export class WithholdingProxy {
         withheld = Buffer.concat([withheld, chunk]);
         const state = stateAtEnd(withheld);
         if (state === undefined) return;
-        if (state === IDLE) return tell();
+        if (state === IDLE) return commit();
         // Its transaction goes on: what is answered so far is handed on.
         client.write(withheld);
         withheld = Buffer.alloc(0);

@@ -103,7 +103,7 @@ export function accessSuite(shared: SharedService): void {
         expect(locationOf(passed)).toBe('/app');
       });
 
-      it('gives a new session at each step: one that was planted before is worth nothing', async () => {
+      it('starts a new session at each step: one that was planted before is worth nothing', async () => {
         const person = clone();
         person.set('__Host-dashboard_session', 'planted');
         await person.post('/app/sign-in', { email: EMAIL, password: PASSWORD });

@@ -160,7 +160,7 @@ export function rolesSuite(shared: SharedService): void {
 
       it.each(named(isOfThing))('has nothing of another organization: %s', async (_, route) => {
         const beginning = Object.keys(foreignIds).find((start) => route.path.startsWith(start));
-        if (beginning === undefined) throw new Error(`Give an id of another organization for ${route.path}.`);
+        if (beginning === undefined) throw new Error(`Add an id of another organization for ${route.path}.`);
         const answers = [];
         for (const id of [foreignIds[beginning]!, MISSING]) {
           const cookie = await signedIn(service.query, service.seed.organizationId, 'owner');

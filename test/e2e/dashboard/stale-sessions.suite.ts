@@ -107,7 +107,7 @@ export function staleSessionsSuite(shared: SharedService): void {
 
     it.each(named(taking('fresh')))('changes nothing by %s, and a fresh one does', async (path) => {
       const known = FORMS[path];
-      if (known === undefined) throw new Error(`Give a form for ${path}.`);
+      if (known === undefined) throw new Error(`Add a form for ${path}.`);
       const [form, status] = known;
       const [stale, fresh, before] = [await ownerSince(11), await ownerSince(9), await changes()];
 

@@ -34,7 +34,7 @@ export function listenSuite(shared: SharedService): void {
       beforeAll(async () => {
         service = await shared.shop();
         const { apiUrl, seed, assets } = service;
-        // What tells the programs of a sandbox that one runs, and how to call it.
+        // The programs of a sandbox learn from this that one runs, and how to call it.
         unlock = lockSandbox(folder);
         folder.write({
           api_url: apiUrl,
@@ -137,7 +137,7 @@ export function listenSuite(shared: SharedService): void {
     });
 
     describe('Listening without a sandbox', () => {
-      it('wants a secret', async () => {
+      it('requires a secret', async () => {
         const listener = listen();
 
         expect(await listener.ended).toBe(1);
@@ -164,7 +164,7 @@ export function listenSuite(shared: SharedService): void {
         expect(await listener.ended).toBe(0);
       });
 
-      it('tells its usage, and needs nothing for it', async () => {
+      it('prints its usage, and needs nothing for it', async () => {
         const listener = listen('--help');
 
         expect(await listener.ended).toBe(0);

@@ -52,7 +52,7 @@ export function nativeCoinSuite(shared: SharedService): void {
         expect(read.transfers).toMatchObject([{ kind: 'call', booked_as: 'payment_in', currency: 'ETH' }]);
       });
 
-      it('inside a contract call, which no transaction to the address tells of', async () => {
+      it('inside a contract call, without a transaction to the address', async () => {
         const { id, address } = await request();
 
         await payFromContract(address!, ETHER / 2n);

@@ -179,7 +179,7 @@ export function subscribingSuite(shared: SharedService): void {
         }
       });
 
-      it('is named by the id that this service gave it, and by no other', async () => {
+      it('is named by the id that this service assigned, and by no other', async () => {
         const [first, second] = [await trial(), await trial()];
         const external = '\u{1f6d2}'.repeat(128);
         await accept(first.id, { wallet_external_id: external });

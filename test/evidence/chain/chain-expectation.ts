@@ -7,7 +7,7 @@ export interface Reading {
   readonly headNumber: number;
   readonly headHash: string;
   readonly finalNumber: number;
-  /** Transactions that are not final yet though their blocks are: a second endpoint has yet to tell the same. */
+  /** Transactions that are not final yet though their blocks are: a second endpoint has yet to show the same. */
   readonly awaiting: ReadonlySet<string>;
   /** Ids of requests that ended as expired. */
   readonly expired: ReadonlySet<string>;

@@ -49,7 +49,7 @@ const OTHERS: readonly Draw[] = [
 ];
 /** The endpoint answers a transfer that never was; it is made where it is drawn. */
 const INVENTS: Draw = () => [];
-/** Leaves out what is there, or tells what is not: nothing but a sound endpoint's word can tell. */
+/** Leaves out what is there, or invents what is not: only a sound endpoint can show it. */
 const LIES: readonly Draw[] = [
   () => [noLogs()],
   (random) => [gaps(random.whole(1, 1e9))],

@@ -1,5 +1,5 @@
 // A node of small blocks of which one is flooded: its answers are written as they are made, so that they may be of any
-// length. Told a chain it has that one, told a head it moves there; told nothing, it says how often it was asked.
+// length. Sent a chain it has that one, sent a head it moves there; otherwise it answers how often it was asked.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { keccak_256 } from '@noble/hashes/sha3';
@@ -278,9 +278,9 @@ const server = createServer((request, response) => {
 });
 server.keepAliveTimeout = 600_000;
 
-process.on('message', ({ chain: told, moveTo }) => {
-  if (told !== undefined) {
-    chain = told;
+process.on('message', ({ chain: sent, moveTo }) => {
+  if (sent !== undefined) {
+    chain = sent;
     head = chain.blocks;
     bloom = bloomOfFlood();
     balances.clear();

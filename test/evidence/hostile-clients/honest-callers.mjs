@@ -1,5 +1,5 @@
 // Honest callers: so many calls a second, evenly, whatever became of those before, and `/health` on a connection of its own
-// each time. Told { url, calls, perSecond, seconds }, it says how long the calls took from the moment when each was due, in
+// each time. Sent { url, calls, perSecond, seconds }, it says how long the calls took from the moment when each was due, in
 // milliseconds, and what they were answered.
 import { Agent, request } from 'node:http';
 

@@ -1,5 +1,5 @@
-// A crowd of hostile clients: so many connections that do as their kind does, each opened again once it was closed. Told
-// { kind, host, port, count, addresses, head, body }, it says how many it has opened; told { stop: true }, it closes them and
+// A crowd of hostile clients: so many connections that do as their kind does, each opened again once it was closed. Sent
+// { kind, host, port, count, addresses, head, body }, it says how many it has opened; sent { stop: true }, it closes them and
 // says how many were open at last, how often one was closed on it, and how often none could be opened.
 import { connect } from 'node:net';
 import { clearInterval, setInterval } from 'node:timers';

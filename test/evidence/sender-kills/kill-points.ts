@@ -11,7 +11,7 @@ export interface KillPoint {
 }
 
 export interface Armed {
-  /** Tells whether the worker stands there now. @param sending id of the order; null before it is known */
+  /** True while the worker stands there. @param sending id of the order; null before it is known */
   isReached(sending: string | null): Promise<boolean>;
   /** Once the worker is dead. */
   letGo(): Promise<void>;

@@ -34,7 +34,7 @@ export interface Ordered {
   again(): Promise<void>;
   /** Waits until everything that follows from it is there, and checks it. */
   ended(): Promise<void>;
-  /** Tells whether the transaction is of this order. */
+  /** True where the transaction is of this order. */
   isMadeBy(transaction: MinedTransaction): boolean;
 }
 

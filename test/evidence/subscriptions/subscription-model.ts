@@ -58,7 +58,7 @@ export class SubscriptionModel {
     if (last !== undefined && last.open === null) this.open(last, now.getTime());
   }
 
-  /** Tells whether a request is open now, which can be paid. */
+  /** True where a request is open now, which can be paid. */
   isPayable(): boolean {
     return this.charges.at(-1)?.open != null;
   }

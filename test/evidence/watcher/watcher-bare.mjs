@@ -1,5 +1,5 @@
 // The limit that the watcher is measured against: fetches headers and logs of blocks once, parses them and looks every
-// recipient up in a set in memory, and does nothing else. Told an URL, the tokens, how many addresses were issued and
+// recipient up in a set in memory, and does nothing else. Sent an URL, the tokens, how many addresses were issued and
 // which blocks, it says how long it took and what it found.
 import { createHash } from 'node:crypto';
 import { Pool } from 'undici';

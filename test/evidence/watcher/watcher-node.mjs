@@ -1,6 +1,6 @@
 // A node that costs little: every block is made before anybody asks, and answered as the bytes that were made then.
-// The logs of a block are ERC-20 transfers between strangers, but for a few to addresses that were issued. Told a chain
-// it makes it, told a head it moves there; told nothing, it says how often it was asked.
+// The logs of a block are ERC-20 transfers between strangers, but for a few to addresses that were issued. Sent a chain
+// it makes it, sent a head it moves there; otherwise it answers how often it was asked.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { keccak_256 } from '@noble/hashes/sha3';

@@ -1,4 +1,4 @@
-// Answers 200 to what is posted, and nothing to what is posted below /hang. Asked, it says what came since it was told
+// Answers 200 to what is posted, and nothing to what is posted below /hang. Asked, it answers with what came since it was asked
 // to forget, and when.
 import { createServer } from 'node:http';
 

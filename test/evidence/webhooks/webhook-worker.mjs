@@ -1,4 +1,4 @@
-// The built worker without networks to watch. It also appends events when told to, as the chain's watcher does within
+// The built worker without networks to watch. It also appends events on demand, as the chain's watcher does within
 // this process. Its environment holds the settings.
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';

@@ -34,7 +34,7 @@ export function signingKeys(observed: ObservedService): void {
       expect([await caller.read(access), await caller.read(fresh)]).toEqual([200, 200]);
     });
 
-    it('stay as they are while their file is broken, which metrics and log tell, without a secret', async () => {
+    it('stay as they are while their file is broken, which metrics and log show, without a secret', async () => {
       const caller = new TokenCaller(observed.service);
       const good = readFileSync(observed.keys.path, 'utf8');
       const current = async (part: 'api' | 'worker') =>

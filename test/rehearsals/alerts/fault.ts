@@ -6,7 +6,7 @@ export interface Fault {
   readonly what: string;
   /** Names of the rules that must fire by it. */
   readonly fires: readonly string[];
-  /** Names of rules that tell of its consequences, which are really there too: they may fire, and need not. */
+  /** Names of rules for its consequences, which are really there too: they may fire, and need not. */
   readonly mayFire?: readonly string[];
   /** @returns what ends it */
   begin(world: WatchedWorld): Promise<() => Promise<unknown>>;

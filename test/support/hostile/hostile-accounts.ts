@@ -20,7 +20,7 @@ export interface HostileAccounts {
 
 /**
  * Every hostile text that could be an external id is one already: an organization has each once, and a matrix that is drawn
- * could not tell which it has used.
+ * could not know which it has used.
  */
 export async function furnishAccounts(
   service: TestService,

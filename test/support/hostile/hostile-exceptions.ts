@@ -285,14 +285,14 @@ export const EXCEPTIONS: readonly Exception[] = [
     fields: ['new'],
     values: ['true', 'false'],
     answer: 200,
-    reason: 'One of the two is what the field wants.',
+    reason: 'One of the two is what the field takes.',
   },
   {
     operation: 'POST /v1/account/{accountID}/webhook/{webhookID}/replay',
     fields: ['dry_run'],
     values: ['true', 'false'],
     answer: 200,
-    reason: 'One of the two is what the field wants.',
+    reason: 'One of the two is what the field takes.',
   },
   {
     fields: ['overlap_seconds'],

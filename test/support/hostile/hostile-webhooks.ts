@@ -44,7 +44,7 @@ export async function furnishWebhooks(service: TestService): Promise<HostileWebh
   }
 }
 
-/** @returns the id of the event that tells of it */
+/** @returns the id of its event */
 async function payOnce({ api, seed, assets, wallet }: TestService): Promise<string> {
   const { unique_asset_id, decimals } = assets[0]!;
   const body = { amount: '1', unique_asset_id };

@@ -24,12 +24,12 @@ export function noLogs(): Misbehaviour {
   return spoilt('noLogs', () => []);
 }
 
-/** Tells each log twice. */
+/** Shows each log twice. */
 export function repeats(): Misbehaviour {
   return spoilt('repeats', (logs) => logs.flatMap((log) => [log, log]));
 }
 
-/** Tells the logs backwards, between those of blocks that were reorganised away, marked as such. */
+/** Shows the logs backwards, between those of blocks that were reorganised away, marked as such. */
 export function removedLogs(): Misbehaviour {
   return spoilt('removedLogs', (logs) =>
     logs.toReversed().flatMap((log) => [{ ...log, blockHash: turned(log.blockHash), removed: true }, log]),
@@ -41,7 +41,7 @@ export function allRemoved(): Misbehaviour {
   return spoilt('allRemoved', (logs) => logs.map((log) => ({ ...log, removed: true })));
 }
 
-/** Tells the logs as those of another block. */
+/** Shows the logs as those of another block. */
 export function wrongBlock(): Misbehaviour {
   return spoilt('wrongBlock', (logs) => logs.map((log) => ({ ...log, blockHash: turned(log.blockHash) })));
 }
@@ -56,7 +56,7 @@ export interface InventedTransfer {
   readonly transactionHash: string;
 }
 
-/** Tells of a transfer that never was: its log, its receipt, and a bloom that allows it. */
+/** Shows a transfer that never was: its log, its receipt, and a bloom that allows it. */
 export function invents(invented: InventedTransfer): Misbehaviour {
   return {
     name: 'invents',

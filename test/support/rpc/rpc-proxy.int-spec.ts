@@ -135,7 +135,7 @@ describe('A proxy that knows less than the node', () => {
   });
 });
 
-describe('A proxy that tells logs as they are not', () => {
+describe('A proxy that shows wrong logs', () => {
   it('leaves some out, not always the same, or all', async () => {
     proxy.misbehave(gaps(1));
     const answers = await Promise.all(Array.from({ length: 10 }, logsOfPayments));
@@ -164,7 +164,7 @@ describe('A proxy that tells logs as they are not', () => {
     expect(moved.some((log, at) => log.blockHash === real[at]!.blockHash)).toBe(false);
   });
 
-  it('tells alike of a transfer that it invents wherever it is asked', async () => {
+  it('shows the same invented transfer in every answer', async () => {
     const token = tokenOf(sandboxNetwork(chain.url).assets[0]!.unique_asset_id);
     const transactionHash = `0x${'1e'.repeat(32)}`;
     const [from, blockNumber] = [sandboxPayer.address, paid + 1];
@@ -183,7 +183,7 @@ describe('A proxy that tells logs as they are not', () => {
 });
 
 describe('A proxy that answers from another fork', () => {
-  it('tells of the same past and of another presence', async () => {
+  it('shows the same past and another present', async () => {
     const before = Number(await chain.rpc<string>('eth_blockNumber'));
     fork = await forkOff(chain);
     await Promise.all([chain.mine(2), fork.mine(3)]);

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { jsonReply, type Ask, type Misbehaviour, type RpcAnswer, type RpcCall } from './rpc-wire.js';
 
-/** A JSON-RPC server before a real node, which answers as badly as a test tells it to, from one moment to the next. */
+/** A JSON-RPC server before a real node, which answers as badly as a test orders, from one moment to the next. */
 export class RpcProxy {
   /** Calls that came in, by method. */
   readonly calls = new Map<string, number>();

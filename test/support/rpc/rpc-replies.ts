@@ -83,7 +83,7 @@ export interface Taken {
   bytes: number;
 }
 
-/** An answer without end; it gives up after a gigabyte. */
+/** An answer without end; it ends after a gigabyte. */
 export function huge(taken: Taken, limited: Limited = {}): Misbehaviour {
   const send = (response: ServerResponse) => void pour(response, taken);
   return { name: 'huge', ...limited, reply: (_, reply) => ({ ...reply, send }) };

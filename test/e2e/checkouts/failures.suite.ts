@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PaymentLinkDto } from '#contexts/payments/infrastructure/links/http/payment-link.dto.js';
+import { CheckoutDesk, walletPath } from '#test/support/checkout-desk.js';
+import { codeOf } from '#test/support/hostile/hostile-calls.js';
+import type { Received } from '#test/support/hostile/hostile-http.js';
+import { LinkPayer } from '#test/support/link-payer.js';
+import type { TestService } from '#test/support/service.js';
+import type { SharedService } from '#test/support/shared-service.js';
+
+/** `CHECKOUT_URL` of the service. */
+const PAGES = 'https://pay.example';
+const SITES = 'https://shop.example';
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const CROSS_SITE = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
+
+let service: TestService;
+let desk: CheckoutDesk;
+let usdc: string;
+let framed: string;
+
+const page = (id: string) => `/checkout/${id}`;
+const post = (target: string, body: string, headers: Record<string, string> = {}) =>
+  desk.http.send({ method: 'POST', target, body, headers: { ...FORM, ...headers } });
+const choice = () => `unique_asset_id=${usdc}`;
+const frames = ({ headers }: Received) =>
+  /frame-ancestors ([^;]+)/.exec(String(headers['content-security-policy']))?.[1];
+const isPage = ({ headers, text }: Received) =>
+  headers['content-type'] === 'text/html; charset=utf-8' && text.startsWith('<!doctype html>');
+
+/** A session of a shop that others frame, whose page has been shown. */
+async function shown(): Promise<string> {
+  const { session_id: id } = await desk.open({}, framed);
+  await desk.get(page(id));
+  return id;
+}
+
+/** Terms are never changed nor taken away, so the demonstration's are put on another network behind their back. */
+async function renameTerms(from: string, to: string): Promise<void> {
+  await service.query(`
+    ALTER TABLE point_of_sale.settlement_terms DISABLE TRIGGER settlement_terms_append_only;
+    UPDATE point_of_sale.settlement_terms SET network = '${to}' WHERE network = '${from}';
+    ALTER TABLE point_of_sale.settlement_terms ENABLE TRIGGER settlement_terms_append_only;
+    UPDATE point_of_sale.points_of_sale SET version = version + 1`);
+}
+
+async function openedLink() {
+  const path = `/v1/pos/${service.seed.posId}/payment-link`;
+  const link = await service.api.post<PaymentLinkDto>(path, { amount: '10', coin_code: 'USD' });
+  const payer = new LinkPayer(service.apiUrl, link.code);
+  const { session } = await payer.open();
+  const opened = async () =>
+    (await service.query('SELECT 1 FROM payments.checkouts WHERE payment_link_id = $1', [link.id])).length;
+  return { code: link.code, payer, session, opened };
+}
+
+export function failuresSuite(shared: SharedService): void {
+  describe('Failures', () => {
+    beforeAll(async () => {
+      service = await shared.shop();
+      desk = new CheckoutDesk(service);
+      usdc = service.assets[0]!.unique_asset_id;
+      framed = await desk.shop({ frame_origins: [SITES] });
+    });
+
+    afterAll(() => desk?.close());
+
+    describe('A form that another site’s page posts', () => {
+      it('opens no checkout of a link and takes no payer’s session away', async () => {
+        const { code, payer, session, opened } = await openedLink();
+
+        const leadBack = await post(`/link/${code}`, 'new=true', CROSS_SITE);
+        const inCapitals = await post(`/LINK/${code}`, 'new=true', CROSS_SITE);
+        const byOrigin = await post(`/link/${code}`, '', { origin: 'https://evil.example' });
+        const api = await desk.http.send({
+          method: 'POST',
+          target: `/public/payment-links/${code}/checkout`,
+          headers: CROSS_SITE,
+        });
+
+        expect([leadBack.status, leadBack.headers['location']]).toEqual([303, `/link/${code}`]);
+        expect([inCapitals.status, byOrigin.status]).toEqual([303, 303]);
+        expect([api.status, codeOf(api)]).toEqual([403, 'cross_site_refused']);
+        for (const { headers } of [leadBack, inCapitals, byOrigin, api])
+          expect(headers['set-cookie']).toBeUndefined();
+        expect(await opened()).toBe(1);
+        expect((await payer.open()).session.id).toBe(session.id);
+      });
+
+      it('chooses nothing, while the pages’ own host and programs may', async () => {
+        const [refused, page_, program] = [await desk.open(), await desk.open(), await desk.open()];
+        const select = (id: string, headers: Record<string, string>) =>
+          desk.http.send({
+            method: 'POST',
+            target: `/public/checkout/${id}/select-asset`,
+            headers: { 'content-type': 'application/json', ...headers },
+            body: JSON.stringify({ unique_asset_id: usdc }),
+          });
+
+        const foreign = await post(page(refused.session_id), choice(), CROSS_SITE);
+        const foreignApi = await select(refused.session_id, CROSS_SITE);
+        const own = await select(page_.session_id, { 'sec-fetch-site': 'same-site', origin: PAGES });
+        const ofNoBrowser = await select(program.session_id, {});
+
+        expect([foreign.status, foreign.headers['location']]).toEqual([303, page(refused.session_id)]);
+        expect(codeOf(foreignApi)).toBe('cross_site_refused');
+        expect((await desk.read(refused.session_id)).status).toBe('pending');
+        expect([own.status, ofNoBrowser.status]).toEqual([200, 200]);
+      });
+    });
+
+    describe('Headers for other origins', () => {
+      it('are there for public paths alone', async () => {
+        const { session_id: id } = await desk.open();
+        const paths = [page(id), '/link/unknown', '/health', '/v1/pos', '/docs-json', '/nowhere'];
+        const preflight = { origin: PAGES, 'access-control-request-method': 'POST' };
+
+        for (const target of paths) {
+          const answer = await desk.get(target, { origin: PAGES });
+          const asked = await desk.http.send({ method: 'OPTIONS', target, headers: preflight });
+
+          for (const { headers } of [answer, asked])
+            expect([target, headers['access-control-allow-origin']]).toEqual([target, undefined]);
+          expect([target, asked.status]).toEqual([target, 404]);
+        }
+        expect((await desk.poll(id, { origin: PAGES })).headers['access-control-allow-origin']).toBe(PAGES);
+      });
+    });
+
+    describe('Looking at what to pay', () => {
+      it('by HEAD chooses nothing, even with an option named', async () => {
+        const opened = await desk.open();
+
+        const head = await desk.http.send({ method: 'HEAD', target: walletPath(opened, usdc) });
+
+        expect(head.status).toBe(200);
+        expect((await desk.read(opened.session_id)).status).toBe('pending');
+      });
+
+      it('in a browser leads to the hosted page, and chooses nothing either', async () => {
+        const opened = await desk.open();
+        const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+        const led = await desk.get(walletPath(opened, usdc), browser);
+        const nowhere = await desk.get('/public/checkout/..%2f..%2fv1/payment', browser);
+
+        expect([led.status, led.headers['location']]).toEqual([303, opened.hosted_checkout_url]);
+        expect(led.headers['vary']).toBe('Origin, Accept');
+        expect((await desk.read(opened.session_id)).status).toBe('pending');
+        expect([nowhere.status, nowhere.headers['location']]).toEqual([404, undefined]);
+      });
+    });
+
+    describe('A payer sees in a page', () => {
+      it.each([
+        ['an unknown path', (id: string) => desk.get(`${page(id)}/receipt`), 404],
+        ['another method', (id: string) => desk.http.send({ method: 'PUT', target: page(id) }), 404],
+        ['a path that is not UTF-8', () => desk.get('/checkout/%ff'), 400],
+        ['a body of another type', (id: string) => post(page(id), 'x', { 'content-type': 'text/xml' }), 415],
+        ['a body that is too large', (id: string) => post(page(id), `a=${'x'.repeat(70_000)}`), 413],
+      ])('of %s', async (_, ask, status) => {
+        const answer = await ask(await shown());
+
+        expect([answer.status, isPage(answer), answer.headers['cache-control']]).toEqual([
+          status,
+          true,
+          'no-store',
+        ]);
+      });
+
+      it('that the shop cannot be paid this way, instead of being led back to the same form', async () => {
+        const id = await shown();
+        await service.query('UPDATE payments.checkouts SET amount = $2 WHERE session_id = $1', [
+          id,
+          '0.0000000000001',
+        ]);
+
+        const answer = await post(page(id), choice());
+
+        expect([answer.status, isPage(answer), frames(answer)]).toEqual([409, true, SITES]);
+        expect(answer.text).toContain(`href="${page(id)}"`);
+      });
+
+      it('that the shop lacks a settlement address', async () => {
+        const id = await shown();
+        await renameTerms('sandbox', 'elsewhere');
+
+        const answer = await post(page(id), choice());
+        const api = await desk.select(id, usdc);
+        await renameTerms('elsewhere', 'sandbox');
+
+        expect([answer.status, isPage(answer), frames(answer)]).toEqual([409, true, SITES]);
+        expect([api.status, codeOf(api)]).toEqual([409, 'settlement_address_missing']);
+      });
+
+      it('of an unexpected error, with what support finds it by, in the frame it was shown in', async () => {
+        const id = await shown();
+        await service.query('ALTER TABLE payments.checkouts RENAME TO checkouts_away');
+
+        const answers = [
+          await desk.get(page(id), { 'x-request-id': 'find-me' }),
+          await post(page(id), choice(), { 'x-request-id': 'find-me' }),
+        ];
+        await service.query('ALTER TABLE payments.checkouts_away RENAME TO checkouts');
+
+        for (const answer of answers) {
+          expect([answer.status, isPage(answer), frames(answer)]).toEqual([500, true, SITES]);
+          expect(answer.text).toContain('find-me');
+          expect(answer.text).not.toContain('checkouts_away');
+        }
+      });
+
+      // The way to the database is gone after this.
+      it('that the service is away for a moment', async () => {
+        const id = await shown();
+        const { code } = await openedLink();
+        shared.counter.end();
+
+        const answers = [
+          await desk.get(page(id)),
+          await post(page(id), choice()),
+          await desk.get(`/link/${code}`),
+        ];
+        const api = await desk.select(id, usdc);
+
+        for (const answer of answers) {
+          expect([answer.status, isPage(answer)]).toEqual([503, true]);
+          expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+        }
+        expect(answers.map(frames)).toEqual([SITES, SITES, "'none'"]);
+        expect([api.status, codeOf(api)]).toEqual([503, 'unavailable']);
+      });
+    });
+  });
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PaymentRequestDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
+import { CheckoutDesk } from '#test/support/checkout-desk.js';
+import type { TestService } from '#test/support/service.js';
+import type { SharedService } from '#test/support/shared-service.js';
+
+const TIMES = 10;
+
+let service: TestService;
+let counter: SharedService['counter'];
+let desk: CheckoutDesk;
+
+/**
+ * Not part of any request: noted in memory and written by a timer, once for all requests of some seconds; and the look
+ * at the event log while somebody polls, one for all who do.
+ */
+const isBackground = (text: string) => /last_used_at|pg_current_snapshot/.test(text);
+
+/** Statements per request, once its point of sale is known. */
+async function statementsOf(name: string, call: () => Promise<unknown>): Promise<number> {
+  await call();
+  const texts = await counter.during(async () => {
+    for (let i = 0; i < TIMES; i += 1) await call();
+  });
+  const counted = texts.filter((text) => !isBackground(text));
+  process.stdout.write(`${name}: ${counted.length / TIMES} SQL statements, authentication included\n`);
+  return counted.length / TIMES;
+}
+
+export function statementsSuite(shared: SharedService): void {
+  describe('Statements', () => {
+    beforeAll(async () => {
+      service = await shared.shop();
+      counter = shared.counter;
+      desk = new CheckoutDesk(service);
+    });
+
+    afterAll(() => desk?.close());
+
+    describe('What a request costs the database', () => {
+      const path = () => `/v1/pos/${service.seed.posId}/payment-request`;
+      const create = () =>
+        service.api.post<PaymentRequestDto>(path(), {
+          amount: '1',
+          unique_asset_id: service.assets[0]!.unique_asset_id,
+          reference_id: 'order-1',
+          order: { total: '1', coin_code: 'USD' },
+        });
+
+      it('is two statements to create a payment request', async () => {
+        expect(await statementsOf('Create', create)).toBe(2);
+      });
+
+      it.each([
+        ['one option', 1],
+        ['several', 3],
+      ])('is two statements to create a checkout with %s', async (name, count) => {
+        const options = service.assets.slice(0, count).map(({ unique_asset_id: id }) => id);
+        const posId = await desk.shop({ payment_options: options });
+
+        const statements = await statementsOf(`Checkout with ${name}`, () => desk.open({}, posId));
+
+        expect(statements).toBe(2);
+      });
+
+      it('is none to poll a checkout that has not changed, with its ETag or without', async () => {
+        const { session_id: id } = await desk.open();
+        const { headers } = await desk.poll(id);
+        const tag = { 'if-none-match': String(headers['etag']) };
+
+        expect(await statementsOf('Unchanged poll', () => desk.poll(id, tag))).toBe(0);
+        expect(await statementsOf('Poll without ETag', () => desk.poll(id))).toBe(0);
+      });
+
+      it('is two statements to read one', async () => {
+        const { id } = await create();
+
+        expect(await statementsOf('Read', () => service.api.get(`${path()}/${id}`))).toBe(2);
+      });
+
+      it.each(['/v1/transactions?page=1&page_size=5', '/v1/pos?page=1&page_size=5', '/v1/account'])(
+        'is two statements to list a page of %s',
+        async (list) => {
+          expect(await statementsOf(list, () => service.api.get(list))).toBe(2);
+        },
+      );
+    });
+  });
+}

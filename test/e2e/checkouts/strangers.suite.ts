@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CheckoutDesk, walletPath } from '#test/support/checkout-desk.js';
+import { codeOf } from '#test/support/hostile/hostile-calls.js';
+import type { Received, Sent } from '#test/support/hostile/hostile-http.js';
+import { fieldsNamed, withoutRequestId } from '#test/support/hostile/hostile-verdict.js';
+import { eventually } from '#test/support/eventually.js';
+import type { TestService } from '#test/support/service.js';
+import type { SharedService } from '#test/support/shared-service.js';
+
+const MISSES = 30;
+const REQUESTS = 120;
+const PAST_THE_DEADLINE = 600;
+const DAY_SECONDS = 24 * 60 * 60;
+const UNKNOWN = 'B'.repeat(32);
+const MALFORMED: Record<string, string> = {
+  'too short': 'B'.repeat(31),
+  'too long': 'B'.repeat(33),
+  'of one character': 'B',
+  'of another alphabet': '+'.repeat(32),
+  'in UTF-8': '%C3%A9'.repeat(32),
+  'percent-encoded': `%42${'B'.repeat(30)}%20`,
+  'with a slash': `${'B'.repeat(16)}%2F${'B'.repeat(15)}`,
+  'of dots': '%2E%2E',
+  'with a quote': `${'B'.repeat(31)}%27`,
+  'of 10 kB': 'B'.repeat(10_000),
+};
+
+let service: TestService;
+let counter: SharedService['counter'];
+let desk: CheckoutDesk;
+let usdc: string;
+/** A day and more after its end. */
+let closed: string;
+let strangers = 0;
+
+/** An address that nobody has called from yet. */
+const stranger = () => `127.20.${(strangers += 1)}.1`;
+const isBackground = (text: string) => /last_used_at|pg_current_snapshot/.test(text);
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const ways: Record<string, (id: string) => Sent> = {
+  'reading it': (id) => ({ method: 'GET', target: `/public/checkout/${id}` }),
+  'choosing in it': (id) => ({
+    method: 'POST',
+    target: `/public/checkout/${id}/select-asset`,
+    headers: JSON_TYPE,
+    body: JSON.stringify({ unique_asset_id: usdc }),
+  }),
+  'asking what to pay': (id) => ({ method: 'GET', target: walletPath({ session_id: id }) }),
+};
+
+/**
+ * The calls take turns, so that what else the machine does strikes all alike.
+ * @returns the middle duration of each call, in milliseconds
+ */
+async function msOf(calls: readonly (() => Promise<unknown>)[], times: number): Promise<number[]> {
+  const taken = calls.map((): number[] => []);
+  for (let n = 0; n < times; n += 1) {
+    for (const [which, call] of calls.entries()) {
+      const begun = performance.now();
+      await call();
+      taken[which]!.push(performance.now() - begun);
+    }
+  }
+  return taken.map((each) => each.sort((a, b) => a - b)[times >> 1]!);
+}
+
+export function strangersSuite(shared: SharedService): void {
+  describe('Strangers', () => {
+    beforeAll(async () => {
+      service = await shared.shop();
+      counter = shared.counter;
+      desk = new CheckoutDesk(service);
+      usdc = service.assets[0]!.unique_asset_id;
+      const { id, session_id: sessionId } = await desk.open();
+      closed = sessionId;
+      await service.advance(PAST_THE_DEADLINE);
+      await eventually(
+        () =>
+          service.query<{ status: string }>('SELECT status FROM payments.payment_requests WHERE id = $1', [id]),
+        ([request]) => request!.status === 'expired',
+      );
+      await service.advance(DAY_SECONDS);
+      await service.api.authenticate();
+    });
+
+    afterAll(() => desk?.close());
+
+    describe.each(Object.keys(ways))('A session that there is not, by %s', (name) => {
+      const way = ways[name]!;
+
+      it('answers the same and costs the same whether it never was, never could be or is closed', async () => {
+        const from = stranger();
+        const answers: Received[] = [];
+        const costs: string[][] = [];
+        for (const id of [UNKNOWN, ...Object.values(MALFORMED), closed]) {
+          const executed = await counter.during(async () =>
+            answers.push(await desk.http.send({ ...way(id), from })),
+          );
+          costs.push(executed.filter((text) => !isBackground(text)));
+        }
+
+        const [unknown] = answers;
+        expect(withoutRequestId(unknown!)).toMatch(
+          /^404 \{"status":"error","code":"not_found","message":"[^"]+","request_id":""\}$/,
+        );
+        expect(answers.map(withoutRequestId)).toEqual(answers.map(() => withoutRequestId(unknown!)));
+        expect(costs[0]).toHaveLength(1);
+        expect(costs).toEqual(costs.map(() => costs[0]));
+      });
+
+      it('is not even looked for under an id with NUL in it', async () => {
+        const answer = await desk.http.send({ ...way(`${'B'.repeat(31)}%00`), from: stranger() });
+
+        expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found']);
+      });
+
+      it('takes about the same time', async () => {
+        const send = (id: string) => {
+          const from = stranger();
+          return () => desk.http.send({ ...way(id), from });
+        };
+        // What a difference in the work done would show is caught by the statements; this is against a slip in kind, which
+        // is there each time, while a busy machine strikes all alike sooner or later.
+        let ratio: number;
+        do {
+          const times = await msOf([UNKNOWN, MALFORMED['too short']!, closed].map(send), 25);
+          ratio = Math.max(...times) / Math.min(...times);
+        } while (ratio >= 4);
+        expect(ratio).toBeLessThan(4);
+      });
+    });
+
+    describe('Who asks too much', () => {
+      it('and guesses, learns nothing any more, right or wrong, in memory or not', async () => {
+        const from = stranger();
+        const [polled, unpolled] = [await desk.open(), await desk.open()];
+        await desk.poll(polled.session_id);
+        const guesses = Array.from({ length: MISSES }, (_, n) => String(n).padStart(32, 'g'));
+
+        const misses: number[] = [];
+        for (const guess of guesses) misses.push((await desk.poll(guess, {}, from)).status);
+        const refused = [
+          await desk.poll(polled.session_id, {}, from),
+          await desk.poll(polled.session_id, { 'if-none-match': '*' }, from),
+          await desk.poll(unpolled.session_id, {}, from),
+          await desk.poll(UNKNOWN, {}, from),
+          await desk.select(unpolled.session_id, usdc, from),
+          await desk.get(walletPath(unpolled), {}, from),
+        ];
+        const elsewhere = await desk.poll(polled.session_id, {}, stranger());
+
+        expect(misses).toEqual(guesses.map(() => 404));
+        expect(refused.map(codeOf)).toEqual(refused.map(() => 'rate_limited'));
+        for (const { status, headers } of refused) {
+          expect(status).toBe(429);
+          expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+          expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
+        }
+        for (const { headers } of refused)
+          expect(headers['ratelimit-policy']).toBe(`"not-found";q=${MISSES};w=60`);
+        expect(elsewhere.status).toBe(200);
+      });
+
+      it('is one of many: a session’s count is its own, and its address’s', async () => {
+        const from = stranger();
+        const [busy, other] = [await desk.open(), await desk.open()];
+
+        const polls: Received[] = [];
+        for (let n = 0; n < REQUESTS; n += 1) polls.push(await desk.poll(busy.session_id, {}, from));
+        const beyond = await desk.poll(busy.session_id, {}, from);
+
+        expect(new Set(polls.map(({ status }) => status))).toEqual(new Set([200]));
+        // Also where the answer came from memory, before the application.
+        expect(polls.map(({ headers }) => headers['ratelimit'])).toEqual(
+          polls.map((_, n) => expect.stringContaining(`"session";r=${REQUESTS - 1 - n};t=`)),
+        );
+        for (const { headers } of [...polls, beyond])
+          expect(headers['ratelimit-policy']).toContain(`"session";q=${REQUESTS};w=60`);
+        expect(beyond.headers['ratelimit']).toBe(`"session";r=0;t=${beyond.headers['retry-after']}`);
+        expect([beyond.status, codeOf(beyond)]).toEqual([429, 'rate_limited']);
+        expect((await desk.select(busy.session_id, usdc, from)).status).toBe(429);
+        expect((await desk.poll(other.session_id, {}, from)).status).toBe(200);
+        expect((await desk.poll(busy.session_id, {}, stranger())).status).toBe(200);
+      });
+    });
+
+    describe('What is asked of a session in the wrong way', () => {
+      it.each([
+        ['an unknown field', JSON_TYPE, '{"unique_asset_id":"x","surprise":1}', 400, 'unknown_field'],
+        ['no field', JSON_TYPE, '{}', 400, 'validation_failed'],
+        ['a list', JSON_TYPE, '[]', 400, 'validation_failed'],
+        ['no JSON', JSON_TYPE, '{', 400, 'malformed_json'],
+        [
+          'a form',
+          { 'content-type': 'application/x-www-form-urlencoded' },
+          'unique_asset_id=x',
+          415,
+          'unsupported_media_type',
+        ],
+        ['text', { 'content-type': 'text/plain' }, '{}', 415, 'unsupported_media_type'],
+        ['no type', {}, '{}', 415, 'unsupported_media_type'],
+      ] as const)('is refused: %s', async (_, headers, body, status, code) => {
+        const { session_id: id } = await desk.open();
+        const from = stranger();
+
+        const answer = await desk.http.send({ ...ways['choosing in it']!(id), headers, body, from });
+
+        expect([answer.status, answer.json?.['code']]).toEqual([status, code]);
+        expect((await desk.read(id)).status).toBe('pending');
+      });
+
+      it('by an unknown or repeated query, is refused by name', async () => {
+        const { session_id: id } = await desk.open();
+        await desk.poll(id);
+
+        const surprise = await desk.get(`/public/checkout/${id}?surprise=1`);
+        const twice = await desk.get(`${walletPath({ session_id: id })}?payment_option=a&payment_option=b`);
+
+        expect([surprise.status, fieldsNamed(surprise)]).toEqual([400, ['surprise']]);
+        expect([twice.status, fieldsNamed(twice)]).toEqual([400, ['payment_option']]);
+      });
+
+      it('by another method, is no route', async () => {
+        const { session_id: id } = await desk.open();
+        const status = async (method: string, target: string) =>
+          (await desk.http.send({ method, target })).status;
+
+        for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'POST'])
+          expect([method, await status(method, `/public/checkout/${id}`)]).toEqual([method, 404]);
+        expect(await status('GET', `/public/checkout/${id}/select-asset`)).toBe(404);
+        expect(await status('POST', walletPath({ session_id: id }))).toBe(404);
+        expect(await status('GET', `/public/checkout/${id}/`)).toBe(200);
+        expect(await status('HEAD', walletPath({ session_id: id }))).toBe(200);
+      });
+    });
+  });
+}
