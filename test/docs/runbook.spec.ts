@@ -6,13 +6,11 @@ import { commands } from '#app/operator/commands.js';
 const read = (file: string) => readFileSync(join(process.cwd(), file), 'utf8');
 const runbook = read('docs/runbook.md');
 
-/** What the page quotes of the service: in headings, behind `Log:`, and as invariants in the table of `verify`. */
+/** What the page quotes of the service: in headings, and behind `Log:`. */
 function quotes(): string[] {
   const headings = [...runbook.matchAll(/^#### .*$/gm)].map(([heading]) => heading);
   const logged = [...runbook.matchAll(/Log: `[^`]+`/g)].map(([line]) => line);
-  const [, invariants] = /^### Verify$(.*?)^#### /ms.exec(runbook)!;
-  const named = [...invariants!.matchAll(/^\| (`[^|]+`) +\|/gm)].map(([, cell]) => cell!);
-  return [...headings, ...logged, ...named];
+  return [...headings, ...logged];
 }
 
 /** Literal pieces of what is quoted: `…` stands for what differs. */
