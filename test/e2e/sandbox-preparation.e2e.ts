@@ -48,7 +48,9 @@ describe('Preparing a clone', () => {
     const [lock, diary, waited] = [join(folder, 'one.lock'), join(folder, 'diary'), join(folder, 'waited')];
     const paths = { lock, diary, until: waited };
 
-    const printed = await Promise.all([1, 2, 3].map(() => prepareOnce(paths, () => writeFileSync(waited, ''))));
+    const printed = await Promise.all(
+      [1, 2, 3].map(() => prepareOnce(paths, () => writeFileSync(waited, ''))),
+    );
 
     expect(readFileSync(diary, 'utf8')).toBe('begun ended begun ended begun ended ');
     expect(printed.join('')).toMatch(/Another npm command is preparing this clone: waiting for it/);

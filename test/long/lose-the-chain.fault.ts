@@ -97,7 +97,10 @@ describe('Everything killed at once, where the chain loses its last seconds', ()
     expect(await shop.transactionsOf(id)).toMatchObject([
       { type: 'payment_in', gross_amount: gross, net_amount: net, transaction_hash: paidAgain.hashes[0] },
     ]);
-    await until('both steps are delivered', () => new Set(receiver.of(id).map((one) => one.status)).size === 2);
+    await until(
+      'both steps are delivered',
+      () => new Set(receiver.of(id).map((one) => one.status)).size === 2,
+    );
     expect(new Set(receiver.of(id).map(({ webhookId }) => webhookId)).size).toBe(2);
   });
 

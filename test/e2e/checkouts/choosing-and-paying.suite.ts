@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TransactionDto } from '#contexts/ledger/infrastructure/http/transaction.dto.js';
-import type { CheckoutDto, PublicCheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
+import type {
+  CheckoutDto,
+  PublicCheckoutDto,
+} from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
 import type { PaymentRequestProgressDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import type { RegisteredWebhookDto } from '#contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
 import { WebhookReceiver } from '#sandbox/merchant/webhook-receiver.js';
@@ -57,7 +60,10 @@ export function choosingAndPayingSuite(shared: SharedService): void {
 
     describe('A checkout', () => {
       it('is chosen, paid, confirmed and booked', async () => {
-        const opened = await desk.open({ reference_id: 'order-7', return_url: 'https://shop.example/thanks' });
+        const opened = await desk.open({
+          reference_id: 'order-7',
+          return_url: 'https://shop.example/thanks',
+        });
         const pending = await desk.read(opened.session_id);
         const selected = sessionIn(await desk.select(opened.session_id, usdc));
         const hash = await desk.pay(selected);
@@ -142,7 +148,11 @@ export function choosingAndPayingSuite(shared: SharedService): void {
         const again = await desk.poll(id, asked);
         const tag = { ...asked, 'if-none-match': `W/${String(first.headers['etag'])}, "other"` };
         const unchanged = await desk.poll(id, tag);
-        const head = await desk.http.send({ method: 'HEAD', target: `/public/checkout/${id}`, headers: asked });
+        const head = await desk.http.send({
+          method: 'HEAD',
+          target: `/public/checkout/${id}`,
+          headers: asked,
+        });
         const other = await desk.open();
         const longWay = await desk.poll(other.session_id, { ...asked, 'if-none-match': '*' });
 
@@ -199,7 +209,12 @@ export function choosingAndPayingSuite(shared: SharedService): void {
           'true',
           'Origin',
         ]);
-        for (const origin of ['https://evil.example', 'null', `${PAGES}.evil.example`, 'http://pay.example']) {
+        for (const origin of [
+          'https://evil.example',
+          'null',
+          `${PAGES}.evil.example`,
+          'http://pay.example',
+        ]) {
           expect(await headersFor({ origin })).toEqual([200, '*', undefined, 'Origin']);
           expect(await headersFor({ origin, ...unchanged })).toEqual([304, '*', undefined, 'Origin']);
           expect(await headersFor({ origin, ...preflight }, 'OPTIONS')).toEqual([

@@ -77,7 +77,9 @@ export function strangersSuite(shared: SharedService): void {
       await service.advance(PAST_THE_DEADLINE);
       await eventually(
         () =>
-          service.query<{ status: string }>('SELECT status FROM payments.payment_requests WHERE id = $1', [id]),
+          service.query<{ status: string }>('SELECT status FROM payments.payment_requests WHERE id = $1', [
+            id,
+          ]),
         ([request]) => request!.status === 'expired',
       );
       await service.advance(DAY_SECONDS);

@@ -163,7 +163,9 @@ export function paymentsSuite(shared: SharedService): void {
         { amount: '5', coin_code: 'USD' },
       );
 
-      expect(locationOf(await viewer.get(`/app/search?q=${by === 'id' ? id : code}`))).toBe(`/app/links/${id}`);
+      expect(locationOf(await viewer.get(`/app/search?q=${by === 'id' ? id : code}`))).toBe(
+        `/app/links/${id}`,
+      );
     });
 
     it.each(['id', 'code', 'reference', 'wallet'])('find a subscription by its %s', async (by) => {

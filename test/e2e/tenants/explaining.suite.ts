@@ -117,7 +117,9 @@ export function explainingSuite(open: () => HostileWorld): void {
           deposits: [
             { amount: '3', currency: 'DAI', unique_asset_id: dai.unique_asset_id, transaction_hash: hash },
           ],
-          transfers: [{ booked_as: 'deposit', counted: false, currency: 'DAI', network: 'sandbox', kind: 'log' }],
+          transfers: [
+            { booked_as: 'deposit', counted: false, currency: 'DAI', network: 'sandbox', kind: 'log' },
+          ],
         });
         expect(await transaction(hash)).toMatchObject({ transfers: [{ code: 'other_asset' }] });
       });
@@ -129,7 +131,9 @@ export function explainingSuite(open: () => HostileWorld): void {
           code: 'not_ours',
           transfers: [],
           unrecorded: [],
-          networks: [{ network: 'sandbox', read_to_block: expect.any(Number), node: { transaction: 'unknown' } }],
+          networks: [
+            { network: 'sandbox', read_to_block: expect.any(Number), node: { transaction: 'unknown' } },
+          ],
         });
       });
 

@@ -236,7 +236,10 @@ export function otherTenantsSuite(open: () => HostileWorld): void {
       }
 
       it('shows one merchant in token and pages, that of its present description', async () => {
-        const headers = { 'content-type': 'application/json', ...(await world.proofs(world.home.credential)) };
+        const headers = {
+          'content-type': 'application/json',
+          ...(await world.proofs(world.home.credential)),
+        };
         const ask = async (method: string, target: string, body?: object) => {
           const sent = body === undefined ? {} : { body: JSON.stringify(body) };
           return (await world.http.send({ method, target, headers, ...sent })).json!['data'];

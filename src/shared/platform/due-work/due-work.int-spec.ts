@@ -10,8 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => platform.close());
 
-const schedule = (...when: [number, { lane?: string; seconds?: number }?]) =>
-  scheduleMail(platform, ...when);
+const schedule = (...when: [number, { lane?: string; seconds?: number }?]) => scheduleMail(platform, ...when);
 const left = () => workLeft(platform);
 
 describe('Due work', () => {

@@ -9,8 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => platform.close());
 
-const schedule = (...when: [number, { lane?: string; seconds?: number }?]) =>
-  scheduleMail(platform, ...when);
+const schedule = (...when: [number, { lane?: string; seconds?: number }?]) => scheduleMail(platform, ...when);
 const left = () => workLeft(platform);
 /** Real time, and for each work until when it is claimed. */
 const moments = () =>

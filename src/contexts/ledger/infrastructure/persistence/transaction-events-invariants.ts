@@ -19,8 +19,16 @@ const AMOUNTS = {
 /** The ledger is written from events alone, so each transaction has the values of its event. Addresses are spelled for people in it. */
 export const transactionEventsInvariants: Invariant[] = [
   followsEvent('payment_in', 'payment_request.confirmed', 'true'),
-  followsEvent('deposit', 'payment_request.deposit_received', `(e.data ->> 'transferId')::uuid = t.transfer_id`),
-  followsEvent('adjustment', 'payment_request.credit_reversed', `(e.data ->> 'transferId')::uuid = t.transfer_id`),
+  followsEvent(
+    'deposit',
+    'payment_request.deposit_received',
+    `(e.data ->> 'transferId')::uuid = t.transfer_id`,
+  ),
+  followsEvent(
+    'adjustment',
+    'payment_request.credit_reversed',
+    `(e.data ->> 'transferId')::uuid = t.transfer_id`,
+  ),
 ];
 
 function followsEvent(type: keyof typeof AMOUNTS, eventType: string, isOf: string): Invariant {

@@ -38,7 +38,13 @@ describe('Subscriptions in a merchant’s log', () => {
       new Set(events.map(({ eventType, paymentRequestId }) => `${eventType} ${paymentRequestId}`)),
     ).toEqual(new Set(['subscription null']));
     const bodies = events.map(({ body }) => (JSON.parse(body) as SentBody).data);
-    expect(bodies.map(({ status }) => status)).toEqual(['pending', 'active', 'past_due', 'active', 'revoked']);
+    expect(bodies.map(({ status }) => status)).toEqual([
+      'pending',
+      'active',
+      'past_due',
+      'active',
+      'revoked',
+    ]);
     const always = {
       notification_type: 'subscription_status_update',
       ...{ subscription_id: subscription, external_reference_id: 'member-77', interval: 'P1M' },
