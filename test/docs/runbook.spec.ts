@@ -6,7 +6,7 @@ import { commands } from '#app/operator/commands.js';
 const read = (file: string) => readFileSync(join(process.cwd(), file), 'utf8');
 const runbook = read('docs/runbook.md');
 
-/** What the page quotes of the service: in headings, and behind `Log:`. */
+/** Lines of the page that quote the service: headings, and words behind `Log:`. */
 function quotes(): string[] {
   const headings = [...runbook.matchAll(/^#### .*$/gm)].map(([heading]) => heading);
   const logged = [...runbook.matchAll(/Log: `[^`]+`/g)].map(([line]) => line);
