@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PlanDatabase } from '#test/support/plan-database.js';
 import { executed, PLANS } from '#test/support/plans.js';
 import { OF_OPEN } from '#contexts/payments/infrastructure/watching/persistence/postgres-native-balances.js';
+import { CLAIM_ON_A_WALK } from '#shared/platform/due-work/due-work.sql.js';
 import { LOOK_FOR_ALL, LOOK_FOR_ONE } from '#shared/platform/event-log/subscriber-runner.js';
 
 /** Rows of each table that are past. */
@@ -9,12 +10,14 @@ const PAST = 20_000;
 /** Open requests. */
 const OPEN = 5;
 const SUBSCRIBERS = ['first', 'second'];
+/** A lane of due work without room. */
+const BUSY = '01700000-0000-7000-8000-000000000000';
 
 /** UUIDs that grow with time. */
 const ID = `('01800000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`;
 const NUMBERS = `generate_series(1, ${PAST}) n`;
 
-/** Without what they refer to. All events were read, and all requests but the first are over. */
+/** Without what they refer to. All events were read, all requests but the first are over, and due work waits in a lane. */
 const WORLD = `
 INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
   SELECT ${ID}, 'payment_request.status_changed', ${ID}, ${ID}, ${ID}, platform.now(), '{}' FROM ${NUMBERS};
@@ -29,7 +32,11 @@ INSERT INTO payments.deposit_addresses (network, address, payment_request_id, or
     derivation, settlement_terms_id, settlement_address, fee_recipient,
     fee_basis_points, created_at)
   SELECT 'erc20', '0x' || lpad(n::text, 40, '0'), ${ID}, ${ID}, ${ID}, 'coin', '{}', ${ID}, '', '', 0, platform.now()
-  FROM ${NUMBERS};`;
+  FROM ${NUMBERS};
+INSERT INTO platform.due_work (kind, key, lane, due_at)
+  SELECT 'mail', ${ID}, '${BUSY}', platform.now() - interval '1 day' + n * interval '1 ms' FROM ${NUMBERS};
+INSERT INTO platform.due_work (kind, key, lane, due_at)
+  SELECT 'mail', gen_random_uuid(), gen_random_uuid(), platform.now() FROM generate_series(1, ${OPEN});`;
 
 const LOOKS = {
   'a subscriber of the event log': { text: LOOK_FOR_ONE, types: ['text'], values: [`'first'`] },
@@ -42,6 +49,14 @@ const LOOKS = {
     text: OF_OPEN,
     types: ['text', 'text', 'text', 'integer'],
     values: [`'erc20'`, `'coin'`, `''`, '500'],
+  },
+  'due work behind a busy lane': {
+    text: CLAIM_ON_A_WALK,
+    types: ['text', 'uuid', 'bigint', 'uuid[]', 'integer[]', 'uuid', 'uuid', 'bigint'],
+    values: [
+      ...[`'mail'`, 'gen_random_uuid()', '16', `'{${BUSY}}'`, `'{0}'`],
+      ...[`'00000000-0000-0000-0000-000000000000'`, `'ffffffff-ffff-ffff-ffff-ffffffffffff'`, '2'],
+    ],
   },
 };
 

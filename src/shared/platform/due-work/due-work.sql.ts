@@ -22,15 +22,18 @@ export const CLAIM_NEWEST = `WITH newest AS MATERIALIZED (
   )
   UPDATE platform.due_work w
   SET claim = $2, claimed_until = clock_timestamp() + interval '${CLAIM_SECONDS} seconds'
-  FROM due WHERE w.kind = $1 AND w.key = due.key
+  WHERE w.kind = $1 AND w.key = ANY(ARRAY(SELECT key FROM due))
   RETURNING w.key, w.lane, w.attempt`;
 
-/** Goes from lane to lane: one step is one look into the index, so the rows of a lane are never passed one by one. */
+/**
+ * Goes from lane to lane: one step is one look into the index, so the rows of a lane are never passed one by one. Bounds of (lane,
+ * due_at), a first row by time and an array of keys leave no other way than the index, whatever statistics say of a long queue.
+ */
 export const CLAIM_ON_A_WALK = `WITH RECURSIVE this_moment AS MATERIALIZED (SELECT platform.now() AS now),
   walk AS (
     (SELECT lane, due_at, 1 AS step FROM platform.due_work
      WHERE kind = $1 AND lane > $6 AND lane <= $7
-       AND EXISTS (SELECT FROM platform.due_work WHERE kind = $1 AND due_at <= (SELECT now FROM this_moment))
+       AND (SELECT due_at FROM platform.due_work WHERE kind = $1 ORDER BY due_at LIMIT 1) <= (SELECT now FROM this_moment)
      ORDER BY lane, due_at LIMIT 1)
     UNION ALL
     SELECT next.lane, next.due_at, walk.step + 1 FROM walk CROSS JOIN LATERAL (
@@ -41,9 +44,9 @@ export const CLAIM_ON_A_WALK = `WITH RECURSIVE this_moment AS MATERIALIZED (SELE
   due AS MATERIALIZED (
     SELECT taken.key FROM walk CROSS JOIN LATERAL (
       SELECT key FROM platform.due_work
-      WHERE kind = $1 AND lane = walk.lane AND due_at <= (SELECT now FROM this_moment)
+      WHERE kind = $1 AND lane >= walk.lane AND (lane, due_at) <= (walk.lane, (SELECT now FROM this_moment))
         AND (claimed_until IS NULL OR claimed_until < clock_timestamp())
-      ORDER BY due_at LIMIT COALESCE(($5::int[])[array_position($4::uuid[], walk.lane)], $8)
+      ORDER BY lane, due_at LIMIT COALESCE(($5::int[])[array_position($4::uuid[], walk.lane)], $8)
       FOR UPDATE SKIP LOCKED) taken
     WHERE walk.due_at <= (SELECT now FROM this_moment)
     LIMIT $3
@@ -51,7 +54,7 @@ export const CLAIM_ON_A_WALK = `WITH RECURSIVE this_moment AS MATERIALIZED (SELE
   claimed AS (
     UPDATE platform.due_work w
     SET claim = $2, claimed_until = clock_timestamp() + interval '${CLAIM_SECONDS} seconds'
-    FROM due WHERE w.kind = $1 AND w.key = due.key
+    WHERE w.kind = $1 AND w.key = ANY(ARRAY(SELECT key FROM due))
     RETURNING w.key, w.lane, w.attempt
   )
   SELECT claimed.*, walked.lane AS end, walked.step AS steps
