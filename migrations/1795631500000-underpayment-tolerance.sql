@@ -26,7 +26,6 @@ ALTER TABLE payments.payment_requests
   ADD COLUMN underpayment_tolerance jsonb,
   -- The request has ended underpaid by no more than its tolerance.
   ADD COLUMN underpayment_accepted boolean NOT NULL DEFAULT false,
-  -- No row from before can break it, so it is never validated: that would read the whole table.
   ADD CONSTRAINT payment_requests_accepted_underpaid CHECK (
     NOT underpayment_accepted OR (status = 'underpaid' AND underpayment_tolerance IS NOT NULL)) NOT VALID;
 
