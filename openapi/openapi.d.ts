@@ -169,8 +169,8 @@ export interface paths {
          */
         get: operations["readAccount"];
         /**
-         * Replace name and external id of an account
-         * @description Safe to repeat. Transactions that were posted before keep the external id that the account had then.
+         * Replace name, external id and underpayment tolerance of an account
+         * @description Safe to repeat. Transactions that were posted before keep the external id that the account had then, payment requests that were created before the tolerance.
          */
         put: operations["changeAccount"];
         post?: never;
@@ -1034,6 +1034,7 @@ export interface components {
             /** @description The merchant’s own id; absent when there is none. */
             external_id?: string;
             name: string;
+            underpayment_tolerance?: components["schemas"]["UnderpaymentTolerance"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1351,6 +1352,7 @@ export interface components {
              * @example store-berlin
              */
             external_id?: string;
+            underpayment_tolerance?: components["schemas"]["UnderpaymentToleranceBody"];
         };
         ChangePointOfSaleBody: {
             /**
@@ -1481,6 +1483,8 @@ export interface components {
             session_id: string;
             type: components["schemas"]["PaymentRequestType"];
             status: components["schemas"]["PaymentRequestStatus"];
+            /** @description True once it has ended with what was asked for: `completed`, `overpaid`, or `underpaid` by no more than the account’s `underpayment_tolerance` at its creation. It then never changes, as `status` does not. */
+            fulfilled: boolean;
             /**
              * @description NASPIP payment token that names `checkout_url`, or carries the payment.
              * @example naspip;…
@@ -1535,6 +1539,7 @@ export interface components {
              * @example store-berlin
              */
             external_id?: string;
+            underpayment_tolerance?: components["schemas"]["UnderpaymentToleranceBody"];
         };
         CreateCheckoutBody: {
             /**
@@ -1856,6 +1861,8 @@ export interface components {
             payment_request_id?: string;
             /** Format: date-time */
             occurred_at: string;
+            /** @description Of a `payment_request`: whether it had ended with what was asked for, as its own `fulfilled` says. It stands beside the body, which is the one of the delivery, and is absent for other types. */
+            fulfilled?: boolean;
             /** @description For `payment_request` and `refund` the body that is POSTed to webhooks, byte for byte, so that the code that handles deliveries takes it unchanged: a `PaymentRequestNotification`, a `RefundNotification`. For `deposit` a `DepositNotification`, for `adjustment` an `AdjustmentNotification`; neither has a `status`. For `settlement` a `SettlementNotification`, for `subscription` a `SubscriptionNotification`. */
             body: string;
         } & {
@@ -1956,6 +1963,8 @@ export interface components {
             /** @example order-1042 */
             reference_id?: string;
             status: components["schemas"]["PaymentRequestStatus"];
+            /** @description True once it has ended with what was asked for: `completed`, `overpaid`, or `underpaid` by no more than the account’s `underpayment_tolerance` at its creation. It then never changes, as `status` does not. */
+            fulfilled: boolean;
             code: components["schemas"]["ExplanationCode"];
             /** @description The same in a sentence, for people. */
             summary: string;
@@ -2055,6 +2064,8 @@ export interface components {
             id: string;
             type: components["schemas"]["PaymentRequestType"];
             status: components["schemas"]["PaymentRequestStatus"];
+            /** @description True once it has ended with what was asked for: `completed`, `overpaid`, or `underpaid` by no more than the account’s `underpayment_tolerance` at its creation. It then never changes, as `status` does not. */
+            fulfilled: boolean;
             /** @example order-1042 */
             reference_id?: string;
             /** Format: uuid */
@@ -2638,6 +2649,8 @@ export interface components {
             session_id?: string;
             type?: components["schemas"]["PaymentRequestType"];
             status?: components["schemas"]["PaymentRequestStatus"];
+            /** @description True once it has ended with what was asked for: `completed`, `overpaid`, or `underpaid` by no more than the account’s `underpayment_tolerance` at its creation. It then never changes, as `status` does not. */
+            fulfilled?: boolean;
             /**
              * @description NASPIP payment token that names `checkout_url`, or carries the payment.
              * @example naspip;…
@@ -2681,6 +2694,8 @@ export interface components {
             id: string;
             type: components["schemas"]["PaymentRequestType"];
             status: components["schemas"]["PaymentRequestStatus"];
+            /** @description True once it has ended with what was asked for: `completed`, `overpaid`, or `underpaid` by no more than the account’s `underpayment_tolerance` at its creation. It then never changes, as `status` does not. */
+            fulfilled: boolean;
             /**
              * @description NASPIP payment token: show it as a QR code, or open a wallet with it.
              * @example naspip;…
@@ -2752,6 +2767,8 @@ export interface components {
             id: string;
             type: components["schemas"]["PaymentRequestType"];
             status: components["schemas"]["PaymentRequestStatus"];
+            /** @description True once it has ended with what was asked for: `completed`, `overpaid`, or `underpaid` by no more than the account’s `underpayment_tolerance` at its creation. It then never changes, as `status` does not. */
+            fulfilled: boolean;
             /**
              * @description NASPIP payment token: show it as a QR code, or open a wallet with it.
              * @example naspip;…
@@ -2970,6 +2987,8 @@ export interface components {
             session_id: string;
             type: components["schemas"]["PaymentRequestType"];
             status: components["schemas"]["PaymentRequestStatus"];
+            /** @description True once it has ended with what was asked for: `completed`, `overpaid`, or `underpaid` by no more than the account’s `underpayment_tolerance` at its creation. It then never changes, as `status` does not. */
+            fulfilled: boolean;
             /**
              * @description NASPIP payment token that names `checkout_url`, or carries the payment.
              * @example naspip;…
@@ -3977,6 +3996,36 @@ export interface components {
          * @example log
          */
         TransferKind: string;
+        /** @description Absent where no shortfall is accepted. */
+        UnderpaymentTolerance: {
+            /**
+             * Format: int32
+             * @description Of the price; 0 accepts no shortfall.
+             * @example 100
+             */
+            basis_points: number;
+            /**
+             * @description In units of the price, whatever its coin: of the `coin_code` of a checkout, of the asset of a direct request.
+             * @example 2.5
+             */
+            at_most: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A payment that ends `underpaid` by no more than this is `fulfilled`. For requests that are created from now on. A payment that ends `underpaid` by no more than this is `fulfilled`. For requests that are created from now on. Left out: it has none any more. */
+        UnderpaymentToleranceBody: {
+            /**
+             * Format: int32
+             * @description Of the price; 0 accepts no shortfall.
+             * @example 100
+             */
+            basis_points: number;
+            /**
+             * @description In units of the price, whatever its coin: of the `coin_code` of a checkout, of the asset of a direct request. Left out only where `basis_points` is 0.
+             * @example 2.5
+             */
+            at_most?: string;
+        };
         UnrecordedPayment: {
             /**
              * @description Where it was sent.
@@ -4347,6 +4396,7 @@ export interface operations {
                      *         "session_id": "q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
                      *         "type": "fixed",
                      *         "status": "processing",
+                     *         "fulfilled": false,
                      *         "token": "naspip;pay.example;key-2026;v4.public.…",
                      *         "checkout_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment",
                      *         "hosted_checkout_url": "https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
@@ -4632,6 +4682,7 @@ export interface operations {
                      *         "session_id": "q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
                      *         "type": "fixed",
                      *         "status": "created",
+                     *         "fulfilled": false,
                      *         "token": "naspip;pay.example;key-2026;v4.public.…",
                      *         "checkout_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment",
                      *         "hosted_checkout_url": "https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
@@ -4982,6 +5033,7 @@ export interface operations {
                      *           "session_id": "q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
                      *           "type": "fixed",
                      *           "status": "created",
+                     *           "fulfilled": false,
                      *           "token": "naspip;pay.example;key-2026;v4.public.…",
                      *           "checkout_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment",
                      *           "hosted_checkout_url": "https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
@@ -5207,6 +5259,7 @@ export interface operations {
                      *           "session_id": "q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
                      *           "type": "fixed",
                      *           "status": "pending",
+                     *           "fulfilled": false,
                      *           "token": "naspip;pay.example;key-2026;v4.public.…",
                      *           "checkout_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment",
                      *           "hosted_checkout_url": "https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
@@ -5401,6 +5454,10 @@ export interface operations {
                      *             "id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
                      *             "external_id": "store-berlin",
                      *             "name": "Berlin",
+                     *             "underpayment_tolerance": {
+                     *               "basis_points": 100,
+                     *               "at_most": "2.5"
+                     *             },
                      *             "created_at": "2026-01-31T12:00:00.000Z",
                      *             "updated_at": "2026-01-31T12:00:00.000Z"
                      *           }
@@ -5511,7 +5568,11 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Berlin",
-                 *       "external_id": "store-berlin"
+                 *       "external_id": "store-berlin",
+                 *       "underpayment_tolerance": {
+                 *         "basis_points": 100,
+                 *         "at_most": "2.5"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["CreateAccountBody"];
@@ -5536,6 +5597,10 @@ export interface operations {
                      *         "id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
                      *         "external_id": "store-berlin",
                      *         "name": "Berlin",
+                     *         "underpayment_tolerance": {
+                     *           "basis_points": 100,
+                     *           "at_most": "2.5"
+                     *         },
                      *         "created_at": "2026-01-31T12:00:00.000Z",
                      *         "updated_at": "2026-01-31T12:00:00.000Z"
                      *       }
@@ -5712,6 +5777,10 @@ export interface operations {
                      *         "id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
                      *         "external_id": "store-berlin",
                      *         "name": "Berlin",
+                     *         "underpayment_tolerance": {
+                     *           "basis_points": 100,
+                     *           "at_most": "2.5"
+                     *         },
                      *         "created_at": "2026-01-31T12:00:00.000Z",
                      *         "updated_at": "2026-01-31T12:00:00.000Z"
                      *       }
@@ -5825,7 +5894,11 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Berlin",
-                 *       "external_id": "store-berlin"
+                 *       "external_id": "store-berlin",
+                 *       "underpayment_tolerance": {
+                 *         "basis_points": 100,
+                 *         "at_most": "2.5"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["ChangeAccountBody"];
@@ -5848,6 +5921,10 @@ export interface operations {
                      *         "id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
                      *         "external_id": "store-berlin",
                      *         "name": "Berlin",
+                     *         "underpayment_tolerance": {
+                     *           "basis_points": 100,
+                     *           "at_most": "2.5"
+                     *         },
                      *         "created_at": "2026-01-31T12:00:00.000Z",
                      *         "updated_at": "2026-01-31T12:00:00.000Z"
                      *       }
@@ -8512,6 +8589,7 @@ export interface operations {
                      *             "account_id": "0193b2f4-1c55-7b8e-9a40-2f6d7e8c9b01",
                      *             "payment_request_id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e44",
                      *             "occurred_at": "2026-11-21T08:00:00.000Z",
+                     *             "fulfilled": true,
                      *             "body": "{\"data\":{\"account_id\":\"0193b2f4-1c55-7b8e-9a40-2f6d7e8c9b01\",\"external_reference_id\":\"order-1042\",\"notification_type\":\"payment_request_status_update\",\"payment_request_id\":\"0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e44\",\"payment_request_type\":\"fixed\",\"point_of_sale_id\":\"0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90\",\"status\":\"completed\"}}"
                      *           },
                      *           {
@@ -10394,6 +10472,7 @@ export interface operations {
                      *             "id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
                      *             "type": "fixed",
                      *             "status": "completed",
+                     *             "fulfilled": true,
                      *             "amount": "12.5",
                      *             "currency": "USDC",
                      *             "unique_asset_id": "nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
@@ -10560,6 +10639,7 @@ export interface operations {
                      *         "id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
                      *         "type": "fixed",
                      *         "status": "created",
+                     *         "fulfilled": false,
                      *         "token": "naspip;pay.example;key-2026;v4.public.…",
                      *         "amount": "12.5",
                      *         "currency": "USDC",
@@ -10804,6 +10884,7 @@ export interface operations {
                      *         "session_id": "q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
                      *         "type": "fixed",
                      *         "status": "pending",
+                     *         "fulfilled": false,
                      *         "token": "naspip;pay.example;key-2026;v4.public.…",
                      *         "checkout_url": "https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment",
                      *         "hosted_checkout_url": "https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo",
@@ -11022,6 +11103,7 @@ export interface operations {
                      *         "id": "0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f",
                      *         "type": "fixed",
                      *         "status": "completed",
+                     *         "fulfilled": true,
                      *         "token": "naspip;pay.example;key-2026;v4.public.…",
                      *         "amount": "12.5",
                      *         "currency": "USDC",
@@ -11207,6 +11289,7 @@ export interface operations {
                      *         "point_of_sale_id": "0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90",
                      *         "reference_id": "order-1042",
                      *         "status": "processing",
+                     *         "fulfilled": false,
                      *         "code": "short_by",
                      *         "summary": "10 USDC of 12.5 USDC was received, 2.5 USDC is missing; what arrives in a block up to 2026-01-31 12:09:00 UTC counts.",
                      *         "facts": {

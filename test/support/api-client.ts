@@ -75,6 +75,11 @@ export class ApiClient {
   }
 
   /** @returns `data` of the answer @throws ApiRefused, ApiUnreachable */
+  async put<T>(path: string, body: object): Promise<T> {
+    return this.authorized<T>('PUT', path, body);
+  }
+
+  /** @returns `data` of the answer @throws ApiRefused, ApiUnreachable */
   async delete<T>(path: string): Promise<T> {
     return this.authorized<T>('DELETE', path);
   }

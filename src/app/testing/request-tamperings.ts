@@ -27,6 +27,12 @@ export const requestTamperings: readonly Tampering[] = [
     'deadlines-match-events',
   ),
   request(
+    'the tolerance of an open request',
+    `underpayment_tolerance = '{"basisPoints": 500, "atMost": "1000"}'`,
+    'open',
+    'tolerances-match-events',
+  ),
+  request(
     'the point of sale of a request',
     'point_of_sale_id = gen_random_uuid()',
     'open',

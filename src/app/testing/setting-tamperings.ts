@@ -39,6 +39,11 @@ export const settingTamperings: readonly Tampering[] = [
     reportedBy: ['credentials-are-as-audited'],
   },
   {
+    name: 'the accepted shortfall of an account',
+    sql: `UPDATE identity.accounts SET underpayment_tolerance = '{"basisPoints": 500, "atMost": "1000"}'`,
+    reportedBy: ['underpayment-tolerances-are-as-audited'],
+  },
+  {
     name: 'an approval',
     sql: 'UPDATE identity.organizations SET approved_at = now()',
     reportedBy: ['approvals-are-as-audited'],

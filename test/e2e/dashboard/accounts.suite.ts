@@ -51,6 +51,20 @@ export function accountsSuite(shared: SharedService): void {
         expect(audited).toEqual([{ actor: expect.stringContaining('owner-') }]);
       });
 
+      it('accept a shortfall, which the page says; a refusal stands beside its field', async () => {
+        const named = { name: 'Berlin', external_id: '' };
+        const unbounded = await desk.post(path, { ...named, basis_points: '50', at_most: '' });
+        const page = await unbounded.text();
+        expect([unbounded.status, page]).toEqual([400, expect.stringContaining('id="at_most-problem"')]);
+        expect(page).toContain('value="50"');
+
+        expect((await desk.post(path, { ...named, basis_points: '50', at_most: '0.50' })).status).toBe(303);
+
+        expect(await desk.textOf(path)).toContain('50 basis points of the price, at most 0.5');
+        expect((await desk.post(path, named)).status).toBe(303);
+        expect(await desk.textOf(path)).not.toContain('basis points of the price, at most');
+      });
+
       it('are nobody else’s to see or to change', async () => {
         await desk.expectRefusals(path, ['/app/accounts', path, `${path}/delete`]);
         expect((await desk.post(path, { name: 'Mine' }, { cookie: desk.stranger })).status).toBe(404);

@@ -46,16 +46,20 @@ const TRANSACTION_FILTER = {
 /** The external id stands in the place of the other. */
 const NAMED_WALLET = { wallet_external_id: WALLET, wallet_id: null };
 
+const TOLERANCE = { basis_points: 100, at_most: '2.5' };
+
 /** One for each operation of the API. */
 export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
   'GET /.well-known/naspip-keys': () => ({}),
   'GET /health': () => ({}),
   'GET /v1/account': () => ({ query: { page: '1', page_size: '50' } }),
-  'POST /v1/account': () => ({ body: { name: 'Berlin', external_id: newId<string>() } }),
+  'POST /v1/account': () => ({
+    body: { name: 'Berlin', external_id: newId<string>(), underpayment_tolerance: TOLERANCE },
+  }),
   'GET /v1/account/{accountID}': ({ home }) => ({ path: { accountID: home.accountId } }),
   'PUT /v1/account/{accountID}': ({ accounts }) => ({
     path: { accountID: accounts.idleId },
-    body: { name: 'Berlin', external_id: newId<string>() },
+    body: { name: 'Berlin', external_id: newId<string>(), underpayment_tolerance: TOLERANCE },
   }),
   'DELETE /v1/account/{accountID}': ({ accounts }) => ({ path: { accountID: accounts.spare() } }),
   'GET /v1/account/{accountID}/settlement-addresses': ({ home }) => ({

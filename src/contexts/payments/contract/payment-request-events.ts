@@ -1,4 +1,5 @@
 import type { DomainEvent } from '#shared/kernel/domain-event.js';
+import type { UnderpaymentTolerance } from '#shared/kernel/underpayment-tolerance.js';
 
 /** States of a payment request that a reader can poll (docs/api/payments.md, "States"). */
 export type PaymentRequestStatus =
@@ -32,9 +33,13 @@ export type PaymentRequestStatusChanged = DomainEvent<
       readonly expiresAt: string;
       /** Absent where the payer has yet to choose. */
       readonly asked?: AskedAsset;
+      /** The shortfall that the merchant accepts; absent where none is. */
+      readonly underpaymentTolerance?: UnderpaymentTolerance;
     };
     /** Present in the event of the first transfer. */
     readonly receivedAmount?: string;
+    /** Present where the request has ended underpaid, by no more than its merchant accepts. */
+    readonly underpaymentAccepted?: true;
   }
 >;
 

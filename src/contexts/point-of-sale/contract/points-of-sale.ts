@@ -1,6 +1,7 @@
 import type { AccountId, OrganizationId, PointOfSaleId, SettlementTermsId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { UnderpaymentTolerance } from '#shared/kernel/underpayment-tolerance.js';
 
 export interface Merchant {
   readonly name: string;
@@ -36,7 +37,9 @@ export interface CollectingPoint {
   readonly frameOrigins: readonly string[];
   /** Current terms by network: the account's own where it has any, else the organization's. */
   readonly terms: ReadonlyMap<string, SettlementTerms>;
-  /** Changes with every change of the point of sale or of terms that apply to it; see `forget`. */
+  /** The account's; absent where no shortfall is accepted. */
+  readonly underpaymentTolerance?: UnderpaymentTolerance;
+  /** Changes with every change of the point of sale, of terms that apply to it or of the tolerance; see `forget`. */
   readonly version: string;
 }
 

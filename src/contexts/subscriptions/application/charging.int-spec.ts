@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type CredentialId } from '#shared/kernel/ids.js';
 import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import type { Role } from '#shared/platform/http/callers/principal.js';
+import { pay } from '#contexts/payments/testing/requests/open-payments.js';
 import { daysAfter } from '../domain/billing-interval.js';
 import { openSubscriptions, type OpenSubscriptions } from '../testing/open-subscriptions.js';
 
@@ -66,6 +67,25 @@ describe('A subscription that is paid', () => {
     await world.passes(3 * DAY + 1);
 
     expect(await world.chargesOf(subscription)).toEqual(['0 open created']);
+  });
+});
+
+describe('A charge that is underpaid', () => {
+  it('is paid where the merchant accepts the shortfall, and unpaid where it is larger', async () => {
+    const tolerance = { basisPoints: 100, atMost: '0.05' };
+    await world.pointsOfSale.change(world.shop, { underpaymentTolerance: tolerance });
+    const [accepted, short] = [await world.active(), await world.active()];
+    const [ofAccepted, ofShort] = [await world.requestOf(accepted), await world.requestOf(short)];
+    world.chain.mineAt(await world.platform.clock.now(), pay(ofAccepted, 995), pay(ofShort, 994));
+
+    await world.passes(600);
+
+    expect(await world.chargesOf(accepted)).toEqual(['0 paid underpaid']);
+    expect((await world.chargesOf(short))[0]).toMatch(/^0 open /);
+    expect([(await world.read(accepted)).status, (await world.read(short)).status]).toEqual([
+      'active',
+      'past_due',
+    ]);
   });
 });
 

@@ -4,19 +4,25 @@ import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { accountInPath } from '../../contract/account-scope-rule.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
-import { type Account, accountFields, Accounts, auditableAccount } from '../../domain/accounts/account.js';
+import {
+  type Account,
+  type AccountInput,
+  accountFields,
+  Accounts,
+  auditableAccount,
+} from '../../domain/accounts/account.js';
 import { Organizations } from '../../domain/accounts/organization.js';
 
-export interface AccountReplacement extends Actor {
+export interface AccountReplacement extends Actor, AccountInput {
   scope: Scope;
   /** The account's id, spelled by the caller. It may be any text. */
   account: string;
-  name: string;
-  /** Absent: the account has no external id from now on. */
-  externalId?: string | undefined;
 }
 
-/** Replaces all fields of an account that can change. Ledger postings keep the external id of their day. */
+/**
+ * Replaces all fields of an account that can change. Ledger postings keep the external id of their day, and payment requests
+ * the tolerance of their creation.
+ */
 @Injectable()
 export class ChangeAccount {
   constructor(

@@ -2,14 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { newId, type OrganizationId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { type Account, accountFields, Accounts, auditableAccount } from '../../domain/accounts/account.js';
+import {
+  type Account,
+  type AccountInput,
+  accountFields,
+  Accounts,
+  auditableAccount,
+} from '../../domain/accounts/account.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
 import { Organizations } from '../../domain/accounts/organization.js';
 
-export interface NewAccount extends Actor {
+export interface NewAccount extends Actor, AccountInput {
   organizationId: OrganizationId;
-  name: string;
-  externalId?: string | undefined;
 }
 
 @Injectable()
@@ -24,15 +28,14 @@ export class CreateAccount {
 
   /** @throws validation_failed; not_found for no such organization; state_conflict for an external id that is taken */
   async execute({ actor, address, ...input }: NewAccount): Promise<Account> {
-    const { name, externalId } = accountFields(input);
+    const fields = accountFields(input);
     return this.unitOfWork.run(async () => {
       const { id: organizationId } = await this.organizations.lock(input.organizationId);
       const at = await this.clock.now();
       const account: Account = {
         id: newId(),
         organizationId,
-        externalId,
-        name,
+        ...fields,
         createdAt: at,
         updatedAt: at,
       };

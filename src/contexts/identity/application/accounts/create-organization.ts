@@ -34,6 +34,7 @@ export class CreateOrganization {
         organizationId: organization.id,
         externalId: null,
         name,
+        underpaymentTolerance: null,
         ...times,
       };
       await this.organizations.add(organization);

@@ -76,6 +76,15 @@ export const auditInvariants: Invariant[] = [
       WHERE o.approved_at IS DISTINCT FROM l.approved_at::timestamptz`,
   },
   {
+    name: 'underpayment-tolerances-are-as-audited',
+    promise: 'Every account accepts the shortfall of its last audit entry, and none where that has none.',
+    breaches: `SELECT a.id AS account_id FROM identity.accounts a
+      LEFT JOIN (SELECT DISTINCT ON (subject_id) subject_id, NULLIF(after -> 'underpayment_tolerance', 'null') AS tolerance
+        FROM identity.audit_log WHERE action IN ('account.created', 'account.changed') ORDER BY subject_id, position DESC) l
+        ON l.subject_id = a.id
+      WHERE a.underpayment_tolerance IS DISTINCT FROM l.tolerance`,
+  },
+  {
     name: 'collaborators-are-as-audited',
     promise:
       'Every collaborator has the address, the name, the role and the state of their last audit entry.',

@@ -104,6 +104,7 @@ function viewOf(
     ...checkout,
     type: 'fixed',
     status,
+    fulfilled: false,
     token,
     expiresAt,
     linkCode,

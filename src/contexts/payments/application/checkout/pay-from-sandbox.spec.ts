@@ -67,6 +67,7 @@ function unselected(status: PaymentRequestStatus): CheckoutView {
     pointOfSaleId: newId(),
     type: 'fixed',
     status,
+    fulfilled: false,
     createdAt: new Date('2030-01-01T00:00:00.000Z'),
     expiresAt: new Date('2030-01-01T00:08:00.250Z'),
     sessionId: SESSION,

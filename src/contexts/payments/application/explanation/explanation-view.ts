@@ -29,7 +29,7 @@ export interface OfferedAsset extends AskedView {
 /** All that decides whether a request is paid, as it was read at one moment. */
 export interface RequestToExplain extends Pick<
   PaymentRequestFactsView,
-  'id' | 'pointOfSaleId' | 'referenceId' | 'status' | 'createdAt' | 'expiresAt'
+  'id' | 'pointOfSaleId' | 'referenceId' | 'status' | 'fulfilled' | 'createdAt' | 'expiresAt'
 > {
   readonly confirmedAt?: Date;
   /** The assets that the payer was shown, the one to be paid among them. Empty while a checkout's payer has not chosen. */

@@ -60,6 +60,17 @@ describe('Explaining a request that has ended', () => {
     ]);
   });
 
+  it('says that its merchant accepts that a little is missing', () => {
+    const request = toExplain({ status: 'underpaid', fulfilled: true, ...PAID, transfers: [paid(9.95)] });
+
+    expect(told(request)).toEqual([
+      'underpaid_by',
+      expect.stringMatching(
+        /^Underpaid by 0\.05 USDX, and accepted: 9\.95 USDX of 10 USDX asked for was final/,
+      ),
+    ]);
+  });
+
   it('says that it expired before its payer chose an asset', () => {
     expect(told(withoutChoice({ status: 'expired' }))).toEqual([
       'expired_unpaid',

@@ -67,7 +67,7 @@ function reasonFor(
 
 function ended(
   status: OutcomeStatus,
-  { confirmedAt, receivedAmount }: RequestToExplain,
+  { confirmedAt, receivedAmount, fulfilled }: RequestToExplain,
   { missingAmount = 0n, excessAmount = 0n }: Facts,
   asked: OfferedAsset,
   transfers: readonly ExplainedTransfer[],
@@ -77,7 +77,10 @@ function ended(
   const [code, verdict] = {
     completed: ['completed', 'Paid'],
     overpaid: ['overpaid_by', `Overpaid by ${spoken(excessAmount, asked)}`],
-    underpaid: ['underpaid_by', `Underpaid by ${spoken(missingAmount, asked)}`],
+    underpaid: [
+      'underpaid_by',
+      `Underpaid by ${spoken(missingAmount, asked)}${fulfilled ? ', and accepted' : ''}`,
+    ],
   }[status] as [RequestCode, string];
   return { code, summary: `${verdict}: ${received}${at}.${besides(transfers)}` };
 }

@@ -28,12 +28,13 @@ export interface NewRequestInput {
 }
 
 export function newFacts(
-  { id: pointOfSaleId, organizationId, accountId, merchant }: CollectingPoint,
+  { id: pointOfSaleId, organizationId, accountId, merchant, underpaymentTolerance }: CollectingPoint,
   { id = newId(), referenceId, order: partialOrder, at }: NewRequestInput,
   price: Price,
 ): PaymentRequestFacts {
   const order = partialOrder && completeOrder(partialOrder, price, merchant);
-  return { id, organizationId, accountId, pointOfSaleId, referenceId, order, createdAt: at };
+  const owner = { organizationId, accountId, pointOfSaleId };
+  return { id, ...owner, referenceId, order, underpaymentTolerance, createdAt: at };
 }
 
 /** The idempotency key of a creation that is answered with a `T`. */

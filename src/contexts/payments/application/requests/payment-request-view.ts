@@ -11,9 +11,11 @@ import type { TransferKind } from '../../domain/requests/transfer.js';
 import type { TimeRange } from '#shared/kernel/time-range.js';
 
 /** The facts of a request that its creation sets, and its status, whatever it is to be paid in. */
-export interface PaymentRequestFactsView extends PaymentRequestFacts {
+export interface PaymentRequestFactsView extends Omit<PaymentRequestFacts, 'underpaymentTolerance'> {
   readonly type: 'fixed';
   readonly status: PaymentRequestStatus;
+  /** Completed, overpaid, or underpaid by no more than its tolerance. */
+  readonly fulfilled: boolean;
   readonly expiresAt: Date;
 }
 

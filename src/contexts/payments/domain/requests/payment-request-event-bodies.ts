@@ -23,7 +23,10 @@ import type { Transfer } from './transfer.js';
 export type EventBody<E extends DomainEvent> = Pick<E, 'type' | 'data'>;
 
 /** Some changes of status carry these fields too. */
-export type StatusDetails = Pick<PaymentRequestStatusChanged['data'], 'opened' | 'receivedAmount'>;
+export type StatusDetails = Pick<
+  PaymentRequestStatusChanged['data'],
+  'opened' | 'receivedAmount' | 'underpaymentAccepted'
+>;
 
 export function statusChanged(
   { pointOfSaleId, referenceId }: PaymentRequestFacts,
@@ -48,8 +51,12 @@ export function opened(
   status: 'pending' | 'created',
   { expiresAt, selected }: Pick<Progress, 'expiresAt' | 'selected'>,
 ): EventBody<PaymentRequestStatusChanged> {
+  const { underpaymentTolerance } = facts;
   const asked = selected === null ? {} : { asked: askedAsset(selected) };
-  return statusChanged(facts, status, { opened: { expiresAt: expiresAt.toISOString(), ...asked } });
+  const tolerance = underpaymentTolerance === undefined ? {} : { underpaymentTolerance };
+  return statusChanged(facts, status, {
+    opened: { expiresAt: expiresAt.toISOString(), ...asked, ...tolerance },
+  });
 }
 
 export function assetSelected(selection: Selection): EventBody<PaymentRequestAssetSelected> {

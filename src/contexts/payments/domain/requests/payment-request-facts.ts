@@ -5,6 +5,7 @@ import type {
   PointOfSaleId,
   PaymentLinkId,
 } from '#shared/kernel/ids.js';
+import type { UnderpaymentTolerance } from '#shared/kernel/underpayment-tolerance.js';
 import type { Order } from './order.js';
 import type { ReceivedSum } from './outcome/received-sums.js';
 import type { Selection } from './selection.js';
@@ -19,6 +20,8 @@ export interface PaymentRequestFacts {
   readonly pointOfSaleId: PointOfSaleId;
   readonly referenceId?: string;
   readonly order?: Order;
+  /** The account's at creation: what blocks decide later does not depend on when they are read. Absent: none. */
+  readonly underpaymentTolerance?: UnderpaymentTolerance;
   readonly createdAt: Date;
 }
 

@@ -37,6 +37,7 @@ import { seenOf, withArrival, withoutLost } from './outcome/received-sums.js';
 import { isSame, type Selection } from './selection.js';
 import { NO_DEPOSITS, reversalsOf } from './booking/reversal-rule.js';
 import { isEnded, isOneOf, UNPAID_ENDED_STATUSES, UNSEEN_STATUSES } from './status.js';
+import { isUnderpaymentAccepted } from './outcome/tolerance-rule.js';
 
 export type PaymentRequestSnapshot = PaymentRequestFacts & Readonly<Progress> & { readonly version: number };
 
@@ -224,7 +225,9 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     this.show(outcome.selection, now);
     this.progress.receivedAmount = outcome.received;
     this.progress.outcomeBlock = outcome.block;
-    const at = this.changeStatus(outcome.status, now);
+    const accepted = isUnderpaymentAccepted(outcome, this.facts.underpaymentTolerance);
+    this.progress.underpaymentAccepted = accepted;
+    const at = this.changeStatus(outcome.status, now, accepted ? { underpaymentAccepted: true } : {});
     this.progress.confirmedAt = at;
     uncountRest(this.progress);
     this.progress.history.push({ status: 'confirmed', at });

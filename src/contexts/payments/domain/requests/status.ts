@@ -7,6 +7,9 @@ export type HistoryStatus = PaymentRequestStatus | 'confirmed';
 export const OUTCOME_STATUSES = ['completed', 'overpaid', 'underpaid'] as const;
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
 
+/** Statuses of a request that ended with all that it asked for. */
+export const PAID_STATUSES = ['completed', 'overpaid'] as const;
+
 /** Statuses of a request that ended without an outcome: no transfer counts. */
 export const UNPAID_ENDED_STATUSES = ['expired', 'failed'] as const;
 

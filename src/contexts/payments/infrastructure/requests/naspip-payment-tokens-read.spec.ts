@@ -21,6 +21,7 @@ const request = {
   pointOfSaleId: newId(),
   type: 'fixed',
   status: 'created',
+  fulfilled: false,
   createdAt: NOON,
   expiresAt: later(480),
   network: 'sandbox',

@@ -28,6 +28,7 @@ const request = (createdAt: Date): PaymentRequestToSign => ({
   pointOfSaleId: newId(),
   type: 'fixed',
   status: 'created',
+  fulfilled: false,
   network: 'sandbox',
   uniqueAssetId: 'nsandbox_t0xabc',
   currency: 'USDX',

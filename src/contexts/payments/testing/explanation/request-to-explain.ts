@@ -84,6 +84,7 @@ export function toExplain(given: Partial<RequestToExplain> = {}): RequestToExpla
     id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f' as PaymentRequestId,
     pointOfSaleId: '0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90' as PointOfSaleId,
     status: 'created',
+    fulfilled: false,
     createdAt: at('12:00:00'),
     expiresAt: at('12:08:00'),
     offered: [DOLLARS],

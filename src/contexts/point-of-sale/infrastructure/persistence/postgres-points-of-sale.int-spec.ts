@@ -97,6 +97,37 @@ describe('Finding a point of sale to collect on', () => {
     expect(after.version).toBe(await publishedVersion(point.id));
   });
 
+  it('has the underpayment tolerance of its account, whose change the published version shows', async () => {
+    const owner = await tenant(parts.platform.database, 2);
+    await parts.setTerms(owner);
+    const point = await parts.create(owner);
+    const sibling = await parts.create(owner, { account: owner.accountIds[1] });
+    const found = () => parts.pointsOfSale.find(wholeOf(owner), point.id);
+    const before = await found();
+    const ofSibling = await publishedVersion(sibling.id);
+    const accept = (tolerance: object | null) =>
+      parts.platform.database.query(
+        'UPDATE identity.accounts SET underpayment_tolerance = $2 WHERE id = $1',
+        [owner.accountIds[0], tolerance],
+      );
+
+    await accept({ basisPoints: 50, atMost: '0.5' });
+    const stale = await found();
+    const published = await publishedVersion(point.id);
+    parts.pointsOfSale.forget(point.id);
+    const after = await found();
+    await accept(null);
+
+    expect([before.underpaymentTolerance, stale]).toEqual([undefined, before]);
+    expect(after).toMatchObject({
+      underpaymentTolerance: { basisPoints: 50, atMost: '0.5' },
+      version: published,
+    });
+    expect(published).not.toBe(before.version);
+    expect(await publishedVersion(point.id)).toBe(before.version);
+    expect(await publishedVersion(sibling.id)).toBe(ofSibling);
+  });
+
   it('shows by the published version that it was changed, to every replica', async () => {
     const owner = await tenant(parts.platform.database);
     await parts.setTerms(owner);

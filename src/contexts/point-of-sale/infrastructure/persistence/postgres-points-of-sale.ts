@@ -4,6 +4,7 @@ import type { PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { type RowOf, withoutNulls } from '#shared/platform/database/rows.js';
 import { type CollectingPoint, PointsOfSale, type SettlementTerms } from '../../contract/points-of-sale.js';
 import { MERCHANT_COLUMN } from './postgres-points-of-sale-records.js';
 import { LRUCache } from 'lru-cache';
@@ -43,14 +44,16 @@ export class CollectingPointMemory {
   }
 }
 
-type Row = Omit<CollectingPoint, 'terms' | 'returnUrl'> & {
-  readonly returnUrl: string | null;
+type Columns = Omit<CollectingPoint, 'terms'>;
+
+type Row = RowOf<Columns> & {
   readonly terms: readonly SettlementTerms[];
 };
 
 /** One snapshot reads terms and version, which belong together. An account's own terms come before its organization's. */
 const FIND = `
-SELECT p.id, p.organization_id, p.account_id, p.type, ${MERCHANT_COLUMN}, p.payment_options, p.return_url, p.frame_origins, v.version, (
+SELECT p.id, p.organization_id, p.account_id, p.type, ${MERCHANT_COLUMN}, p.payment_options, p.return_url, p.frame_origins, v.version,
+  v.underpayment_tolerance, (
   SELECT coalesce(json_agg(json_build_object('id', id, 'network', network, 'settlementAddress', settlement_address,
     'feeRecipient', fee_recipient, 'feeBasisPoints', fee_basis_points)), '[]') FROM (
     SELECT DISTINCT ON (network) id, network, settlement_address, fee_recipient, fee_basis_points
@@ -81,10 +84,9 @@ export class PostgresPointsOfSale extends PointsOfSale {
     if (known !== undefined && holds(scope, known)) return known;
     const [row] = await this.database.query<Row>(FIND, [id, scope.organizationId, scope.accountId]);
     if (row === undefined) throw notFound('point of sale');
-    const { returnUrl, terms, ...rest } = row;
+    const { terms, ...columns } = row;
     const point: CollectingPoint = {
-      ...rest,
-      ...(returnUrl !== null && { returnUrl }),
+      ...withoutNulls<Columns>(columns),
       terms: new Map(terms.map((each) => [each.network, each])),
     };
     if (this.isComplete(point)) this.memory.keep(point);

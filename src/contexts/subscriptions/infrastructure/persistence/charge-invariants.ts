@@ -12,8 +12,8 @@ const FOLLOWED_WITHIN = `interval '60 seconds'`;
 /** Due work is done at once, and again within seconds after a crash. */
 const OPENED_WITHIN = `interval '2 minutes'`;
 
-const OUTCOME = `CASE e.data ->> 'status' ${Object.entries(OUTCOMES)
-  .map(([status, outcome]) => `WHEN '${status}' THEN '${outcome}'`)
+const OUTCOME = `CASE WHEN e.data ? 'underpaymentAccepted' THEN 'paid' ${Object.entries(OUTCOMES)
+  .map(([status, outcome]) => `WHEN e.data ->> 'status' = '${status}' THEN '${outcome}'`)
   .join(' ')} END`;
 
 /** The facts of payments about the requests of charges that were applied or should have been by now. */

@@ -20,7 +20,10 @@ const CHARGE_REQUEST_EVENTS: readonly ChargeRequestEvent['type'][] = [
   'payment_request.window_closed',
 ];
 
-/** An underpaid request has not paid its charge: what came is the merchant's to refund. */
+/**
+ * An underpaid request has not paid its charge, and what came is the merchant's to refund, unless the merchant accepts the
+ * shortfall.
+ */
 export const OUTCOMES: Readonly<Partial<Record<PaymentRequestStatus, RequestOutcome>>> = {
   completed: 'paid',
   overpaid: 'paid',
@@ -33,9 +36,9 @@ export const OUTCOMES: Readonly<Partial<Record<PaymentRequestStatus, RequestOutc
 export function toRequestFact(event: PublishedEvent<ChargeRequestEvent>): RequestFact[] {
   const about = { requestId: event.aggregateId as PaymentRequestId, at: event.occurredAt };
   if (event.type === 'payment_request.window_closed') return [{ ...about, fact: 'window_cut' }];
-  const { status } = event.data;
+  const { status, underpaymentAccepted = false } = event.data;
   if (status === 'created') return [{ ...about, fact: 'opened' }];
-  const outcome = OUTCOMES[status];
+  const outcome = underpaymentAccepted ? 'paid' : OUTCOMES[status];
   return outcome === undefined ? [] : [{ ...about, fact: 'ended', outcome }];
 }
 

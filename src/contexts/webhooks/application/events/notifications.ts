@@ -114,7 +114,9 @@ export function merchantEvents(events: readonly PublishedEvent[]): MerchantEvent
     if (statuses !== undefined && 'status' in data && !statuses.includes(data.status)) return [];
     const paymentRequestId = paymentRequest(event) as PaymentRequestId | null;
     const body = notificationBody(event);
-    return [{ id, organizationId, accountId, eventType, paymentRequestId, occurredAt, body }];
+    const underpaymentAccepted = 'underpaymentAccepted' in data;
+    const owner = { organizationId, accountId };
+    return [{ id, ...owner, eventType, paymentRequestId, occurredAt, body, underpaymentAccepted }];
   });
 }
 

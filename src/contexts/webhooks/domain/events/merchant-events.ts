@@ -25,6 +25,8 @@ export interface MerchantEvent {
   readonly occurredAt: Date;
   /** Canonical JSON, the very bytes that are sent where it is sent. */
   readonly body: string;
+  /** The payment request has ended underpaid, and its merchant accepts that. The body, as it is specified, has no place for it. */
+  readonly underpaymentAccepted: boolean;
 }
 
 /** A filter of events; an absent field does not narrow. */

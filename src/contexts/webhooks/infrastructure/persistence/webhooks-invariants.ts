@@ -105,6 +105,7 @@ export const webhooksInvariants: Invariant[] = [
             CASE e.type WHEN 'payment_request.deposit_received' THEN 'deposit'
             WHEN 'payment_request.credit_reversed' THEN 'adjustment' ELSE split_part(e.type, '.', 1) END)
         OR m.body::jsonb -> 'data' ->> 'status' IS DISTINCT FROM e.data ->> 'status'
+        OR m.underpayment_accepted <> (e.data ? 'underpaymentAccepted')
         OR m.body::jsonb -> 'data' ->> 'payment_request_id' IS DISTINCT FROM (${REQUEST_OF})::text
         OR e.type <> 'refund.status_changed' AND (
           m.body::jsonb -> 'data' ->> 'unique_asset_id' IS DISTINCT FROM e.data ->> 'uniqueAssetId'

@@ -9,6 +9,7 @@ import {
   MAX_NAME_LENGTH,
   type Account,
 } from '#contexts/identity/domain/accounts/account.js';
+import { MAX_TOLERANCE_BASIS_POINTS } from '#contexts/identity/domain/accounts/underpayment-tolerance-rule.js';
 import { ExternalId } from './accounts-page.js';
 
 export const ACCOUNT = {
@@ -19,7 +20,28 @@ export const ACCOUNT = {
     maxlength: MAX_EXTERNAL_ID_LENGTH,
     autocomplete: 'off',
   },
+  basis_points: {
+    label: 'Accepted shortfall, in basis points of the price (optional)',
+    hint: `At most ${MAX_TOLERANCE_BASIS_POINTS}; 100 are 1 %. Exchanges deduct a fee from what their customers send.`,
+    inputmode: 'numeric',
+    autocomplete: 'off',
+  },
+  at_most: {
+    label: 'And never more than',
+    hint: 'In units of the price, whatever its coin. Applies to payment requests that are created from now on.',
+    inputmode: 'decimal',
+    autocomplete: 'off',
+  },
 } satisfies FormFields;
+
+/** The use cases name fields as the API does (`underpayment_tolerance.at_most`); the form names them flat (`at_most`). */
+export function withOwnNames({ refusal, ...form }: SentForm): SentForm {
+  const errors = refusal?.errors.map((error) => ({
+    ...error,
+    field: error.field.replace(/^underpayment_tolerance\./, ''),
+  }));
+  return { ...form, refusal: refusal && { ...refusal, errors: errors ?? [] } };
+}
 
 export const DELETE_ACCOUNT = {
   /** The account's name, typed again. */
@@ -66,6 +88,7 @@ export function accountPage(props: AccountProps): VNode {
         <Facts
           facts={{
             'External id': <ExternalId id={account.externalId} />,
+            'Accepted shortfall': toleranceText(account.underpaymentTolerance),
             Id: <code>{account.id}</code>,
             Created: <Time at={account.createdAt} />,
             Changed: <Time at={account.updatedAt} />,
@@ -77,15 +100,26 @@ export function accountPage(props: AccountProps): VNode {
   );
 }
 
-function Changes({ account: { id, name, externalId }, sent }: AccountProps): VNode {
+function toleranceText(tolerance: Account['underpaymentTolerance']): string {
+  if (tolerance === null) return 'none';
+  return `${tolerance.basisPoints} basis points of the price, at most ${tolerance.atMost}`;
+}
+
+function Changes({ account, sent }: AccountProps): VNode {
+  const { id, name, externalId, underpaymentTolerance: tolerance } = account;
   return (
     <>
       <section class="card">
-        <h2>Name and external id</h2>
+        <h2>Name, external id and accepted shortfall</h2>
         <FieldsForm
           fields={ACCOUNT}
           sent={sent}
-          values={{ name, external_id: externalId ?? '' }}
+          values={{
+            name,
+            external_id: externalId ?? '',
+            basis_points: tolerance?.basisPoints.toString() ?? '',
+            at_most: tolerance?.atMost ?? '',
+          }}
           action={`/app/accounts/${id}`}
         >
           <button class="button">Save</button>

@@ -16,8 +16,15 @@ import type { SentForm, Typed } from '#shared/web/dashboard/form-fields.js';
 import { ChangeAccount } from '#contexts/identity/application/accounts/change-account.js';
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
 import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
-import { Accounts } from '#contexts/identity/domain/accounts/account.js';
-import { ACCOUNT, accountPage, DELETE_ACCOUNT, newAccountPage, type AccountProps } from './account-page.js';
+import { Accounts, type AccountInput } from '#contexts/identity/domain/accounts/account.js';
+import {
+  ACCOUNT,
+  accountPage,
+  DELETE_ACCOUNT,
+  newAccountPage,
+  withOwnNames,
+  type AccountProps,
+} from './account-page.js';
 import { accountsPage } from './accounts-page.js';
 
 const PAGE_SIZE = 50;
@@ -50,7 +57,7 @@ export class AccountsController {
   @Post()
   create(@FormBody(ACCOUNT) form: SentForm<typeof ACCOUNT>, @CurrentVisitor() visitor: DashboardVisitor) {
     const { organizationId } = visitor;
-    const again = (sent: SentForm) => newAccountPage({ visitor, sent });
+    const again = (sent: SentForm) => newAccountPage({ visitor, sent: withOwnNames(sent) });
     return answerForm(form, again, async () => {
       const described = { organizationId, ...describedIn(form.typed) };
       const { id } = await this.createAccount.execute({ ...described, ...actedBy(visitor) });
@@ -75,7 +82,7 @@ export class AccountsController {
     @FormBody(ACCOUNT) form: SentForm<typeof ACCOUNT>,
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
-    const again = (sent: SentForm) => this.page(visitor, id, { sent });
+    const again = (sent: SentForm) => this.page(visitor, id, { sent: withOwnNames(sent) });
     return answerForm(form, again, async () => {
       await this.changeAccount.execute({ ...reference(visitor, id), ...describedIn(form.typed) });
       return seeOther(`/app/accounts/${id}?done=changed`);
@@ -111,6 +118,12 @@ function reference(visitor: DashboardVisitor, account: AccountId) {
   return { scope: visitor.scope, account, ...actedBy(visitor) };
 }
 
-function describedIn({ name = '', external_id }: Typed<typeof ACCOUNT>) {
-  return { name, externalId: filled(external_id) };
+function describedIn({ name = '', external_id, basis_points, at_most }: Typed<typeof ACCOUNT>): AccountInput {
+  const [basisPoints, atMost] = [filled(basis_points), filled(at_most)];
+  const hasTolerance = basisPoints !== undefined || atMost !== undefined;
+  return {
+    name,
+    externalId: filled(external_id),
+    underpaymentTolerance: hasTolerance ? { basisPoints: Number(basisPoints), atMost } : undefined,
+  };
 }

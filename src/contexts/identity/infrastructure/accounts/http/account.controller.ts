@@ -32,6 +32,7 @@ import {
   ChangeAccountBody,
   CreateAccountBody,
   DeletedAccountAnswer,
+  described,
   presentAccount,
 } from './account.dto.js';
 
@@ -98,10 +99,10 @@ export class AccountController {
   @ApiFailures('organization_scope_required', 'validation_failed', 'state_conflict')
   create(
     @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
-    @Body() { name, external_id: externalId }: CreateAccountBody,
+    @Body() body: CreateAccountBody,
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<AccountAnswer> {
-    const account = { organizationId: scope.organizationId, name, externalId, actor, address };
+    const account = { organizationId: scope.organizationId, ...described(body), actor, address };
     return this.answers.once(key, presentAccount, (keyed) =>
       this.keyedCreations.run(keyed, () => this.createAccount.execute(account)),
     );
@@ -128,19 +129,20 @@ export class AccountController {
   @ApiAccountParam()
   @ApiOperation({
     operationId: 'changeAccount',
-    summary: 'Replace name and external id of an account',
+    summary: 'Replace name, external id and underpayment tolerance of an account',
     description:
-      'Safe to repeat. Transactions that were posted before keep the external id that the account had then.',
+      'Safe to repeat. Transactions that were posted before keep the external id that the account had then, payment requests ' +
+      'that were created before the tolerance.',
   })
   @ApiSuccess(AccountAnswer, { description: 'The account as it is now.', example: ACCOUNT_EXAMPLE })
   @ApiFailures('organization_scope_required', 'validation_failed', 'not_found', 'state_conflict')
   async change(
     @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
     @Param('accountID') account: string,
-    @Body() { name, external_id: externalId }: ChangeAccountBody,
+    @Body() body: ChangeAccountBody,
   ): Promise<AccountAnswer> {
     return presentAccount(
-      await this.changeAccount.execute({ scope, account, name, externalId, actor, address }),
+      await this.changeAccount.execute({ scope, account, ...described(body), actor, address }),
     );
   }
 

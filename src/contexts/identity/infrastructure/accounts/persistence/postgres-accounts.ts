@@ -9,7 +9,7 @@ import type { AccountScope } from '#contexts/identity/contract/account-scope-rul
 import { Accounts, type Account } from '#contexts/identity/domain/accounts/account.js';
 import { AccountNames, type NamedAccount } from '#contexts/identity/contract/account-directory.js';
 
-const COLUMNS = 'id, organization_id, external_id, name, created_at, updated_at';
+const COLUMNS = 'id, organization_id, external_id, name, underpayment_tolerance, created_at, updated_at';
 
 const OWNED = 'organization_id = $1 AND id = $2 AND deleted_at IS NULL';
 
@@ -19,11 +19,12 @@ export class PostgresAccounts extends Accounts {
     super();
   }
 
-  async add({ id, organizationId, externalId, name, createdAt, updatedAt }: Account): Promise<void> {
+  async add(account: Account): Promise<void> {
+    const { id, organizationId, externalId, name, createdAt, updatedAt } = account;
     const added = await this.database.write(
-      `INSERT INTO identity.accounts (id, organization_id, external_id, name, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (organization_id, external_id) DO NOTHING RETURNING id`,
-      [id, organizationId, externalId, name, createdAt, updatedAt],
+      `INSERT INTO identity.accounts (${COLUMNS})
+       VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (organization_id, external_id) DO NOTHING RETURNING id`,
+      [id, organizationId, externalId, name, account.underpaymentTolerance, createdAt, updatedAt],
     );
     if (added.length === 0) throw externalIdTaken(externalId);
   }
@@ -52,13 +53,14 @@ export class PostgresAccounts extends Accounts {
     );
   }
 
-  async save({ id, organizationId, externalId, name, updatedAt }: Account): Promise<void> {
+  async save(account: Account): Promise<void> {
+    const { id, organizationId, externalId, name, updatedAt } = account;
     const saved = await this.database.write(
-      `UPDATE identity.accounts SET external_id = $3, name = $4, updated_at = $5
+      `UPDATE identity.accounts SET external_id = $3, name = $4, updated_at = $5, underpayment_tolerance = $6
        WHERE ${OWNED} AND NOT EXISTS (
          SELECT FROM identity.accounts other WHERE other.organization_id = $1 AND other.external_id = $3 AND other.id <> $2)
        RETURNING id`,
-      [organizationId, id, externalId, name, updatedAt],
+      [organizationId, id, externalId, name, updatedAt, account.underpaymentTolerance],
     );
     if (saved.length === 0) throw externalIdTaken(externalId);
   }

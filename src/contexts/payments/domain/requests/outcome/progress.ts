@@ -23,6 +23,8 @@ export interface Progress {
   confirmedAt: Date | null;
   /** The block that decided the outcome; null before, and where every counted transfer is part of it. */
   outcomeBlock: number | null;
+  /** It has ended underpaid by no more than its tolerance. Like the outcome, it never changes. */
+  underpaymentAccepted: boolean;
   /** Kept until the request ends. */
   sums: readonly ReceivedSum[];
   /**
@@ -88,10 +90,11 @@ export function splitSnapshot(snapshot: PaymentRequestFacts & Readonly<Progress>
   stored: Stored;
 } {
   const { status, selected, receivedAmount, reversedAmount, expiresAt, countsUntil, ...rest } = snapshot;
-  const { confirmedAt, outcomeBlock, finals, notFinalFrom, uncounting, ...lists } = rest;
+  const { confirmedAt, outcomeBlock, underpaymentAccepted, finals, notFinalFrom, uncounting, ...lists } =
+    rest;
   const { selections, sums, transfers, history, ...facts } = lists;
   const state = { status, selected, receivedAmount, reversedAmount, expiresAt, countsUntil, confirmedAt };
-  const counting = { outcomeBlock, finals, notFinalFrom, uncounting };
+  const counting = { outcomeBlock, underpaymentAccepted, finals, notFinalFrom, uncounting };
   const stored = { transfers, selections, sums, history };
   return { facts, progress: { ...state, ...counting, ...copied(stored) }, stored: copied(stored) };
 }
@@ -135,6 +138,7 @@ export function initialProgress(
     receivedAmount: 0n,
     reversedAmount: 0n,
     outcomeBlock: null,
+    underpaymentAccepted: false,
     uncounting: false,
     sums: [],
     finals: [],

@@ -13,6 +13,7 @@ export const CHECKOUT_EXAMPLE: CheckoutDto = {
   session_id: 'q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo',
   type: 'fixed',
   status: 'pending',
+  fulfilled: false,
   token: 'naspip;pay.example;key-2026;v4.public.…',
   checkout_url: 'https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment',
   hosted_checkout_url: 'https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo',

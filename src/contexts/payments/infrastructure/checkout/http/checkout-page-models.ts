@@ -42,6 +42,7 @@ export class CheckoutPageModels {
     return {
       sessionId: view.sessionId,
       status: view.status,
+      fulfilled: view.fulfilled,
       merchant: orderMerchant(view.merchant),
       order: view.order,
       amount: view.amount,

@@ -19,6 +19,8 @@ export interface PaymentPageModel {
 export interface CheckoutPageModel extends PaymentPageModel {
   readonly sessionId: string;
   readonly status: PaymentRequestStatus;
+  /** The merchant has what it asked for, or accepts what it got. */
+  readonly fulfilled: boolean;
   readonly selected?: PageSelection;
   /** The payment token, as the QR code and wallets' links carry it. */
   readonly token: string;

@@ -17,6 +17,7 @@ const STATUS: Record<string, (text: Messages) => string> = {
   completed: (text) => text.completedNote('Corner Coffee'),
   'completed by a link': (text) => text.payAgain,
   underpaid: (text) => text.underpaidNote('Corner Coffee'),
+  'underpaid, accepted': (text) => text.acceptedNote('Corner Coffee'),
   overpaid: (text) => text.overpaidNote('Corner Coffee'),
   'overpaid and refunded': (text) => text.refundOnItsWay,
   expired: (text) => text.expiredNote('Corner Coffee'),

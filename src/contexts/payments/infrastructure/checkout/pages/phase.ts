@@ -18,6 +18,7 @@ export type EndedPhase = EndedStatus & Phase;
 
 export function phaseOf(model: CheckoutPageModel): Phase {
   const { status, selected } = model;
+  if (status === 'underpaid' && model.fulfilled) return 'completed';
   if (status !== 'pending' && status !== 'created' && status !== 'processing') return status;
   if (status === 'processing' && selected !== undefined && selected.missingUnits <= 0n) return 'confirming';
   if (model.now >= model.expiresAt) return 'closed';

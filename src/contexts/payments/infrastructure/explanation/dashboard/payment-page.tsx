@@ -26,7 +26,7 @@ interface PaymentProps {
 }
 
 export function paymentPage({ visitor, request, explanation, later, networkOf }: PaymentProps): VNode {
-  const { id, status, asked, receivedAmount, referenceId, expiresAt, createdAt } = request;
+  const { id, fulfilled, asked, receivedAmount, referenceId, expiresAt, createdAt } = request;
   const amount = (value: bigint) =>
     asked === undefined ? 'not chosen yet' : shownAsset(formatAmount(value, asked.decimals), asked.currency);
   return (
@@ -34,10 +34,10 @@ export function paymentPage({ visitor, request, explanation, later, networkOf }:
       visitor={visitor}
       title={referenceId ?? 'Payment request'}
       place="/app/payments"
-      actions={<PaymentStatus status={status} />}
+      actions={<PaymentStatus {...request} />}
     >
       <section class="card">
-        <h2>{status === 'completed' || status === 'overpaid' ? 'How it was paid' : 'Why isn’t it paid?'}</h2>
+        <h2>{fulfilled ? 'How it was paid' : 'Why isn’t it paid?'}</h2>
         <p>{explanation.summary}</p>
         <Facts
           facts={{

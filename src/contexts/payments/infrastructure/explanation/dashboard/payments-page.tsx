@@ -51,7 +51,7 @@ export function paymentsPage({ pointsOfSale, query, ...list }: PaymentsProps): V
             <a href={`/app/payments/${id}`}>{referenceId ?? <code>{id}</code>}</a>
           ),
         },
-        { title: 'Status', cell: ({ status: is }) => <PaymentStatus status={is} /> },
+        { title: 'Status', cell: (request) => <PaymentStatus {...request} /> },
         { title: 'Amount', numeric: true, cell: (request) => askedText(request) },
         { title: 'Received', numeric: true, cell: (request) => receivedText(request) },
         { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
@@ -81,6 +81,9 @@ const TONES: Record<HistoryStatus, Tone> = {
   failed: 'bad',
 };
 
-export function PaymentStatus({ status }: { status: HistoryStatus }): VNode {
+/** @param fulfilled only a request has it, not a step of its history */
+export function PaymentStatus({ status, fulfilled }: { status: HistoryStatus; fulfilled?: boolean }): VNode {
+  if (status === 'underpaid' && fulfilled === true)
+    return <StateMark tone="care">underpaid, accepted</StateMark>;
   return <StateMark tone={TONES[status]}>{status}</StateMark>;
 }

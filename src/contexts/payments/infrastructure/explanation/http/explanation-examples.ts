@@ -21,6 +21,7 @@ export const SHORT_EXAMPLE: ExplanationDto = {
   point_of_sale_id: CREATED_EXAMPLE.point_of_sale_id,
   reference_id: 'order-1042',
   status: 'processing',
+  fulfilled: false,
   code: 'short_by',
   summary:
     '10 USDC of 12.5 USDC was received, 2.5 USDC is missing; what arrives in a block up to 2026-01-31 12:09:00 UTC counts.',

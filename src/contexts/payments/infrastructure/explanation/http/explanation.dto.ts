@@ -10,7 +10,7 @@ import type {
   TransferCode,
 } from '#contexts/payments/application/explanation/explanation-view.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
-import { STATUS } from '../../requests/http/checkout.dto.js';
+import { FULFILLED, STATUS } from '../../requests/http/checkout.dto.js';
 import { TransferDto } from '../../requests/http/transfer.dto.js';
 import { DEPOSIT_REASONS } from '#contexts/payments/domain/requests/booking/deposit-reason-rule.js';
 
@@ -132,6 +132,9 @@ export class ExplanationDto {
 
   @Field(STATUS)
   status!: PaymentRequestStatus;
+
+  @Field(FULFILLED)
+  fulfilled!: boolean;
 
   @Field({
     enum: REQUEST_CODES,

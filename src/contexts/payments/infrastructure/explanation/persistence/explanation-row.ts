@@ -9,7 +9,7 @@ import {
   transfersOf,
   type TransferViewJson,
 } from '../../requests/persistence/views/transfer-view-row.js';
-import { LAST_COUNTING } from '../../requests/persistence/status-and-deadline.sql.js';
+import { IS_FULFILLED, LAST_COUNTING } from '../../requests/persistence/status-and-deadline.sql.js';
 
 export interface ReadingRow {
   network: string;
@@ -42,7 +42,7 @@ export const READING_COLUMNS = `c.head_number AS "headNumber", c.head_time AS "h
  * @param first as of `transfersOf`
  */
 export function explanationOf(first?: string): string {
-  return `SELECT r.id, r.point_of_sale_id, r.reference_id, r.status, r.created_at, r.expires_at, r.confirmed_at,
+  return `SELECT r.id, r.point_of_sale_id, r.reference_id, r.status, ${IS_FULFILLED} AS fulfilled, r.created_at, r.expires_at, r.confirmed_at,
     r.unique_asset_id, r.received_amount, platform.now() AS now,
     COALESCE(
       (SELECT jsonb_agg(jsonb_build_object('network', s.network, 'uniqueAssetId', s.unique_asset_id,

@@ -14,6 +14,12 @@ export const STATUS = {
     'Poll every 3 seconds until it is completed, overpaid, underpaid, expired or failed: these are terminal.',
 };
 
+export const FULFILLED = {
+  description:
+    'True once it has ended with what was asked for: `completed`, `overpaid`, or `underpaid` by no more than the ' +
+    'account’s `underpayment_tolerance` at its creation. It then never changes, as `status` does not.',
+};
+
 export class CreateCheckoutBody {
   @DecimalAmount({ description: 'The price, in whole units of `coin_code`.', example: '12.50' })
   amount!: string;
@@ -113,6 +119,9 @@ export class PublicCheckoutDto {
 
   @Field(STATUS)
   status!: PaymentRequestStatus;
+
+  @Field(FULFILLED)
+  fulfilled!: boolean;
 
   @Field({
     description: 'NASPIP payment token that names `checkout_url`, or carries the payment.',

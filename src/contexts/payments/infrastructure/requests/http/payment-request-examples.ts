@@ -7,6 +7,7 @@ export const CREATED_EXAMPLE: PaymentRequestDto = {
   id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
   type: 'fixed',
   status: 'created',
+  fulfilled: false,
   token: 'naspip;pay.example;key-2026;v4.public.…',
   amount: '12.5',
   currency: 'USDC',
@@ -44,6 +45,7 @@ export const PAID_TRANSFER: TransferDto = {
 export const PAID_EXAMPLE: PaymentRequestProgressDto = {
   ...CREATED_EXAMPLE,
   status: 'completed',
+  fulfilled: true,
   received_amount: '12.5',
   transfers: [PAID_TRANSFER],
   deposits: [],

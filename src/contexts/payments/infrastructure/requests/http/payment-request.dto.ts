@@ -11,7 +11,7 @@ import type {
 import type { RefundRecord } from '#contexts/payments/contract/delivery-records.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import type { HistoryStatus } from '#contexts/payments/domain/requests/status.js';
-import { CheckoutDto, STATUS } from './checkout.dto.js';
+import { CheckoutDto, FULFILLED, STATUS } from './checkout.dto.js';
 import { OrderBody, OrderDto, presentOrder } from './order.dto.js';
 import { DepositDto, presentDeposits, presentTransfer, TransferDto } from './transfer.dto.js';
 
@@ -54,6 +54,9 @@ export class PaymentRequestDto {
 
   @Field(STATUS)
   status!: PaymentRequestStatus;
+
+  @Field(FULFILLED)
+  fulfilled!: boolean;
 
   @Field({
     description: 'NASPIP payment token: show it as a QR code, or open a wallet with it.',

@@ -40,9 +40,10 @@ WITH gate AS MATERIALIZED (
          ${isWatched('$6')} AS watched
 )${key.cte}, request AS (
   INSERT INTO payments.payment_requests (id, organization_id, account_id, point_of_sale_id, type, status, network,
-    unique_asset_id, currency, decimals, amount, reference_id, "order", token, created_at, expires_at, counts_until)
+    unique_asset_id, currency, decimals, amount, reference_id, "order", token, created_at, expires_at, counts_until,
+    underpayment_tolerance)
   SELECT $1::uuid, $2::uuid, $3::uuid, $4::uuid, 'fixed', 'created', $6, $7, $8, $9::smallint, $10::numeric, $11,
-    $12::jsonb, $26, $13::timestamptz, $14::timestamptz, $15::timestamptz
+    $12::jsonb, $26, $13::timestamptz, $14::timestamptz, $15::timestamptz, $27::jsonb
   FROM gate${key.join} WHERE current AND watched
   RETURNING id
 ), address AS (
@@ -59,7 +60,7 @@ WITH gate AS MATERIALIZED (
 SELECT current, watched${key.column} FROM gate`;
 
 const ADD_PAYMENT_REQUEST = addRequestText(NO_KEY);
-const ADD_KEYED_PAYMENT_REQUEST = addRequestText(keyPart(27));
+const ADD_KEYED_PAYMENT_REQUEST = addRequestText(keyPart(28));
 
 /**
  * A request without a hosted page: the shortest statement, since it is the most frequent. Times go as text: the driver
@@ -100,6 +101,7 @@ export function addRequest(
     event!.type,
     JSON.stringify(event!.data),
     token,
+    facts.underpaymentTolerance ?? null,
   ];
   if (answeredKey === undefined) return [ADD_PAYMENT_REQUEST, values];
   return [ADD_KEYED_PAYMENT_REQUEST, [...values, ...keyValues(answeredKey)]];

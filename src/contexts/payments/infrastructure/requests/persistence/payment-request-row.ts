@@ -30,7 +30,14 @@ export type PaymentRequestRow = RowOf<Columns> & {
 type Columns = PaymentRequestFacts &
   Pick<
     PaymentRequestSnapshot,
-    'status' | 'receivedAmount' | 'reversedAmount' | 'expiresAt' | 'countsUntil' | 'uncounting' | 'version'
+    | 'status'
+    | 'receivedAmount'
+    | 'reversedAmount'
+    | 'expiresAt'
+    | 'countsUntil'
+    | 'underpaymentAccepted'
+    | 'uncounting'
+    | 'version'
   >;
 
 type SumJson = Omit<ReceivedSum, 'seen' | 'final'> & { seen: string; final: string };
@@ -74,6 +81,7 @@ const FINALS = `(SELECT json_agg(${transferJson('t.in_block')})
 export const AGGREGATE_COLUMNS = `
   r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.status, r.unique_asset_id, r.received_amount, r.reference_id,
   r."order", r.created_at, r.expires_at, r.counts_until, r.confirmed_at, r.version, r.outcome_block, r.uncounting,
+  r.underpayment_tolerance, r.underpayment_accepted,
   COALESCE(
     (SELECT jsonb_agg(jsonb_build_object('network', s.network, 'uniqueAssetId', s.unique_asset_id,
        'currency', s.currency, 'decimals', s.decimals, 'amount', s.amount::text,

@@ -65,7 +65,7 @@ function made(
 
 const REQUEST_COLUMNS = `id, organization_id, account_id, point_of_sale_id, type, status, network, unique_asset_id, currency,
   decimals, amount, received_amount, reference_id, "order", token, created_at, expires_at, counts_until, confirmed_at, version,
-  outcome_block, sums_at_version, uncounting`;
+  outcome_block, sums_at_version, uncounting, underpayment_tolerance`;
 const CHECKOUT_COLUMNS = `payment_request_id, organization_id, account_id, session_id, amount, coin_code, payment_options,
   merchant, return_url, frame_origins, payment_link_id, created_at`;
 const SELECTION_COLUMNS = `payment_request_id, unique_asset_id, organization_id, account_id, network, currency, decimals,

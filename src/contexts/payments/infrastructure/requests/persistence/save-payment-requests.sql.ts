@@ -10,10 +10,11 @@ UPDATE payments.payment_requests r
 SET status = s.status, network = s.network, unique_asset_id = s."uniqueAssetId", currency = s.currency,
     decimals = s.decimals, amount = s.amount, received_amount = s."receivedAmount", expires_at = s."expiresAt",
     counts_until = s."countsUntil", confirmed_at = s."confirmedAt", outcome_block = s."outcomeBlock",
-    uncounting = s.uncounting, sums_at_version = r.version + 1, version = r.version + 1
+    underpayment_accepted = s."underpaymentAccepted", uncounting = s.uncounting, sums_at_version = r.version + 1,
+    version = r.version + 1
 FROM jsonb_to_recordset($1::jsonb) AS s (id uuid, status text, network text, "uniqueAssetId" text, currency text,
   decimals smallint, amount numeric, "receivedAmount" numeric, "expiresAt" timestamptz, "countsUntil" timestamptz,
-  "confirmedAt" timestamptz, "outcomeBlock" bigint, uncounting boolean, version integer)
+  "confirmedAt" timestamptz, "outcomeBlock" bigint, "underpaymentAccepted" boolean, uncounting boolean, version integer)
 WHERE r.id = s.id AND r.version = s.version
 RETURNING r.id`;
 
@@ -90,7 +91,7 @@ FROM jsonb_to_recordset($1::jsonb) AS h (id uuid, step smallint, status text, at
 /** Rows as the statements above and those of `add-checkout.sql.ts` take them. */
 export function toStateRow(request: PaymentRequest): object {
   const { id, status, version, selected, receivedAmount, ...state } = request.snapshot();
-  const { expiresAt, countsUntil, confirmedAt, outcomeBlock, uncounting } = state;
+  const { expiresAt, countsUntil, confirmedAt, outcomeBlock, underpaymentAccepted, uncounting } = state;
   return {
     ...(selected && toSelectionRow(selected)),
     id,
@@ -101,6 +102,7 @@ export function toStateRow(request: PaymentRequest): object {
     countsUntil,
     confirmedAt,
     outcomeBlock,
+    underpaymentAccepted,
     uncounting,
   };
 }

@@ -2,6 +2,7 @@ import {
   ENDED_STATUSES,
   OPEN_STATUSES,
   OUTCOME_STATUSES,
+  PAID_STATUSES,
   UNPAID_ENDED_STATUSES,
   UNSEEN_STATUSES,
   WATCHED_STATUSES,
@@ -15,6 +16,9 @@ export const UNPAID_ENDED = listed(UNPAID_ENDED_STATUSES);
 export const UNSEEN = listed(UNSEEN_STATUSES);
 export const WATCHED = listed(WATCHED_STATUSES);
 export const OPEN = listed(OPEN_STATUSES);
+
+/** `isFulfilled` of the domain, of the request `r`. */
+export const IS_FULFILLED = `(r.status IN ${listed(PAID_STATUSES)} OR r.underpayment_accepted)`;
 
 /** The last block timestamp that counts for the selection `s` of the request `r`: `lastCounting` of the domain. */
 export const LAST_COUNTING = '(r.expires_at + make_interval(secs => s.inclusion_grace_seconds))';

@@ -53,12 +53,33 @@ describe('Reading events', () => {
           account_id: api.home.accountId,
           payment_request_id: row!['paymentRequestId'],
           occurred_at: row!.occurredAt.toISOString(),
+          fulfilled: true,
           body: row!['body'],
         },
       ],
       has_more: true,
       next_after: ids[0],
     });
+  });
+
+  it('says beside the body which status fulfils its request, and in the body nothing of it', async () => {
+    const own = anAccount();
+    const scope = { organizationId: own.organizationId, accountId: own.accountId };
+    await fixture.happen(
+      ...(['processing', 'completed', 'overpaid', 'underpaid'] as const).map((status) =>
+        statusChanged(own, { status }),
+      ),
+      statusChanged(own, { status: 'underpaid', underpaymentAccepted: true }),
+      depositReceived(own),
+    );
+
+    const { data } = (await get('', scope)).data;
+    const ofUnderpaid = (await get('?event_type=payment_request', scope)).data.data.slice(-2);
+
+    expect(data.map(({ fulfilled }) => fulfilled)).toEqual([false, true, true, false, true, undefined]);
+    expect(ofUnderpaid.map(({ fulfilled }) => fulfilled)).toEqual([false, true]);
+    const [plain, accepted] = ofUnderpaid.map(({ body }) => (JSON.parse(body) as { data: object }).data);
+    expect(Object.keys(accepted!)).toEqual(Object.keys(plain!));
   });
 
   it('goes on behind an event, and says when there is no more', async () => {

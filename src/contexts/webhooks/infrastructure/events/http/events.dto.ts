@@ -113,6 +113,14 @@ export class EventDto {
   occurred_at!: string;
 
   @ApiProperty({
+    required: false,
+    description:
+      'Of a `payment_request`: whether it had ended with what was asked for, as its own `fulfilled` says. It stands beside the ' +
+      'body, which is the one of the delivery, and is absent for other types.',
+  })
+  fulfilled?: boolean;
+
+  @ApiProperty({
     description:
       'For `payment_request` and `refund` the body that is POSTed to webhooks, byte for byte, so that the code that handles ' +
       'deliveries takes it unchanged: a `PaymentRequestNotification`, a `RefundNotification`. For `deposit` a `DepositNotification`, for ' +
@@ -149,6 +157,7 @@ export const EVENTS_EXAMPLE: EventListDto = {
       account_id: '0193b2f4-1c55-7b8e-9a40-2f6d7e8c9b01',
       payment_request_id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e44',
       occurred_at: '2026-11-21T08:00:00.000Z',
+      fulfilled: true,
       body:
         '{"data":{"account_id":"0193b2f4-1c55-7b8e-9a40-2f6d7e8c9b01","external_reference_id":"order-1042",' +
         '"notification_type":"payment_request_status_update",' +
@@ -190,8 +199,16 @@ function presentEvent(event: MerchantEvent): EventDto {
     account_id: event.accountId,
     payment_request_id: event.paymentRequestId ?? undefined,
     occurred_at: event.occurredAt.toISOString(),
+    fulfilled: isFulfilled(event),
     body: event.body,
   };
+}
+
+/** Undefined for what is no status of a payment request. */
+function isFulfilled({ eventType, body, underpaymentAccepted }: MerchantEvent): boolean | undefined {
+  if (eventType !== 'payment_request') return undefined;
+  const { data } = JSON.parse(body) as { data: { status: string } };
+  return underpaymentAccepted || data.status === 'completed' || data.status === 'overpaid';
 }
 
 function schemaClass(name: string, properties: Record<string, ApiPropertyOptions>): Type {

@@ -47,7 +47,7 @@ found AS MATERIALIZED (
 SELECT asked.known, EXISTS (SELECT FROM ahead WHERE n > ${MAX_READ}) AS stopped,
   (SELECT id FROM ahead WHERE n <= ${MAX_READ} ORDER BY n DESC LIMIT 1) AS read_to,
   e.id, e.organization_id, e.account_id, e.event_type,
-  e.payment_request_id, e.occurred_at, e.body
+  e.payment_request_id, e.occurred_at, e.body, e.underpayment_accepted
 FROM asked LEFT JOIN (found JOIN webhooks.events e ON e.number = found.number) ON true
 ORDER BY e.number`;
 

@@ -24,7 +24,7 @@ type Row = { known: boolean } & (MerchantEvent | { id: null });
 const following = (owner: string, id: string, mine: string) =>
   `WITH cursor AS (SELECT number FROM webhooks.events e WHERE id = $2 AND ${mine})
    SELECT asked.known, e.id, e.organization_id, e.account_id,
-     e.event_type, e.payment_request_id, e.occurred_at, e.body
+     e.event_type, e.payment_request_id, e.occurred_at, e.body, e.underpayment_accepted
    FROM (SELECT $2::uuid IS NULL OR EXISTS (SELECT FROM cursor) AS known) asked
    LEFT JOIN LATERAL (
      SELECT * FROM webhooks.events

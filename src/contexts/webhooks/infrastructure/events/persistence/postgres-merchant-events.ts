@@ -22,10 +22,11 @@ export class PostgresMerchantEvents extends MerchantEvents {
     if (events.length === 0) return;
     await this.database.write(
       `INSERT INTO webhooks.events
-         (id, organization_id, account_id, event_type, payment_request_id, occurred_at, body)
-       SELECT "id", "organizationId", "accountId", "eventType", "paymentRequestId", "occurredAt", "body"
+         (id, organization_id, account_id, event_type, payment_request_id, occurred_at, body, underpayment_accepted)
+       SELECT "id", "organizationId", "accountId", "eventType", "paymentRequestId", "occurredAt", "body",
+         "underpaymentAccepted"
        FROM jsonb_to_recordset($1::jsonb) AS e (n integer, "id" uuid, "organizationId" uuid, "accountId" uuid,
-         "eventType" text, "paymentRequestId" uuid, "occurredAt" timestamptz, "body" text)
+         "eventType" text, "paymentRequestId" uuid, "occurredAt" timestamptz, "body" text, "underpaymentAccepted" boolean)
        ORDER BY n
        ON CONFLICT (id) DO NOTHING`,
       [JSON.stringify(events.map((event, n) => ({ ...event, n })))],

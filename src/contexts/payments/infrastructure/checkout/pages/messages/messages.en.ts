@@ -58,6 +58,8 @@ export const english = {
 
   completed: 'Payment complete',
   completedNote: (merchant: string): string => `${merchant} has received your payment. Thank you.`,
+  acceptedNote: (merchant: string): string =>
+    `A little is missing, and ${merchant} accepts your payment all the same. You need not send more. Thank you.`,
   overpaid: 'Paid, with more than was asked for',
   overpaidNote: (merchant: string): string =>
     `Your payment is complete. For what was too much, please ask ${merchant}.`,

@@ -58,6 +58,8 @@ export const spanish: CheckoutMessages = {
 
   completed: 'Pago completado',
   completedNote: (merchant) => `${merchant} ha recibido tu pago. Gracias.`,
+  acceptedNote: (merchant) =>
+    `Falta un poco, pero ${merchant} acepta tu pago de todos modos. No hace falta que envíes más. Gracias.`,
   overpaid: 'Pagado, con más de lo pedido',
   overpaidNote: (merchant) => `Tu pago está completo. Por lo que enviaste de más, consulta a ${merchant}.`,
   underpaid: 'No se pagó por completo',

@@ -47,7 +47,7 @@ export function note({ phase, text, merchant, model, language }: PageView): stri
     partlyPaid: selected && text.partlyPaidNote(shownAsset(selected.missingAmount, selected.symbol)),
     confirming: text.confirmingNote,
     closed: text.closedNote,
-    completed: text.completedNote(merchant),
+    completed: model.status === 'underpaid' ? text.acceptedNote(merchant) : text.completedNote(merchant),
     overpaid: text.overpaidNote(merchant),
     underpaid: text.underpaidNote(merchant),
     expired: text.expiredNote(merchant),

@@ -66,6 +66,7 @@ export function pendingPage(changes: Partial<CheckoutPageModel> = {}): CheckoutP
   return {
     sessionId: 'Zk9mQ2x1c3RlckNvZmZlZTAxMjM0NTY3',
     status: 'pending',
+    fulfilled: false,
     merchant: { name: 'Corner Coffee', description: 'Coffee and cake, Lisbon' },
     order: {
       total: '25.00',
@@ -136,6 +137,7 @@ export const EVERY_PAGE: Record<string, CheckoutPageModel> = {
     returnUrl: undefined,
   }),
   underpaid: selectedPage('underpaid', PARTLY),
+  'underpaid, accepted': selectedPage('underpaid', PARTLY, { fulfilled: true }),
   overpaid: selectedPage('overpaid', { ...WHOLLY, receivedAmount: '30' }),
   'overpaid and refunded': selectedPage(
     'overpaid',

@@ -94,6 +94,16 @@ export const paymentsInvariants: Invariant[] = [
           WHEN r.received_amount > r.amount THEN 'overpaid' ELSE 'underpaid' END)`,
   },
   {
+    name: 'accepted-underpayments-are-tolerated',
+    promise: 'An underpaid request is accepted exactly where what is missing keeps within its tolerance.',
+    breaches: `SELECT r.id, r.amount - r.received_amount AS missing, r.underpayment_tolerance FROM payments.payment_requests r
+      LEFT JOIN payments.selections s ON s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id
+      WHERE r.status = 'underpaid' AND r.underpayment_accepted IS DISTINCT FROM COALESCE(
+        (r.amount - r.received_amount) * 10000 <= (r.underpayment_tolerance ->> 'basisPoints')::numeric * r.amount
+        AND (r.amount - r.received_amount) * COALESCE(s.rate, '1')::numeric
+          <= (r.underpayment_tolerance ->> 'atMost')::numeric * ('1e' || r.decimals)::numeric, false)`,
+  },
+  {
     name: 'state-changes-are-edges',
     promise:
       'Every recorded state change is one the life cycle allows, and the history ends in the present status.',

@@ -94,6 +94,16 @@ export const requestEventsInvariants: Invariant[] = [
               t.asked ->> 'amount', t.asked ->> 'to', COALESCE(t.asked ->> 'tag', '')))`,
   },
   {
+    name: 'tolerances-match-events',
+    promise:
+      'A request has the tolerance of its first event, and is accepted underpaid where its last status says so.',
+    breaches: `SELECT r.id FROM payments.payment_requests r JOIN (
+        SELECT aggregate_id AS id, bool_or(data ? 'underpaymentAccepted') AS accepted,
+          (array_agg(data #> '{opened,underpaymentTolerance}') FILTER (WHERE data ? 'opened'))[1] AS tolerance
+        FROM platform.events WHERE type = 'payment_request.status_changed' GROUP BY aggregate_id) t USING (id)
+      WHERE (r.underpayment_accepted, r.underpayment_tolerance) IS DISTINCT FROM (t.accepted, t.tolerance)`,
+  },
+  {
     name: 'received-amounts-match-events',
     promise: 'A request has received what the last event that tells an amount received says.',
     breaches: `SELECT r.id, r.received_amount, t.told FROM (

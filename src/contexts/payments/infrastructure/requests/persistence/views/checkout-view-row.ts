@@ -5,7 +5,7 @@ import type {
   SelectedView,
   AskedView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
-import { IS_RECEIVED } from '../status-and-deadline.sql.js';
+import { IS_FULFILLED, IS_RECEIVED } from '../status-and-deadline.sql.js';
 
 export type CheckoutViewRow = RowOf<Omit<CheckoutView, 'selected'>> & {
   receivedAmount: string;
@@ -34,7 +34,7 @@ export const ASKED = `CASE WHEN r.network IS NOT NULL THEN jsonb_build_object('n
 /** The session of `payments.payment_requests` r joined with `payments.checkouts` c. */
 export const CHECKOUT_VIEW = `
 SELECT r.id, r.organization_id AS "organizationId", r.account_id AS "accountId", r.point_of_sale_id AS "pointOfSaleId",
-  r.type, r.status, r.token, r.reference_id AS "referenceId", r."order", r.created_at AS "createdAt",
+  r.type, r.status, ${IS_FULFILLED} AS fulfilled, r.token, r.reference_id AS "referenceId", r."order", r.created_at AS "createdAt",
   r.expires_at AS "expiresAt", r.received_amount::text AS "receivedAmount", c.session_id AS "sessionId", c.amount,
   c.coin_code AS "coinCode", c.payment_options AS "paymentOptions", c.merchant, c.return_url AS "returnUrl",
   c.frame_origins AS "frameOrigins", c.payment_link_id AS "paymentLinkId",

@@ -12,6 +12,7 @@ import type {
 import { PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import { TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
+import { IS_FULFILLED } from '../status-and-deadline.sql.js';
 import { ASKED, readAsked, type AskedJson } from './checkout-view-row.js';
 
 type Columns = Omit<ListedPaymentRequest, 'asked' | 'checkout'>;
@@ -54,7 +55,7 @@ SELECT counted.total, listed.* FROM (
   FROM point_of_sale.public_point_of_sale_versions p
   WHERE p.id = $1 AND p.organization_id = $2 AND ($3::uuid IS NULL OR p.account_id = $3)
 ) counted LEFT JOIN LATERAL (
-  SELECT r.id, r.account_id, r.point_of_sale_id, r.type, r.status, r.received_amount, r.reference_id,
+  SELECT r.id, r.account_id, r.point_of_sale_id, r.type, r.status, ${IS_FULFILLED} AS fulfilled, r.received_amount, r.reference_id,
     r.created_at, r.expires_at, r.confirmed_at, ${ASKED} AS asked,
     (SELECT jsonb_build_object('sessionId', c.session_id, 'amount', c.amount, 'coinCode', c.coin_code,
        'returnUrl', c.return_url, 'paymentLinkId', c.payment_link_id)

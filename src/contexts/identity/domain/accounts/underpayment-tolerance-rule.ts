@@ -1,0 +1,42 @@
+import { formatAmount, parseAmount } from '#shared/kernel/amount.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import type { UnderpaymentTolerance } from '#shared/kernel/underpayment-tolerance.js';
+
+/** Beyond this a shortfall is no fee any more. */
+export const MAX_TOLERANCE_BASIS_POINTS = 500;
+/** The price may be in any coin, so the bound is as fine as the finest usual one. */
+export const MAX_TOLERANCE_FRACTION_DIGITS = 18;
+
+export interface ToleranceInput {
+  readonly basisPoints: number;
+  readonly atMost?: string | undefined;
+}
+
+/** @returns null where no shortfall is accepted @throws validation_failed */
+export function readTolerance(input: ToleranceInput | undefined): UnderpaymentTolerance | null {
+  if (input === undefined) return null;
+  const { basisPoints, atMost } = input;
+  if (!Number.isInteger(basisPoints) || basisPoints < 0 || basisPoints > MAX_TOLERANCE_BASIS_POINTS)
+    throw invalidField(
+      'underpayment_tolerance.basis_points',
+      'basis_points',
+      `must be a whole number from 0 to ${MAX_TOLERANCE_BASIS_POINTS}.`,
+    );
+  if (atMost === undefined) {
+    if (basisPoints === 0) return null;
+    throw invalidField(
+      'underpayment_tolerance.at_most',
+      'required',
+      'is missing: without it the shortfall that is accepted would have no bound. Send it.',
+    );
+  }
+  const most = parseAmount(atMost, MAX_TOLERANCE_FRACTION_DIGITS);
+  if (typeof most !== 'bigint')
+    throw invalidField(
+      'underpayment_tolerance.at_most',
+      'decimal_amount',
+      `must be a decimal string above zero with at most ${MAX_TOLERANCE_FRACTION_DIGITS} fraction digits, like "0.50".`,
+    );
+  if (basisPoints === 0) return null;
+  return { basisPoints, atMost: formatAmount(most, MAX_TOLERANCE_FRACTION_DIGITS) };
+}

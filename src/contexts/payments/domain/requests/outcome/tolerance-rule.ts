@@ -1,0 +1,29 @@
+import type { UnderpaymentTolerance } from '#shared/kernel/underpayment-tolerance.js';
+import { decimal } from '#contexts/rates/contract/amount-rounding-rule.js';
+import type { PaymentRequestStatus } from '../../../contract/payment-request-events.js';
+import { isOneOf, PAID_STATUSES } from '../status.js';
+import type { Outcome } from './outcome-rule.js';
+
+/**
+ * The outcome's selection misses its amount by no more than its share of `basisPoints`, and at its locked rate by no more than
+ * `atMost`. Both are compared as whole numbers, so nothing is rounded; the selection's amount itself was rounded up.
+ */
+export function isUnderpaymentAccepted(
+  { status, selection, received }: Pick<Outcome, 'status' | 'selection' | 'received'>,
+  tolerance: UnderpaymentTolerance | undefined,
+): boolean {
+  if (status !== 'underpaid' || tolerance === undefined) return false;
+  const { amount, decimals, rate } = selection;
+  const missing = amount - received;
+  const most = decimal(tolerance.atMost);
+  const price = decimal(rate?.price ?? '1');
+  return (
+    missing * 10_000n <= BigInt(tolerance.basisPoints) * amount &&
+    missing * price.digits * 10n ** BigInt(most.scale) <= most.digits * 10n ** BigInt(decimals + price.scale)
+  );
+}
+
+/** The merchant has what it asked for, or accepts what it got. */
+export function isFulfilled(status: PaymentRequestStatus, underpaymentAccepted: boolean): boolean {
+  return isOneOf(PAID_STATUSES, status) || underpaymentAccepted;
+}

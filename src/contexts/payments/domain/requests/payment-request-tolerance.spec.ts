@@ -1,0 +1,111 @@
+import { describe, expect, it } from '@jest/globals';
+import { NETWORK, OTHER_NETWORK } from '../../testing/requests/collecting-world.js';
+import {
+  LAST_OTHER_BLOCK,
+  newStatuses,
+  readOn,
+  readTo,
+  selectionOf,
+  someFacts,
+  threeSelections,
+  timeOf,
+  transfer,
+  transferTo,
+  WINDOW_SECONDS,
+} from '../../testing/requests/payment-request-builder.js';
+import { PaymentRequest } from './payment-request.js';
+import type { Selection } from './selection.js';
+
+const now = timeOf(200);
+const past = LAST_OTHER_BLOCK + 1;
+const underpaymentTolerance = { basisPoints: 100, atMost: '1' };
+const facts = () => ({ ...someFacts(), underpaymentTolerance });
+
+const opened = (amount: bigint) => PaymentRequest.open(facts(), selectionOf(amount), WINDOW_SECONDS);
+
+function chosen(...selections: readonly Selection[]): PaymentRequest {
+  const request = PaymentRequest.offer(facts(), WINDOW_SECONDS);
+  for (const selection of selections) request.select(selection, timeOf(2));
+  return request;
+}
+
+function stateOf(request: PaymentRequest) {
+  const { status, receivedAmount, underpaymentAccepted } = request.snapshot();
+  return [status, receivedAmount, underpaymentAccepted];
+}
+
+describe('The tolerance of a payment request', () => {
+  it('stands in its first event', () => {
+    const [event] = opened(10_000n).pullEvents();
+
+    expect(event!.data).toMatchObject({ opened: { underpaymentTolerance } });
+  });
+
+  it('accepts a small shortfall once the request has ended, which the event of the status tells', () => {
+    const request = opened(10_000n);
+    request.receive([transfer(9_900n, 5)], now);
+    request.judge(readTo(20), now);
+    const waiting = stateOf(request);
+    request.pullEvents();
+
+    request.judge(readTo(past), now);
+
+    expect([waiting, stateOf(request)]).toEqual([
+      ['processing', 9_900n, false],
+      ['underpaid', 9_900n, true],
+    ]);
+    const [ended, confirmed] = request.pullEvents();
+    expect(ended!.data).toMatchObject({ status: 'underpaid', underpaymentAccepted: true });
+    expect(confirmed!.data).toMatchObject({ expectedAmount: '10000', receivedAmount: '9900' });
+  });
+
+  it('does not accept a larger one, and no event tells of it', () => {
+    const request = opened(10_000n);
+    request.receive([transfer(9_899n, 5)], now);
+    request.judge(readTo(past), now);
+
+    expect(stateOf(request)).toEqual(['underpaid', 9_899n, false]);
+    expect(JSON.stringify(request.pullEvents())).not.toContain('underpaymentAccepted');
+  });
+
+  it('neither ends the request earlier nor lets it expire later', () => {
+    const [paid, unpaid] = [opened(10_000n), opened(10_000n)];
+    paid.receive([transfer(9_999n, 5)], now);
+    paid.receive([transfer(1n, 7)], now);
+    for (const each of [paid, unpaid]) each.judge(readTo(past), now);
+
+    expect([stateOf(paid), stateOf(unpaid)]).toEqual([
+      ['completed', 10_000n, false],
+      ['expired', 0n, false],
+    ]);
+  });
+
+  it('is measured at the selection that decides, at its own rate', () => {
+    const rate = { price: '0.5', sources: ['kraken'], at: timeOf(1) };
+    const [dollars, , other] = threeSelections([3_000_000_000n, 1n, 6_000_000_000n]);
+    const inOther = { ...other, rate };
+    const accepted = (missing: bigint) => {
+      const request = chosen(dollars, inOther);
+      request.receive([transferTo(inOther, inOther.amount - missing, 5), transferTo(dollars, 5n, 6)], now);
+      request.judge(readOn({ [NETWORK]: past, [OTHER_NETWORK]: past }), now);
+      return stateOf(request)[2];
+    };
+
+    // Two units at half a dollar are worth the bound of one dollar, and far less than one percent of the amount.
+    expect([accepted(2_000_000n), accepted(2_000_001n)]).toEqual([true, false]);
+  });
+
+  it('changes nothing any more once the request has ended, whatever comes or disappears', () => {
+    const request = opened(10_000n);
+    request.receive([transfer(9_950n, 5)], now);
+    request.judge(readTo(past), now);
+    const [counted] = request.snapshot().transfers;
+
+    request.receive([transfer(50n, past + 1)], now);
+    request.judge(readTo(past + 2), now);
+    request.lose([counted!], now);
+
+    expect(stateOf(request)).toEqual(['underpaid', 9_950n, true]);
+    expect(newStatuses(request).filter((status) => status === 'underpaid')).toHaveLength(1);
+  });
+});
