@@ -21,7 +21,7 @@ const ALLOWED = {
   vary: 'Origin',
   'access-control-allow-origin': CHECKOUT,
   'access-control-allow-credentials': 'true',
-  'access-control-expose-headers': 'etag, ratelimit, ratelimit-policy, retry-after, x-request-id',
+  'access-control-expose-headers': 'etag, payment-required, payment-response, ratelimit, ratelimit-policy, retry-after, x-request-id',
 };
 
 describe('The allowed origin', () => {
@@ -42,7 +42,8 @@ describe('The allowed origin', () => {
       headers: {
         ...ALLOWED,
         'access-control-allow-methods': 'GET, HEAD, POST, PUT',
-        'access-control-allow-headers': 'content-type, if-none-match, x-request-id',
+        'access-control-allow-headers':
+          'access-control-expose-headers, content-type, if-none-match, payment-signature, x-request-id',
         'access-control-max-age': '600',
       },
     });
@@ -64,7 +65,7 @@ describe('Elsewhere', () => {
 const READERS = {
   vary: 'Origin',
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'etag, ratelimit, ratelimit-policy, retry-after, x-request-id',
+  'access-control-expose-headers': 'etag, payment-required, payment-response, ratelimit, ratelimit-policy, retry-after, x-request-id',
 };
 
 describe('Any other origin', () => {
@@ -91,7 +92,8 @@ describe('Any other origin', () => {
       headers: {
         ...READERS,
         'access-control-allow-methods': 'GET, HEAD',
-        'access-control-allow-headers': 'content-type, if-none-match, x-request-id',
+        'access-control-allow-headers':
+          'access-control-expose-headers, content-type, if-none-match, payment-signature, x-request-id',
         'access-control-max-age': '600',
       },
     });
@@ -112,7 +114,7 @@ describe('Where no origin is allowed cookies', () => {
     const named = [...answer.headers].filter(([name]) => /^access-control-|^vary$/.test(name));
     expect(Object.fromEntries(named)).toEqual({
       'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'etag, ratelimit, ratelimit-policy, retry-after, x-request-id',
+      'access-control-expose-headers': 'etag, payment-required, payment-response, ratelimit, ratelimit-policy, retry-after, x-request-id',
     });
   });
 });

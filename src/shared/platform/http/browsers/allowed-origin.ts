@@ -4,11 +4,13 @@ import { hasPrefix } from '../server/path-prefix.js';
 
 const EXPOSED = [
   'Access-Control-Expose-Headers',
-  'etag, ratelimit, ratelimit-policy, retry-after, x-request-id',
+  'etag, payment-required, payment-response, ratelimit, ratelimit-policy, retry-after, x-request-id',
 ];
 const READING = ['GET', 'HEAD'];
 const PREFLIGHT: Readonly<Record<string, string>> = {
-  'Access-Control-Allow-Headers': 'content-type, if-none-match, x-request-id',
+  // The official client of x402 sends `Access-Control-Expose-Headers` with its payment, which is an answer's header.
+  'Access-Control-Allow-Headers':
+    'access-control-expose-headers, content-type, if-none-match, payment-signature, x-request-id',
   'Access-Control-Max-Age': '600',
 };
 

@@ -161,6 +161,11 @@ export const ERROR_CODES = {
     meaning: 'There is no current price of this asset in this coin; other pairs are not affected.',
     sentence: 'There is no current price for this pair. Try again shortly, or choose another asset.',
   },
+  payment_pending: {
+    kind: 'unavailable',
+    meaning: 'A payment by x402 was taken and is not seen yet; send the same header again after the time in `Retry-After`.',
+    sentence: 'The payment is under way and not seen yet. Send the same header again: it is not sent twice.',
+  },
   internal_error: {
     kind: 'internal',
     meaning: 'An unexpected error; the operator finds it by `request_id`.',
