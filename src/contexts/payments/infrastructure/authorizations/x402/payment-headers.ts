@@ -17,8 +17,8 @@ const ADDRESS: Rule = {
   pattern: /^0x[0-9a-fA-F]{40}$/,
   message: 'must be an address: 0x and 40 hexadecimal digits.',
 };
-const INTEGER: Rule = {
-  rule: 'integer',
+const UINT256: Rule = {
+  rule: 'uint256',
   pattern: /^(?:0|[1-9][0-9]{0,77})$/,
   message: 'must be a whole number below 2^256 as text, in decimal digits.',
 };
@@ -29,8 +29,8 @@ const NONCE: Rule = {
 };
 const SIGNATURE: Rule = {
   rule: 'signature',
-  pattern: /^0x(?:[0-9a-fA-F]{2}){65,}$/,
-  message: 'must be at least 65 bytes: 0x and hexadecimal digits.',
+  pattern: /^0x(?:[0-9a-fA-F]{2})+$/,
+  message: 'must be bytes: 0x and hexadecimal digits.',
 };
 
 /** The value of an x402 header: JSON in base64. */
@@ -58,14 +58,14 @@ export function readPaymentSignature(header: string): X402Payment {
       network: accepts('network', TEXT),
       asset: accepts('asset', ADDRESS),
       payTo: accepts('payTo', ADDRESS),
-      amount: accepts('amount', INTEGER),
+      amount: accepts('amount', UINT256),
     },
     authorization: {
       from: text('from', ADDRESS).toLowerCase(),
       to: text('to', ADDRESS).toLowerCase(),
-      value: integer(text('value', INTEGER), 'value'),
-      validAfter: integer(text('validAfter', INTEGER), 'validAfter'),
-      validBefore: integer(text('validBefore', INTEGER), 'validBefore'),
+      value: integer(text('value', UINT256), 'value'),
+      validAfter: integer(text('validAfter', UINT256), 'validAfter'),
+      validBefore: integer(text('validBefore', UINT256), 'validBefore'),
       nonce: text('nonce', NONCE).toLowerCase(),
     },
     signature: textIn(signed, 'signature', SIGNATURE, 'payload.').toLowerCase(),
@@ -110,7 +110,7 @@ function textIn(holder: Readonly<Record<string, unknown>>, name: string, rule: R
 function integer(digits: string, name: string): bigint {
   const value = BigInt(digits);
   if (value < 2n ** 256n) return value;
-  throw refused(`payload.authorization.${name}`, INTEGER.rule, INTEGER.message);
+  throw refused(`payload.authorization.${name}`, UINT256.rule, UINT256.message);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
