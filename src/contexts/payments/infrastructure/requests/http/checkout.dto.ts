@@ -163,6 +163,13 @@ export class PublicCheckoutDto {
   @Field({ format: 'uri', description: 'For wallets and backends: answers what to pay.' })
   checkout_url!: string;
 
+  @Field({
+    required: false,
+    format: 'uri',
+    description: 'For programs: paid by one header (x402). Where an option takes payments by signature.',
+  })
+  x402_url?: string;
+
   @Field({ format: 'uri', description: 'For browsers: the hosted page.' })
   hosted_checkout_url!: string;
 
