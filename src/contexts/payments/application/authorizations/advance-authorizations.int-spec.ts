@@ -3,7 +3,6 @@ import type { CheckoutView } from '../requests/payment-request-view.js';
 import type { SubmittedAuthorization } from './submit-authorization.js';
 import { openAuthorizations, PAYER, RESERVED, type Signing } from '../../testing/authorizations/open-authorizations.js';
 import { transactionOf } from '../../testing/authorizations/stored-sender.js';
-import { GAS_LIMIT } from '../../testing/authorizations/token-model.js';
 import { EURO, NETWORK } from '../../testing/requests/collecting-world.js';
 import { refusal } from '../../testing/requests/open-payments.js';
 
@@ -25,7 +24,7 @@ const again = () => world.submit(session, signed);
 
 /** Somebody else has had the token carry it out. */
 async function frontRun(): Promise<number> {
-  world.tokens.used.add(signed.authorization.nonce);
+  world.useNonce(session, signed);
   return world.carriedOut(session);
 }
 
@@ -34,11 +33,11 @@ describe('An authorization', () => {
     await world.look();
     await world.look();
     expect(world.sender.orders).toMatchObject([
-      { id, network: NETWORK, key: 'gas', purpose: 'authorized_transfer', feeCeiling: RESERVED / GAS_LIMIT },
+      { id, network: NETWORK, key: 'gas', purpose: 'authorized_transfer', feeCeiling: RESERVED / 60_000n },
     ]);
     expect(await again()).toEqual({ status: 'sent' });
 
-    world.tokens.used.add(signed.authorization.nonce);
+    world.useNonce(session, signed);
     const block = await world.carriedOut(session, id);
     await world.sender.becomes(id, 'mined', block);
     expect(await again()).toEqual({ status: 'seen', transactionHash: transactionOf(id) });
@@ -84,7 +83,7 @@ describe('An authorization', () => {
     ['the session has ended', () => world.platform.advance(481), 'ended'],
     ['another asset was selected', () => world.select(session, EURO), 'ended'],
     ['the operator pays for none any more', async () => world.catalogue.sponsor(NETWORK), 'ended'],
-    ['the payer holds less', async () => world.tokens.poor.add(PAYER), 'balance'],
+    ['the payer holds less', async () => world.tokens.hold(PAYER, -world.tokens.balanceOf(PAYER)), 'balance'],
   ])('is not sent once %s', async (_what, change, reason) => {
     await change();
 
@@ -167,7 +166,7 @@ describe('An authorization', () => {
   });
 
   it('whose nonce the payer cancelled has failed after a while', async () => {
-    world.tokens.used.add(signed.authorization.nonce);
+    world.useNonce(session, signed);
     await world.platform.database.query('UPDATE payments.authorizations SET tries = 119');
     await world.look();
     expect((await stored()).state).toBe('queued');

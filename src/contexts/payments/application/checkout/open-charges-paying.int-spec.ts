@@ -36,7 +36,7 @@ function payloadOf(token: string) {
 async function shown() {
   const { catalogue, priceOptions, urls, tokens, platform } = checkouts;
   const session = (await checkouts.session({ sessionId: sessionIdOf(charge) }))!;
-  const signatures = new SignaturePayments(catalogue, new TokenModel());
+  const signatures = new SignaturePayments(catalogue, new TokenModel(0n));
   const presenter = new CheckoutPresenter(catalogue, priceOptions, urls, new TokenToShow(tokens), signatures);
   const origins = { publicUrl: 'https://api.example', checkoutHost: 'https://pay.example' };
   const wallets = [{ name: 'Harbour', base: 'https://wallet.example/pay' }];

@@ -9,13 +9,13 @@ import type { CheckoutView } from '../../application/requests/payment-request-vi
 import { PostgresAuthorizations } from '../../infrastructure/authorizations/persistence/postgres-authorizations.js';
 import { openCheckouts, payAll } from '../checkout/open-checkouts.js';
 import { DOLLAR, NETWORK } from '../requests/collecting-world.js';
-import { GAS_LIMIT, GOOD_SIGNATURE, TokenModel } from './token-model.js';
+import { TokenModel } from './token-model.js';
 import { StoredSender } from './stored-sender.js';
 
 /** The sender of all that the chain model moves. */
 export const PAYER = `0x${'f'.repeat(40)}`;
-/** Reserved for each at the price of the token model: with a quarter more. */
-export const RESERVED = (GAS_LIMIT * 10n * 5n) / 4n;
+/** Reserved for each: what it costs in memory, and a quarter more. */
+export const RESERVED = 75_000n;
 
 export type Signing = Awaited<ReturnType<typeof openAuthorizations>>;
 
@@ -29,7 +29,13 @@ export async function openAuthorizations(limits: Partial<SponsoringLimits> = {})
     perDay: 100n * RESERVED,
     ...limits,
   });
-  const tokens = new TokenModel();
+  const seconds = async () => BigInt(Math.floor((await platform.clock.now()).getTime() / 1_000));
+  const tokens = new TokenModel(await seconds());
+  tokens.hold(PAYER, 10n ** 12n);
+  const fullOf = ({ selected }: CheckoutView, { authorization, signature }: SubmittedAuthorization) => {
+    const to = selected!.address.toLowerCase();
+    return { network: NETWORK, token: DOLLAR.token, authorization: { ...authorization, to }, signature };
+  };
   const authorizations = new PostgresAuthorizations(database);
   const sender = new StoredSender(database);
   /** Another process's copy of the use case. */
@@ -53,15 +59,20 @@ export async function openAuthorizations(limits: Partial<SponsoringLimits> = {})
 
     /** All that is missing, signed by the payer for the next hour with a new nonce, but for these fields. */
     async signed(
-      { selected }: CheckoutView,
-      fields: Partial<SubmittedAuthorization['authorization']> & { signature?: string } = {},
+      session: CheckoutView,
+      fields: Partial<SubmittedAuthorization['authorization']> = {},
     ): Promise<SubmittedAuthorization> {
-      const { signature = GOOD_SIGNATURE, ...others } = fields;
-      const now = BigInt(Math.floor((await platform.clock.now()).getTime() / 1_000));
-      const value = selected!.amount - selected!.receivedAmount;
+      const { amount, receivedAmount } = session.selected!;
       const nonce = `0x${randomBytes(32).toString('hex')}`;
-      const times = { validAfter: 0n, validBefore: now + 3_600n };
-      return { authorization: { from: PAYER, value, nonce, ...times, ...others }, signature };
+      const times = { validAfter: 0n, validBefore: (await seconds()) + 3_600n };
+      const authorization = { from: PAYER, value: amount - receivedAmount, nonce, ...times, ...fields };
+      const unsigned = fullOf(session, { authorization, signature: '' });
+      return { authorization, signature: tokens.sign(unsigned.authorization) };
+    },
+
+    /** The token has the nonce used, and the payer holds that much less. */
+    useNonce(session: CheckoutView, submitted: SubmittedAuthorization): void {
+      tokens.execute(tokens.encode(fullOf(session, submitted)));
     },
 
     submit: ({ sessionId }: CheckoutView, submitted: SubmittedAuthorization) => submit.execute(sessionId, submitted),

@@ -26,7 +26,7 @@ export async function openPolls() {
     priceOptions,
     urls,
     new TokenToShow(shop.tokens),
-    new SignaturePayments(shop.catalogue, new TokenModel()),
+    new SignaturePayments(shop.catalogue, new TokenModel(0n)),
   );
   const live = new LiveCheckouts(database, shop.queries, presenter);
   const realNow = performance.now;
