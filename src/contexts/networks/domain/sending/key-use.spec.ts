@@ -11,6 +11,7 @@ describe('A key', () => {
   it.each([
     ['gas', 'factory_deployment', FACTORY, 0n],
     ['gas', 'settlement', FACTORY, 0n],
+    ['gas', 'authorized_transfer', FACTORY, 0n],
     ['file', 'factory_deployment', FACTORY, 0n],
     ['float', 'refund', ELSEWHERE, 5n],
     ['float', 'float_withdrawal', ELSEWHERE, 0n],
@@ -24,6 +25,10 @@ describe('A key', () => {
     [GAS_KEY, 'refund', FACTORY, 0n, 'key: must be the key of a refund float'],
     [GAS_KEY, 'float_withdrawal', FACTORY, 0n, 'key: must be the key of a refund float'],
     ['file', 'refund', FACTORY, 0n, 'key: must be the key of a refund float'],
+    ['file', 'authorized_transfer', FACTORY, 0n, 'key: must be the gas key'],
+    [FLOAT, 'authorized_transfer', FACTORY, 0n, 'key: must not be a refund float'],
+    [GAS_KEY, 'authorized_transfer', FACTORY, 1n, 'value: must be 0'],
+    [GAS_KEY, 'authorized_transfer', ELSEWHERE, 0n, 'to: must be a contract that an authorized_transfer calls'],
     [FLOAT, 'settlement', FACTORY, 0n, 'key: must not be a refund float'],
     [FLOAT, 'factory_deployment', FACTORY, 0n, 'key: must not be a refund float'],
     [GAS_KEY, 'settlement', FACTORY, 1n, 'value: must be 0'],
