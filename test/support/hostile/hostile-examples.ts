@@ -155,6 +155,10 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
     path: { sessionId: home.sessionId },
     query: { payment_option: service.assets[0]!.unique_asset_id },
   }),
+  'GET /public/checkout/{sessionId}/x402': ({ home, service }) => ({
+    path: { sessionId: home.sessionId },
+    query: { payment_option: service.assets[0]!.unique_asset_id },
+  }),
   'GET /v1/pos/{posID}/payment-request/{paymentRequestID}': ({ home }) => ({
     path: { posID: home.posId, paymentRequestID: home.paymentRequestId },
   }),

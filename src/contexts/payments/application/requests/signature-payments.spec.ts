@@ -15,7 +15,11 @@ function open(token = new TokenModel(0n)) {
 function session(fields: Partial<SelectedView> = {}, status: 'created' | 'completed' = 'created') {
   const { uniqueAssetId, decimals } = DOLLAR;
   const selected = { network: NETWORK, uniqueAssetId, currency: 'USDX', decimals, amount: 10n, receivedAmount: 4n };
-  return { status, selected: { ...selected, address: '0xAB', headNumber: 1, transfers: [], ...fields } };
+  return {
+    status,
+    paymentOptions: [fields.uniqueAssetId ?? uniqueAssetId],
+    selected: { ...selected, address: '0xAB', headNumber: 1, transfers: [], ...fields },
+  };
 }
 
 describe('Whether a session can be paid by a signature', () => {
@@ -35,7 +39,7 @@ describe('Whether a session can be paid by a signature', () => {
       session({ receivedAmount: 10n }),
       session({}, 'completed'),
       session({ uniqueAssetId: COIN.uniqueAssetId }),
-      { status: 'created' as const },
+      { status: 'created' as const, paymentOptions: [DOLLAR.uniqueAssetId] },
     ];
     await payments.learn(session());
     for (const view of views) await payments.learn(view);
@@ -44,6 +48,18 @@ describe('Whether a session can be paid by a signature', () => {
     catalogue.sponsor(NETWORK);
 
     expect(payments.of(session())).toBeUndefined();
+  });
+
+  it('is offered where one of its options takes it, selected or not', async () => {
+    const { catalogue, payments } = open();
+    const [one, coin] = [{ paymentOptions: [COIN, DOLLAR].map(({ uniqueAssetId }) => uniqueAssetId) }, COIN];
+    const before = payments.isOffered(one);
+    await payments.learn(one);
+    const after = [payments.isOffered(one), payments.isOffered({ paymentOptions: [coin.uniqueAssetId] })];
+
+    catalogue.sponsor(NETWORK);
+
+    expect([before, ...after, payments.isOffered(one)]).toEqual([false, true, false, false]);
   });
 
   it('is no for a token that takes none, which is asked once', async () => {

@@ -40,14 +40,20 @@ export class SignaturePayments {
     return this.domains.size;
   }
 
-  /** Has the domain read that this session needs, and waits for it a little. Never throws. */
-  async learn(view: Pick<CheckoutView, 'status' | 'selected'>): Promise<void> {
-    const asset = this.assetOf(view);
-    if (asset === undefined || this.domains.has(asset.uniqueAssetId)) return;
+  /** Has the domains read that this session needs, and waits for them a little. Never throws. */
+  async learn(view: Pick<CheckoutView, 'paymentOptions'> | undefined): Promise<void> {
+    const options = this.sponsoredOf(view?.paymentOptions ?? []);
+    const unknown = options.filter(({ uniqueAssetId }) => !this.domains.has(uniqueAssetId));
+    if (unknown.length === 0) return;
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, PATIENCE_MS)));
-    await Promise.race([this.ask(asset), patience]);
+    await Promise.race([Promise.all(unknown.map((asset) => this.ask(asset))), patience]);
     clearTimeout(timer);
+  }
+
+  /** True where one of the options is known to take payments by signature, whether or not it is selected. */
+  isOffered({ paymentOptions }: Pick<CheckoutView, 'paymentOptions'>): boolean {
+    return this.sponsoredOf(paymentOptions).some(({ uniqueAssetId }) => Boolean(this.domains.get(uniqueAssetId)));
   }
 
   /** @returns undefined where it cannot, or the domain is not known */
@@ -62,9 +68,15 @@ export class SignaturePayments {
   /** The token to sign for, where the session is open, something is missing and its network sponsors. */
   private assetOf({ status, selected }: Pick<CheckoutView, 'status' | 'selected'>): Asset | undefined {
     if (selected === undefined || isEnded(status) || selected.amount <= selected.receivedAmount) return undefined;
-    const asset = this.catalogue.asset(selected.uniqueAssetId);
-    const isSponsored = asset && this.catalogue.network(asset.network)?.sponsoring !== undefined;
-    return isSponsored && !isNative(asset) ? asset : undefined;
+    return this.sponsoredOf([selected.uniqueAssetId])[0];
+  }
+
+  private sponsoredOf(uniqueAssetIds: readonly string[]): Asset[] {
+    return uniqueAssetIds.flatMap((id) => {
+      const asset = this.catalogue.asset(id);
+      const isSponsored = asset && this.catalogue.network(asset.network)?.sponsoring !== undefined;
+      return isSponsored && !isNative(asset) ? asset : [];
+    });
   }
 
   private ask({ uniqueAssetId, network, token }: Asset): Promise<void> {
