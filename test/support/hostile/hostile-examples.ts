@@ -263,6 +263,11 @@ export function exampleOf({ name }: Operation, world: HostileWorld): Example {
   return example;
 }
 
+/** The status that answers its example: one operation succeeds by asking for a payment. */
+export function answerOf({ name }: Operation): number {
+  return name === 'GET /public/checkout/{sessionId}/x402' ? 402 : 200;
+}
+
 /** Fields that are documented, but not in the example. */
 export function fieldsWithoutExample({ fields }: Operation, example: Example): string[] {
   const missing = ({ place, name, path }: Field) => {
