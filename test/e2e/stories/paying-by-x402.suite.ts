@@ -8,7 +8,7 @@ import type { PublicCheckoutDto } from '#contexts/payments/infrastructure/reques
 import { sandboxPayer } from '#sandbox/chain/sandbox-chain.js';
 import { CheckoutDesk } from '#test/support/checkout-desk.js';
 import { eventually } from '#test/support/eventually.js';
-import type { Received } from '#test/support/hostile/hostile-http.js';
+import { HostileHttp, type Received } from '#test/support/hostile/hostile-http.js';
 import { TEST_CHAIN_ID } from '#test/support/chain.js';
 import type { TestService } from '#test/support/service.js';
 import type { SharedService } from '#test/support/shared-service.js';
@@ -115,17 +115,22 @@ export function payingByX402Suite(shared: SharedService): void {
         accepts: [{ amount: '10000000000000000000', asset: dai.split('_t')[1], payTo: selected!.address }],
       });
       expect(first.headers['access-control-allow-origin']).toBe('*');
-      expect(headerIn(first, 'access-control-expose-headers')).toContain('payment-required, payment-response');
+      expect(headerIn(first, 'access-control-expose-headers')).toContain(
+        'payment-required, payment-response',
+      );
     });
 
     it('sends one payment once that a hundred bring at the same time, and answers it alike for ever', async () => {
       const session = await open();
       const header = await sign(session);
       await service.chain.rpc('evm_setAutomine', [false]);
-      const crowd = new CheckoutDesk(service, undefined, 101);
+      const crowd = new HostileHttp(service.apiUrl, 101);
+      const target = pathOf(session);
 
       const answers = Promise.all(
-        Array.from({ length: 101 }, () => crowd.get(pathOf(session), { 'payment-signature': header })),
+        Array.from({ length: 101 }, () =>
+          crowd.send({ method: 'GET', target, headers: { 'payment-signature': header } }),
+        ),
       );
       await eventually(
         () => authorizationsOf(session),
@@ -167,20 +172,40 @@ export function payingByX402Suite(shared: SharedService): void {
         [foreign, 402, 'PAYMENT-SIGNATURE.resource.url resource'],
         [changed(header, 'resource.url', other.x402_url), 402, 'PAYMENT-SIGNATURE.resource.url resource'],
         [changed(header, 'accepted.payTo', another), 402, 'PAYMENT-SIGNATURE.accepted.payTo pay_to'],
-        [changed(header, 'payload.authorization.to', another), 402, 'PAYMENT-SIGNATURE.payload.authorization.to pay_to'],
-        [changed(header, 'accepted.amount', '1'), 402, 'PAYMENT-SIGNATURE.payload.authorization.value amount'],
-        [changed(header, 'payload.authorization.value', '1'), 402, 'PAYMENT-SIGNATURE.payload.authorization.value amount'],
+        [
+          changed(header, 'payload.authorization.to', another),
+          402,
+          'PAYMENT-SIGNATURE.payload.authorization.to pay_to',
+        ],
+        [
+          changed(header, 'accepted.amount', '1'),
+          402,
+          'PAYMENT-SIGNATURE.payload.authorization.value amount',
+        ],
+        [
+          changed(header, 'payload.authorization.value', '1'),
+          402,
+          'PAYMENT-SIGNATURE.payload.authorization.value amount',
+        ],
         [changed(header, 'accepted.asset', another), 402, 'PAYMENT-SIGNATURE.accepted.asset asset'],
         [changed(header, 'accepted.network', 'eip155:1'), 402, 'PAYMENT-SIGNATURE.accepted.network network'],
         [changed(header, 'accepted.scheme', 'upto'), 402, 'PAYMENT-SIGNATURE.accepted.scheme scheme'],
         [changed(header, 'payload.authorization.validBefore', '1'), 402, 'authorization time'],
-        [changed(header, 'payload.authorization.nonce', `0x${'11'.repeat(32)}`), 402, 'authorization signature'],
+        [
+          changed(header, 'payload.authorization.nonce', `0x${'11'.repeat(32)}`),
+          402,
+          'authorization signature',
+        ],
         [changed(header, 'x402Version', 1), 400, 'PAYMENT-SIGNATURE.x402Version x402_version'],
         [changed(header, 'extensions', 'x'.repeat(8_000)), 400, 'PAYMENT-SIGNATURE max_length'],
       ];
       for (const [sent, status, refused] of cases) {
         const answer = await send(session, sent);
-        expect([refused, answer.status, errorsIn(answer)]).toEqual([refused, status, expect.arrayContaining([refused])]);
+        expect([refused, answer.status, errorsIn(answer)]).toEqual([
+          refused,
+          status,
+          expect.arrayContaining([refused]),
+        ]);
         if (status === 402)
           expect(decodePaymentRequiredHeader(headerIn(answer, 'payment-required'))).toMatchObject({
             error: answer.json!['error'],

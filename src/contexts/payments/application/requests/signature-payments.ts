@@ -53,7 +53,9 @@ export class SignaturePayments {
 
   /** True where one of the options is known to take payments by signature, whether or not it is selected. */
   isOffered({ paymentOptions }: Pick<CheckoutView, 'paymentOptions'>): boolean {
-    return this.sponsoredOf(paymentOptions).some(({ uniqueAssetId }) => Boolean(this.domains.get(uniqueAssetId)));
+    return this.sponsoredOf(paymentOptions).some(({ uniqueAssetId }) =>
+      Boolean(this.domains.get(uniqueAssetId)),
+    );
   }
 
   /** @returns undefined where it cannot, or the domain is not known */
@@ -67,7 +69,8 @@ export class SignaturePayments {
 
   /** The token to sign for, where the session is open, something is missing and its network sponsors. */
   private assetOf({ status, selected }: Pick<CheckoutView, 'status' | 'selected'>): Asset | undefined {
-    if (selected === undefined || isEnded(status) || selected.amount <= selected.receivedAmount) return undefined;
+    if (selected === undefined || isEnded(status) || selected.amount <= selected.receivedAmount)
+      return undefined;
     return this.sponsoredOf([selected.uniqueAssetId])[0];
   }
 

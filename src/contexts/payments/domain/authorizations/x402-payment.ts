@@ -14,7 +14,11 @@ export interface X402Requirements {
   readonly payTo: string;
   readonly maxTimeoutSeconds: number;
   /** Name and version of the token's EIP-712 domain, as its contract has them. */
-  readonly extra: { readonly assetTransferMethod: 'eip3009'; readonly name: string; readonly version: string };
+  readonly extra: {
+    readonly assetTransferMethod: 'eip3009';
+    readonly name: string;
+    readonly version: string;
+  };
 }
 
 /** What is asked for (`PaymentRequired`). */
@@ -76,7 +80,14 @@ interface Asked {
   readonly secondsLeft: number;
 }
 
-export function requiredBy({ url, description, missing, address, domain, secondsLeft }: Asked): X402PaymentRequired {
+export function requiredBy({
+  url,
+  description,
+  missing,
+  address,
+  domain,
+  secondsLeft,
+}: Asked): X402PaymentRequired {
   return {
     x402Version: 2,
     error: `${X402_HEADER} header is required`,
@@ -121,7 +132,9 @@ export function differencesFrom(
 /** A payment of the scheme `exact` brings all that is missing. One of more than that may have been sent already. */
 export function tooLittle(required: X402PaymentRequired, { authorization }: X402Payment): FieldError[] {
   const { amount } = required.accepts[0]!;
-  return authorization.value < BigInt(amount) ? [different('payload.authorization.value', 'amount', amount)] : [];
+  return authorization.value < BigInt(amount)
+    ? [different('payload.authorization.value', 'amount', amount)]
+    : [];
 }
 
 function isSame(rule: string, sent: string, wanted: string): boolean {

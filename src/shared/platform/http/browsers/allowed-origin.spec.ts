@@ -21,7 +21,8 @@ const ALLOWED = {
   vary: 'Origin',
   'access-control-allow-origin': CHECKOUT,
   'access-control-allow-credentials': 'true',
-  'access-control-expose-headers': 'etag, payment-required, payment-response, ratelimit, ratelimit-policy, retry-after, x-request-id',
+  'access-control-expose-headers':
+    'etag, payment-required, payment-response, ratelimit, ratelimit-policy, retry-after, x-request-id',
 };
 
 describe('The allowed origin', () => {
@@ -65,7 +66,8 @@ describe('Elsewhere', () => {
 const READERS = {
   vary: 'Origin',
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'etag, payment-required, payment-response, ratelimit, ratelimit-policy, retry-after, x-request-id',
+  'access-control-expose-headers':
+    'etag, payment-required, payment-response, ratelimit, ratelimit-policy, retry-after, x-request-id',
 };
 
 describe('Any other origin', () => {
@@ -114,7 +116,8 @@ describe('Where no origin is allowed cookies', () => {
     const named = [...answer.headers].filter(([name]) => /^access-control-|^vary$/.test(name));
     expect(Object.fromEntries(named)).toEqual({
       'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'etag, payment-required, payment-response, ratelimit, ratelimit-policy, retry-after, x-request-id',
+      'access-control-expose-headers':
+        'etag, payment-required, payment-response, ratelimit, ratelimit-policy, retry-after, x-request-id',
     });
   });
 });

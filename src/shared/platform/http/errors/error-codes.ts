@@ -175,7 +175,8 @@ export const ERROR_CODES = {
   },
   payment_pending: {
     kind: 'unavailable',
-    meaning: 'A payment by x402 was taken and is not seen yet; send the same header again after the time in `Retry-After`.',
+    meaning:
+      'A payment by x402 was taken and is not seen yet; send the same header again after the time in `Retry-After`.',
     sentence: 'The payment is under way and not seen yet. Send the same header again: it is not sent twice.',
   },
   internal_error: {

@@ -64,7 +64,13 @@ describe('Waiting for a payment', () => {
     const before = looks;
     await pass(1);
 
-    expect([before, await waiting, looks, listeners.size, jest.getTimerCount()]).toEqual([5, undefined, 6, 0, 0]);
+    expect([before, await waiting, looks, listeners.size, jest.getTimerCount()]).toEqual([
+      5,
+      undefined,
+      6,
+      0,
+      0,
+    ]);
   });
 
   it('ends when its caller leaves, and with the process', async () => {
@@ -75,7 +81,12 @@ describe('Waiting for a payment', () => {
     const afterLeaving = await left;
     awaited.beforeApplicationShutdown();
 
-    expect([afterLeaving, await kept, await wait(), listeners.size]).toEqual([undefined, undefined, undefined, 0]);
+    expect([afterLeaving, await kept, await wait(), listeners.size]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      0,
+    ]);
   });
 
   it('takes a hundred for one request and five hundred in all; the next is answered at once', async () => {

@@ -24,7 +24,11 @@ export class AwaitedPayments implements BeforeApplicationShutdown {
    * @param gone aborted when nobody waits for the answer any more
    * @returns undefined after 25 seconds, at the end of the process, and at once where as many wait as may
    */
-  async until<T>(id: PaymentRequestId, look: () => Promise<T | undefined>, gone: AbortSignal): Promise<T | undefined> {
+  async until<T>(
+    id: PaymentRequestId,
+    look: () => Promise<T | undefined>,
+    gone: AbortSignal,
+  ): Promise<T | undefined> {
     const forOne = this.waiting.get(id) ?? new Set();
     if (this.isClosing || this.count >= MOST_WAITING || forOne.size >= MOST_FOR_ONE) return undefined;
     const bell = new Bell(WAIT_MS, gone);

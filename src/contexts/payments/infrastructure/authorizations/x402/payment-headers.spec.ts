@@ -91,7 +91,11 @@ describe('The header PAYMENT-SIGNATURE', () => {
   });
 
   it.each<[string, string, string[]]>([
-    ['too long', base64(JSON.stringify({ ...PAYLOAD, extensions: { more: 'x'.repeat(8_192) } })), ['max_length']],
+    [
+      'too long',
+      base64(JSON.stringify({ ...PAYLOAD, extensions: { more: 'x'.repeat(8_192) } })),
+      ['max_length'],
+    ],
     ['no base64', JSON.stringify(PAYLOAD), ['base64']],
     ['sent twice', `${encodedHeader(PAYLOAD)}, ${encodedHeader(PAYLOAD)}`, ['base64']],
     ['empty', '', ['base64']],
@@ -153,7 +157,11 @@ describe('A payment by x402', () => {
   it('fits what is asked for, in any spelling of addresses, and with another time left', () => {
     const spelled = changed('accepted.payTo', FORWARDER.toLowerCase());
 
-    expect([PAYLOAD, spelled, changed('accepted.maxTimeoutSeconds', 61)].map(differences)).toEqual([[], [], []]);
+    expect([PAYLOAD, spelled, changed('accepted.maxTimeoutSeconds', 61)].map(differences)).toEqual([
+      [],
+      [],
+      [],
+    ]);
   });
 
   it.each<[string, unknown, string]>([

@@ -11,7 +11,11 @@ interface Rule {
   readonly pattern: RegExp;
   readonly message: string;
 }
-const TEXT: Rule = { rule: 'text', pattern: /^[^]{1,2048}$/, message: 'must be text of at most 2,048 characters.' };
+const TEXT: Rule = {
+  rule: 'text',
+  pattern: /^[^]{1,2048}$/,
+  message: 'must be text of at most 2,048 characters.',
+};
 const ADDRESS: Rule = {
   rule: 'address',
   pattern: /^0x[0-9a-fA-F]{40}$/,
@@ -52,7 +56,8 @@ export function readPaymentSignature(header: string): X402Payment {
   const text = (name: string, rule: Rule) => textIn(authorization, name, rule, 'payload.authorization.');
   const accepts = (name: string, rule: Rule) => textIn(accepted, name, rule, 'accepted.');
   return {
-    resourceUrl: resource === undefined ? undefined : textIn(objectIn(payload, 'resource'), 'url', TEXT, 'resource.'),
+    resourceUrl:
+      resource === undefined ? undefined : textIn(objectIn(payload, 'resource'), 'url', TEXT, 'resource.'),
     accepted: {
       scheme: accepts('scheme', TEXT),
       network: accepts('network', TEXT),
@@ -95,10 +100,18 @@ function decoded(header: string): Readonly<Record<string, unknown>> {
   throw refused('', 'json', 'must be a JSON object in UTF-8, in base64.');
 }
 
-function objectIn(holder: Readonly<Record<string, unknown>>, name: string, path = ''): Readonly<Record<string, unknown>> {
+function objectIn(
+  holder: Readonly<Record<string, unknown>>,
+  name: string,
+  path = '',
+): Readonly<Record<string, unknown>> {
   const value = holder[name];
   if (isObject(value)) return value;
-  throw refused(path + name, value === undefined ? 'required' : 'object', 'must be an object (x402 version 2, scheme exact, EIP-3009).');
+  throw refused(
+    path + name,
+    value === undefined ? 'required' : 'object',
+    'must be an object (x402 version 2, scheme exact, EIP-3009).',
+  );
 }
 
 function textIn(holder: Readonly<Record<string, unknown>>, name: string, rule: Rule, path: string): string {

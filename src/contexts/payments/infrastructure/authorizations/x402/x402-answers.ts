@@ -7,7 +7,10 @@ import {
   type X402Asked,
   type X402Sent,
 } from '#contexts/payments/application/authorizations/pay-by-x402.js';
-import type { X402Payment, X402PaymentRequired } from '#contexts/payments/domain/authorizations/x402-payment.js';
+import type {
+  X402Payment,
+  X402PaymentRequired,
+} from '#contexts/payments/domain/authorizations/x402-payment.js';
 import { LiveCheckouts } from '../../checkout/polling/live-checkouts.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
 import type { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';

@@ -20,7 +20,8 @@ const REQUIREMENTS = namedSchema('X402PaymentRequirements', {
     maxTimeoutSeconds: {
       type: 'integer',
       minimum: 60,
-      description: 'What is left of the payer’s window, at least 60: for so long the signature is to be valid.',
+      description:
+        'What is left of the payer’s window, at least 60: for so long the signature is to be valid.',
     },
     extra: {
       type: 'object',

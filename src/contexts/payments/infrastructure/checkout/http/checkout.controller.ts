@@ -61,7 +61,13 @@ export class CheckoutController {
     const present = (created: CheckoutView) => this.presenter.forMerchant(created);
     return this.answers.once(key, present, async (keyed) => {
       const { scope, at } = principal;
-      const created = await this.createCheckout.execute({ ...inCamelCase(body), keyed, scope, at, pointOfSaleId });
+      const created = await this.createCheckout.execute({
+        ...inCamelCase(body),
+        keyed,
+        scope,
+        at,
+        pointOfSaleId,
+      });
       await this.presenter.signatures.learn(created);
       return created;
     });
