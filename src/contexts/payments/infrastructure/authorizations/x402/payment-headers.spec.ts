@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import {
   differencesFrom,
+  tooLittle,
   type X402Payment,
   type X402PaymentRequired,
 } from '#contexts/payments/domain/authorizations/x402-payment.js';
@@ -172,12 +173,20 @@ describe('A payment by x402', () => {
     ['accepted.network', 'base-sepolia', 'network'],
     ['accepted.asset', FORWARDER, 'asset'],
     ['accepted.payTo', TOKEN, 'pay_to'],
-    ['accepted.amount', '10001', 'amount'],
-    ['accepted.amount', '9999', 'amount'],
     ['payload.authorization.to', TOKEN, 'pay_to'],
     ['payload.authorization.value', '10001', 'amount'],
     ['payload.authorization.value', '9999', 'amount'],
   ])('does not fit with %s as %p', (path, value, rule) => {
     expect(differences(changed(path, value))).toEqual([`PAYMENT-SIGNATURE.${path} ${rule}`]);
+  });
+
+  it('is refused where the signed value is not the accepted amount, or less than is missing', () => {
+    const value = 'PAYMENT-SIGNATURE.payload.authorization.value amount';
+    const less = structuredClone(PAYLOAD);
+    [less.accepted.amount, less.payload.authorization.value] = ['9999', '9999'] as never;
+    const short = tooLittle(REQUIRED, read(less)).map(({ field, rule }) => `${field} ${rule}`);
+
+    expect(differences(changed('accepted.amount', '10001'))).toEqual([value]);
+    expect([differences(less), short, tooLittle(REQUIRED, read(PAYLOAD))]).toEqual([[], [value], []]);
   });
 });
