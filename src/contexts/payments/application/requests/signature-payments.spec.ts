@@ -14,7 +14,14 @@ function open(token = new TokenModel(0n)) {
 
 function session(fields: Partial<SelectedView> = {}, status: 'created' | 'completed' = 'created') {
   const { uniqueAssetId, decimals } = DOLLAR;
-  const selected = { network: NETWORK, uniqueAssetId, currency: 'USDX', decimals, amount: 10n, receivedAmount: 4n };
+  const selected = {
+    network: NETWORK,
+    uniqueAssetId,
+    currency: 'USDX',
+    decimals,
+    amount: 10n,
+    receivedAmount: 4n,
+  };
   return { status, selected: { ...selected, address: '0xAB', headNumber: 1, transfers: [], ...fields } };
 }
 

@@ -61,7 +61,8 @@ export class SignaturePayments {
 
   /** The token to sign for, where the session is open, something is missing and its network sponsors. */
   private assetOf({ status, selected }: Pick<CheckoutView, 'status' | 'selected'>): Asset | undefined {
-    if (selected === undefined || isEnded(status) || selected.amount <= selected.receivedAmount) return undefined;
+    if (selected === undefined || isEnded(status) || selected.amount <= selected.receivedAmount)
+      return undefined;
     const asset = this.catalogue.asset(selected.uniqueAssetId);
     const isSponsored = asset && this.catalogue.network(asset.network)?.sponsoring !== undefined;
     return isSponsored && !isNative(asset) ? asset : undefined;
