@@ -62,7 +62,10 @@ async function session({ desk, shop }: Hostile): Promise<PublicCheckoutDto> {
 
 /** The payer's own transaction, which a block takes before the service's. */
 async function first({ payer, shop }: Hostile, to: Address, data: Hex): Promise<void> {
-  const client = createWalletClient({ account: privateKeyToAccount(payer.key), transport: http(shop.chain.url) });
+  const client = createWalletClient({
+    account: privateKeyToAccount(payer.key),
+    transport: http(shop.chain.url),
+  });
   const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 11n };
   await client.sendTransaction({ to, data, gas: 200_000n, chain: null, ...fees });
 }
@@ -93,7 +96,11 @@ const SCENES = [
     async spoil(who: Hostile, { call }: Sent) {
       const token = tokenOf(asset);
       const held = await who.shop.wallet.balance(token, who.payer.address);
-      await first(who, call.to, encodeFunctionData({ abi: ABI, functionName: 'transfer', args: [who.shop.wallet.address, held] }));
+      await first(
+        who,
+        call.to,
+        encodeFunctionData({ abi: ABI, functionName: 'transfer', args: [who.shop.wallet.address, held] }),
+      );
     },
   },
 ] as const;
@@ -148,7 +155,10 @@ async function broadcast({ query }: TestService, nonce: Hex): Promise<Sent['call
 async function ended({ query, chain }: TestService, nonce: Hex): Promise<void> {
   const state = async () => {
     await chain.mine(UNTIL_FINAL);
-    const [row] = await query<{ state: string }>('SELECT state FROM payments.authorizations WHERE nonce = $1', [nonce]);
+    const [row] = await query<{ state: string }>(
+      'SELECT state FROM payments.authorizations WHERE nonce = $1',
+      [nonce],
+    );
     return row!.state;
   };
   await eventually(state, (each) => each === 'seen' || each === 'failed');
@@ -161,7 +171,9 @@ describe('A payer who has gas spent for nothing', () => {
       const lines: string[] = [];
       for (const scene of SCENES) {
         const { refusedBy, requests } = await spoilAll(scene);
-        const [sums] = await shops[0]!.query<Record<'stored' | 'seen' | 'failed' | 'cost' | 'reserved', string>>(
+        const [sums] = await shops[0]!.query<
+          Record<'stored' | 'seen' | 'failed' | 'cost' | 'reserved', string>
+        >(
           `SELECT count(*) AS stored, count(*) FILTER (WHERE state = 'seen') AS seen, count(*) FILTER (WHERE state = 'failed') AS failed,
              sum(gas_cost) AS cost, sum(reserved_cost) AS reserved
            FROM payments.authorizations WHERE payment_request_id = ANY($1::uuid[])`,
@@ -170,9 +182,13 @@ describe('A payer who has gas spent for nothing', () => {
         const eth = (wei: string) => formatAmount(BigInt(wei), 18);
         expect(refusedBy).toBe(scene.limit);
         const { stored, seen, failed, cost, reserved } = sums!;
-        lines.push(`| ${[scene.name, stored, seen, failed, eth(cost), eth(reserved), `${scene.limit} ${LIMITS[scene.limit]}`].join(' | ')} |`);
+        lines.push(
+          `| ${[scene.name, stored, seen, failed, eth(cost), eth(reserved), `${scene.limit} ${LIMITS[scene.limit]}`].join(' | ')} |`,
+        );
       }
-      const [spent] = await shops[0]!.query<{ cost: string }>('SELECT sum(gas_cost) AS cost FROM payments.authorizations');
+      const [spent] = await shops[0]!.query<{ cost: string }>(
+        'SELECT sum(gas_cost) AS cost FROM payments.authorizations',
+      );
 
       expect(BigInt(spent!.cost)).toBeGreaterThan(0n);
       expect(BigInt(spent!.cost)).toBeLessThanOrEqual(parseAmount(LIMITS.per_day, 18) as bigint);

@@ -61,12 +61,22 @@ export class SigningPayer {
   signCancelling(session: Pick<PublicCheckoutDto, 'selected'>, nonce: Hex): Promise<Hex> {
     const message = { authorizer: this.address, nonce };
     const domain = domainOf(session);
-    return this.account.signTypedData({ domain, types: CANCELLING, primaryType: 'CancelAuthorization', message });
+    return this.account.signTypedData({
+      domain,
+      types: CANCELLING,
+      primaryType: 'CancelAuthorization',
+      message,
+    });
   }
 }
 
 function domainOf(session: Pick<PublicCheckoutDto, 'selected'>) {
-  const { name, version, chain_id: chainId, verifying_contract: contract } = signaturePaymentOf(session).domain;
+  const {
+    name,
+    version,
+    chain_id: chainId,
+    verifying_contract: contract,
+  } = signaturePaymentOf(session).domain;
   return { name, version, chainId, verifyingContract: contract as Hex };
 }
 

@@ -8,7 +8,14 @@ import { WatchingModule, WatchingWorkerModule } from './watching.module.js';
 
 /** Every process has this part of payments. */
 @Module({
-  imports: [RequestsModule, WatchingModule, CheckoutModule, LinksModule, AuthorizationsModule, ExplanationModule],
+  imports: [
+    RequestsModule,
+    WatchingModule,
+    CheckoutModule,
+    LinksModule,
+    AuthorizationsModule,
+    ExplanationModule,
+  ],
   exports: [RequestsModule, WatchingModule, CheckoutModule, AuthorizationsModule, ExplanationModule],
 })
 export class PaymentsModule {}

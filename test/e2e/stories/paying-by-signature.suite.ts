@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Address } from 'viem';
 import type { AuthorizationDto } from '#contexts/payments/infrastructure/authorizations/http/authorization.dto.js';
-import type { CheckoutDto, PublicCheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
+import type {
+  CheckoutDto,
+  PublicCheckoutDto,
+} from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
 import { CheckoutDesk, sessionIn } from '#test/support/checkout-desk.js';
 import { eventually } from '#test/support/eventually.js';
 import type { Received } from '#test/support/hostile/hostile-http.js';
@@ -68,7 +71,9 @@ export function payingBySignatureSuite(shared: SharedService): void {
 
       expect(done.selected).toMatchObject({ transaction_hash: seen.transaction_hash, missing_amount: '0' });
       expect(done.selected!.signature_payment).toBeUndefined();
-      expect(await service.wallet.balance(tokenOf(asset), session.selected!.address as Address)).toBe(10_000_000n);
+      expect(await service.wallet.balance(tokenOf(asset), session.selected!.address as Address)).toBe(
+        10_000_000n,
+      );
       const sent = await service.query<{ purpose: string }>(
         `SELECT s.purpose FROM networks.sendings s JOIN payments.authorizations a ON a.id = s.id
          WHERE a.payment_request_id = $1`,
@@ -90,11 +95,18 @@ export function payingBySignatureSuite(shared: SharedService): void {
       await desk.pay(byHand);
       const recordOf = async ({ id }: Pick<CheckoutDto, 'id'>) => {
         await service.chain.mine(UNTIL_FINAL);
-        const { data } = await service.api.get<{ data: Record<string, string>[] }>('/v1/transactions?page_size=100');
+        const { data } = await service.api.get<{ data: Record<string, string>[] }>(
+          '/v1/transactions?page_size=100',
+        );
         return data.find(({ payment_request_id: request }) => request === id);
       };
       const records = await Promise.all(
-        [signed, byHand].map((each) => eventually(() => recordOf(each), (record) => record !== undefined)),
+        [signed, byHand].map((each) =>
+          eventually(
+            () => recordOf(each),
+            (record) => record !== undefined,
+          ),
+        ),
       );
 
       const [one, other] = records.map((record) => {
@@ -120,7 +132,11 @@ export function payingBySignatureSuite(shared: SharedService): void {
       expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([204, '*']);
       expect(preflight.headers['access-control-allow-credentials']).toBeUndefined();
       expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([400, '*']);
-      expect((refused.json!['errors'] as { field: string; rule: string }[]).map(({ field, rule }) => `${field} ${rule}`)).toEqual([
+      expect(
+        (refused.json!['errors'] as { field: string; rule: string }[]).map(
+          ({ field, rule }) => `${field} ${rule}`,
+        ),
+      ).toEqual([
         'authorization.from required',
         'authorization.value required',
         'authorization.valid_after required',
@@ -164,12 +180,21 @@ export function payingBySignatureSuite(shared: SharedService): void {
         await post(session.session_id, await new SigningPayer().sign(session)),
       ];
 
-      expect(refused.map(({ status, json }) => [status, json!['code'], (json!['errors'] as { rule: string }[])[0]!.rule])).toEqual([
+      expect(
+        refused.map(({ status, json }) => [
+          status,
+          json!['code'],
+          (json!['errors'] as { rule: string }[])[0]!.rule,
+        ]),
+      ).toEqual([
         [409, 'authorization_refused', 'signature'],
         [409, 'authorization_refused', 'signature'],
         [409, 'authorization_refused', 'balance'],
       ]);
-      const stored = await service.query('SELECT FROM payments.authorizations WHERE payment_request_id = $1', [session.id]);
+      const stored = await service.query(
+        'SELECT FROM payments.authorizations WHERE payment_request_id = $1',
+        [session.id],
+      );
       expect(stored).toEqual([]);
     });
   });

@@ -47,7 +47,8 @@ export async function openAuthorizationDesk({ service }: KillWorld) {
       const path = `/public/checkout/${sessionId}`;
       const session = await publicPost(service.apiUrl, `${path}/select-asset`, { unique_asset_id: asset });
       const body = await payer.sign(session);
-      const read = async () => (await (await fetch(`${service.apiUrl}${path}`)).json()).data as PublicCheckoutDto;
+      const read = async () =>
+        (await (await fetch(`${service.apiUrl}${path}`)).json()).data as PublicCheckoutDto;
       return {
         session,
         async post(apiUrl = service.apiUrl) {

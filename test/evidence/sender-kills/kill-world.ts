@@ -131,7 +131,10 @@ export class KillWorld {
   }
 
   async waitsForLock(statement: string): Promise<void> {
-    await eventually(() => this.isWaiting(statement), (isWaiting) => isWaiting);
+    await eventually(
+      () => this.isWaiting(statement),
+      (isWaiting) => isWaiting,
+    );
   }
 
   private async isWaiting(statement: string): Promise<boolean> {

@@ -4,7 +4,10 @@ import { NetworkCatalogue, type SponsoringLimits } from '#contexts/networks/cont
 import { type NetworkRisk, risksOf } from '#contexts/networks/domain/network-configuration.js';
 import { type AuditResult, AuditResults } from '#contexts/payments/contract/reading-progress.js';
 import { type NetworkReading, ReadingProgress } from '#contexts/payments/contract/reading-progress.js';
-import { SponsoringFigures, type SponsoringFigure } from '#contexts/payments/infrastructure/authorizations/persistence/sponsoring-figures.js';
+import {
+  SponsoringFigures,
+  type SponsoringFigure,
+} from '#contexts/payments/infrastructure/authorizations/persistence/sponsoring-figures.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { Clock } from '#shared/kernel/clock.js';
 import type { ServiceCommand } from '../command.js';
@@ -84,7 +87,10 @@ function standing(
 }
 
 /** Payments by signature, in whole coins and numbers of the last 24 hours; null where none are paid for and none are left. */
-function sponsoredOn(limits: SponsoringLimits | undefined, figure: SponsoringFigure | undefined): object | null {
+function sponsoredOn(
+  limits: SponsoringLimits | undefined,
+  figure: SponsoringFigure | undefined,
+): object | null {
   if (limits === undefined && !figure?.queued && !figure?.sent) return null;
   const coins = (wei: bigint | undefined) => (wei === undefined ? null : formatAmount(wei, NATIVE_DECIMALS));
   return {

@@ -18,7 +18,8 @@ export interface SendingOrder {
    * sends refunds and withdrawals of that float and nothing else.
    */
   readonly key: string;
-  readonly purpose: 'factory_deployment' | 'settlement' | 'authorized_transfer' | 'refund' | 'float_withdrawal';
+  readonly purpose:
+    'factory_deployment' | 'settlement' | 'authorized_transfer' | 'refund' | 'float_withdrawal';
   readonly call: {
     readonly to: string;
     readonly data: string;

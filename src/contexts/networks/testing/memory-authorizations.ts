@@ -63,7 +63,13 @@ export class MemoryAuthorizedTransfers extends AuthorizedTransfers {
   read(_network: string, { to, data, value }: Omit<Call, 'gasLimit'>) {
     if (value !== 0n) return null;
     try {
-      const { signature, from, to: recipient, nonce, ...times } = JSON.parse(textIn(data)) as Record<string, string>;
+      const {
+        signature,
+        from,
+        to: recipient,
+        nonce,
+        ...times
+      } = JSON.parse(textIn(data)) as Record<string, string>;
       const numbers = { value: BigInt(times.value!), validAfter: BigInt(times.validAfter!) };
       const rest = { validBefore: BigInt(times.validBefore!), nonce: nonce! };
       const authorization = { from: from!, to: recipient!, ...numbers, ...rest };
@@ -96,7 +102,10 @@ export class MemoryAuthorizedTransfers extends AuthorizedTransfers {
   }
 }
 
-function textOf({ from, to, value, validAfter, validBefore, nonce }: TransferAuthorization, signature?: string) {
+function textOf(
+  { from, to, value, validAfter, validBefore, nonce }: TransferAuthorization,
+  signature?: string,
+) {
   const numbers = { value: `${value}`, validAfter: `${validAfter}`, validBefore: `${validBefore}` };
   return JSON.stringify({ from, to, ...numbers, nonce, signature });
 }

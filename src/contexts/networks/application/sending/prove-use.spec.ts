@@ -66,7 +66,10 @@ describe('The key of a float', () => {
     ['another amount', { call: planned(planning.encode('sandbox', token!, PAYER, 11n)) }],
     ['another asset', { call: planned(planning.encode('sandbox', coin!, PAYER, 10n)) }],
     ['another token', { call: { ...planned(planning.encode('sandbox', token!, PAYER, 10n)), to: THIEF } }],
-    ['coin beside the token', { call: { ...planned(planning.encode('sandbox', token!, PAYER, 10n)), value: 1n } }],
+    [
+      'coin beside the token',
+      { call: { ...planned(planning.encode('sandbox', token!, PAYER, 10n)), value: 1n } },
+    ],
     ['another float', { key: floatKeyOf(newId()) }],
     ['the account of another key', { sender: THIEF }],
     ['another purpose', { purpose: 'float_withdrawal' }],
@@ -122,10 +125,22 @@ describe('What a payer signed', () => {
   it('is sent by the gas key', () => sent());
 
   it.each([
-    ['with another call', () => sent({ call: { ...planned(authorized.encode(signed)), data: '0x' } }), 'that its payer signed'],
-    ['for more gas', () => sent({ call: { ...authorized.encode(signed), gasLimit: 10n ** 7n } }), 'that its payer signed'],
+    [
+      'with another call',
+      () => sent({ call: { ...planned(authorized.encode(signed)), data: '0x' } }),
+      'that its payer signed',
+    ],
+    [
+      'for more gas',
+      () => sent({ call: { ...authorized.encode(signed), gasLimit: 10n ** 7n } }),
+      'that its payer signed',
+    ],
     ['on another network', () => sent({ network: 'other' }), 'not on other'],
-    ['to what is no token', () => sent({ call: { ...planned(authorized.encode(signed)), to: THIEF } }), 'must be a contract that'],
+    [
+      'to what is no token',
+      () => sent({ call: { ...planned(authorized.encode(signed)), to: THIEF } }),
+      'must be a contract that',
+    ],
     ['with coin', () => sent({ call: { ...planned(authorized.encode(signed)), value: 1n } }), 'must be 0'],
     ['by a key of a command', () => sent({ key: 'file' }), 'must be the gas key'],
     ['by a float', () => sent({ key: floatKeyOf(organizationId) }), 'must not be a refund float'],
@@ -136,7 +151,11 @@ describe('What a payer signed', () => {
   it('is not sent where nobody ordered it, or nothing orders', async () => {
     asked = null;
     await expect(sent()).rejects.toThrow('does not say that it is to be sent');
-    const unordered = use({ key: 'gas', purpose: 'authorized_transfer', call: planned(authorized.encode(signed)) });
+    const unordered = use({
+      key: 'gas',
+      purpose: 'authorized_transfer',
+      call: planned(authorized.encode(signed)),
+    });
     await expect(proved(unordered)).rejects.toThrow(NotAsOrdered);
   });
 });

@@ -12,7 +12,13 @@ import {
   refuseRepeats,
   type FamilyConfiguration,
 } from './configuration-reader.js';
-import { ACCEPTANCES, readAcceptedRisks, readSettlementPolicy, readSponsoring, readUrls } from './read-network-settings.js';
+import {
+  ACCEPTANCES,
+  readAcceptedRisks,
+  readSettlementPolicy,
+  readSponsoring,
+  readUrls,
+} from './read-network-settings.js';
 
 const DEFAULT_INCLUSION_GRACE_SECONDS = 60;
 /** Ethereum's. */

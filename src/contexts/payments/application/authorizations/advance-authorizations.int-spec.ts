@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import type { SubmittedAuthorization } from './submit-authorization.js';
-import { openAuthorizations, PAYER, RESERVED, type Signing } from '../../testing/authorizations/open-authorizations.js';
+import {
+  openAuthorizations,
+  PAYER,
+  RESERVED,
+  type Signing,
+} from '../../testing/authorizations/open-authorizations.js';
 import { transactionOf } from '../../testing/authorizations/stored-sender.js';
 import { EURO, NETWORK } from '../../testing/requests/collecting-world.js';
 import { refusal } from '../../testing/requests/open-payments.js';
@@ -46,7 +51,11 @@ describe('An authorization', () => {
     await world.sender.becomes(id, 'final', block, 777n);
     await world.look();
 
-    expect(await stored()).toMatchObject({ state: 'seen', gasCost: 777n, transactionHash: transactionOf(id) });
+    expect(await stored()).toMatchObject({
+      state: 'seen',
+      gasCost: 777n,
+      transactionHash: transactionOf(id),
+    });
     expect(await again()).toEqual({ status: 'seen', transactionHash: transactionOf(id) });
     expect((await world.session(session))!.status).toBe('completed');
     expect(world.sender.orders).toHaveLength(1);
@@ -91,7 +100,10 @@ describe('An authorization', () => {
 
     expect(world.sender.orders).toEqual([]);
     expect(await stored()).toMatchObject({ state: 'failed', gasCost: 0n, failureReason: reason });
-    expect(await refusal(again())).toMatchObject({ code: 'authorization_refused', errors: [{ rule: reason }] });
+    expect(await refusal(again())).toMatchObject({
+      code: 'authorization_refused',
+      errors: [{ rule: reason }],
+    });
   });
 
   it('is not sent where it expires before it can be mined, though it was stored in time', async () => {
@@ -195,7 +207,10 @@ describe('An authorization', () => {
         died = true;
         throw new Error('killed');
       };
-      await world.advancing().execute(NETWORK).catch(() => undefined);
+      await world
+        .advancing()
+        .execute(NETWORK)
+        .catch(() => undefined);
       world.database.beforeStatement = () => undefined;
       if (!died) break;
     }

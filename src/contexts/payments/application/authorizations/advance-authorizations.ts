@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
-import { AuthorizationRefused, AuthorizedTransfers } from '#contexts/networks/contract/authorized-transfers.js';
+import {
+  AuthorizationRefused,
+  AuthorizedTransfers,
+} from '#contexts/networks/contract/authorized-transfers.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { GAS_KEY, Sender, type SendingFate } from '#contexts/networks/contract/sender.js';
 import type { PlannedTransfer } from '#contexts/networks/contract/transfer-planning.js';
@@ -63,7 +66,7 @@ export class AdvanceAuthorizations {
   private async advance(authorization: DueAuthorization): Promise<AdvancedAuthorization | null> {
     if (authorization.state === 'sent') return this.follow(authorization);
     const failure = await this.tooLate(authorization);
-    if (failure !== null) return this.end(authorization, null, 0n, failure);
+    if (failure !== null) return this.endUnsent(authorization, failure);
     try {
       await this.send(authorization, await this.transfers.plan(authorization));
     } catch (error) {
@@ -73,6 +76,17 @@ export class AdvanceAuthorizations {
       return this.end(authorization, null, 0n, { reason: error.reason, says: error.message });
     }
     return this.lookAgain(authorization);
+  }
+
+  /** The payment of somebody else may be what has ended the checkout. */
+  private async endUnsent(
+    authorization: DueAuthorization,
+    failure: Failure,
+  ): Promise<AdvancedAuthorization | null> {
+    const transfer = await this.authorizations.transferBySomebody(authorization);
+    if (transfer !== null && (await this.transfers.isUsed(authorization)))
+      return this.usedElsewhere(authorization, 0n, failure.says);
+    return this.end(authorization, null, 0n, failure);
   }
 
   /** A transfer for a request that has ended would be a deposit, which its payer did not sign for. */
@@ -85,7 +99,10 @@ export class AdvanceAuthorizations {
       return { reason: 'ended', says: 'Another asset was selected before it was sent.' };
     const { sponsoring, blockSeconds } = this.catalogue.network(network)!;
     if (sponsoring === undefined)
-      return { reason: 'ended', says: 'The operator pays for no payments by signature on this network any more.' };
+      return {
+        reason: 'ended',
+        says: 'The operator pays for no payments by signature on this network any more.',
+      };
     return isTooLateToSend(authorization.authorization, now, blockSeconds)
       ? { reason: 'time', says: 'It has expired before it was sent, or would have meanwhile.' }
       : null;
@@ -99,7 +116,15 @@ export class AdvanceAuthorizations {
       if (!(await this.authorizations.send(id))) throw new NotToBeSent();
     };
     const feeCeiling = reservedCost / call.gasLimit;
-    const order = { id, network, key: GAS_KEY, purpose: 'authorized_transfer', call, feeCeiling, alongside } as const;
+    const order = {
+      id,
+      network,
+      key: GAS_KEY,
+      purpose: 'authorized_transfer',
+      call,
+      feeCeiling,
+      alongside,
+    } as const;
     await this.sender.send(order);
   }
 
@@ -152,8 +177,10 @@ export class AdvanceAuthorizations {
   ): Promise<AdvancedAuthorization | null> {
     const transfer = await this.authorizations.transferBySomebody(authorization);
     if (transfer?.isFinal === true) return this.end(authorization, transfer.transactionHash, cost, null);
-    if (transfer !== null) return this.lookAgain(authorization, { transactionHash: transfer.transactionHash });
-    if (authorization.tries < MAX_LOOKS_FOR_TRANSFER) return this.lookAgain(authorization, { held: says, isUsed: true });
+    if (transfer !== null)
+      return this.lookAgain(authorization, { transactionHash: transfer.transactionHash });
+    if (authorization.tries < MAX_LOOKS_FOR_TRANSFER)
+      return this.lookAgain(authorization, { held: says, isUsed: true });
     return this.end(authorization, null, cost, { reason: 'used', says });
   }
 

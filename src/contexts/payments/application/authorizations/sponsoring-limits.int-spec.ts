@@ -1,12 +1,17 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
-import { openAuthorizations, RESERVED, type Signing } from '../../testing/authorizations/open-authorizations.js';
+import {
+  openAuthorizations,
+  RESERVED,
+  type Signing,
+} from '../../testing/authorizations/open-authorizations.js';
 import { DOLLAR, NETWORK } from '../../testing/requests/collecting-world.js';
 import { refusal } from '../../testing/requests/open-payments.js';
 
 let world: Signing;
-afterEach(() => world.close());
+let brokenOnPurpose: readonly string[] = [];
+afterEach(() => world.close(brokenOnPurpose));
 
 /** Each session's authorization at once, by processes in turn. @returns how many were taken, and what refused the others */
 async function race(sessions: readonly CheckoutView[]) {
@@ -16,7 +21,9 @@ async function race(sessions: readonly CheckoutView[]) {
     sessions.map(({ sessionId }, n) => processes[n % 3]!.execute(sessionId, signed[n]!)),
   );
   const rules = outcomes.map((outcome) =>
-    outcome.status === 'fulfilled' ? 'taken' : ((outcome.reason as { errors: { rule: string }[] }).errors[0]?.rule ?? ''),
+    outcome.status === 'fulfilled'
+      ? 'taken'
+      : ((outcome.reason as { errors: { rule: string }[] }).errors[0]?.rule ?? ''),
   );
   const counts: Record<string, number> = {};
   for (const rule of rules) counts[rule] = (counts[rule] ?? 0) + 1;
@@ -79,7 +86,7 @@ describe('What payments by signature may cost', () => {
     await world.submit(first, await world.signed(first));
     await expect(race([second])).resolves.toEqual({ per_day: 1 });
     await world.look();
-    const [{ id }] = (await world.stored()) as [{ id: string }];
+    const { id } = (await world.stored())[0]!;
     const block = await world.carriedOut(first, id);
     await world.becomesFinal();
     await world.sender.becomes(id, 'final', block, RESERVED / 10n);
@@ -88,12 +95,14 @@ describe('What payments by signature may cost', () => {
     await expect(race([second])).resolves.toEqual({ per_day: 1 });
     world.catalogue.sponsor(NETWORK, {
       perPayment: RESERVED,
-      perOrganizationAndDay: 2n * RESERVED,
+      perOrganizationAndDay: 9n * RESERVED,
       perDay: RESERVED + RESERVED / 10n,
     });
 
     await expect(race([second])).resolves.toEqual({ taken: 1 });
     await expect(race([third])).resolves.toEqual({ per_day: 1 });
+    // Nobody posts to the ledger here, which the clock then finds late.
+    brokenOnPurpose = ['ledger-confirmed-posted-once'];
     await world.platform.advance(24 * 3_600);
     const later = await world.select(await world.checkout(), DOLLAR);
     await expect(race([later])).resolves.toEqual({ taken: 1 });

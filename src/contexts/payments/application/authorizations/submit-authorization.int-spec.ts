@@ -85,7 +85,9 @@ describe('What a payer signed', () => {
   it('is refused for what somebody else signed', async () => {
     const signed = { ...(await world.signed(session)), signature: NOBODYS };
 
-    expect(await refused(world.submit(session, signed))).toBe('authorization_refused authorization signature');
+    expect(await refused(world.submit(session, signed))).toBe(
+      'authorization_refused authorization signature',
+    );
     expect(await world.stored()).toEqual([]);
   });
 
@@ -147,9 +149,13 @@ describe('What a payer signed', () => {
     const signed = await world.signed(session);
     world.tokens.isPlain = true;
 
-    expect(await refused(submit.execute(session.sessionId, signed))).toBe('not_sponsored authorization asset');
+    expect(await refused(submit.execute(session.sessionId, signed))).toBe(
+      'not_sponsored authorization asset',
+    );
     world.catalogue.sponsor(NETWORK);
-    expect(await refused(submit.execute(session.sessionId, signed))).toBe('not_sponsored authorization network');
+    expect(await refused(submit.execute(session.sessionId, signed))).toBe(
+      'not_sponsored authorization network',
+    );
     expect(noticed).toEqual([`${NETWORK} asset`, `${NETWORK} network`]);
   });
 });

@@ -93,8 +93,10 @@ export class SubmitAuthorization {
     const { network, token, authorization } = signed;
     const take = () => this.take(sessionId, signed);
     try {
-      return await (this.turns.run([network, token, authorization.from, authorization.nonce].join(' '), take) ??
-        take());
+      return await (this.turns.run(
+        [network, token, authorization.from, authorization.nonce].join(' '),
+        take,
+      ) ?? take());
     } catch (error) {
       if (error instanceof NotSponsored) this.refused(network, error.reason);
       throw error;
@@ -127,9 +129,10 @@ export class SubmitAuthorization {
     signed: SignedAuthorization,
   ): Promise<{ known: AuthorizationView; asked?: never; sponsoring?: never } | Taken> {
     const asked = await this.asked(sessionId);
-    const known = await this.authorizations.find(signed);
+    const known = await this.authorizations.find(signed, asked.session.id);
     if (known !== null) return { known: answerOf(known, asked, signed) };
-    if (canonicalAddress(asked.selected.address) !== signed.authorization.to)
+    const { address } = asked.selected;
+    if (asked.asset.token !== signed.token || canonicalAddress(address) !== signed.authorization.to)
       throw stateConflict('Another asset was selected meanwhile. Read the session, then sign anew.');
     return { known: null, asked, sponsoring: await this.requireTaken(asked, signed) };
   }
@@ -170,7 +173,8 @@ export class SubmitAuthorization {
   /** @throws not_sponsored, authorization_refused, unavailable */
   private async plannedCost(signed: SignedAuthorization): Promise<bigint> {
     try {
-      if ((await this.transfers.domainOf(signed.network, signed.token)) === null) throw new NotSponsored('asset');
+      if ((await this.transfers.domainOf(signed.network, signed.token)) === null)
+        throw new NotSponsored('asset');
       return (await this.transfers.plan(signed)).gasCost;
     } catch (error) {
       if (error instanceof AuthorizationRefused) throw authorizationRefused(error.reason, error.message);
@@ -190,7 +194,13 @@ function signedFor(
     network,
     token,
     authorization: {
-      ...{ from: canonicalAddress(from), to: canonicalAddress(selected.address), value, validAfter, validBefore },
+      ...{
+        from: canonicalAddress(from),
+        to: canonicalAddress(selected.address),
+        value,
+        validAfter,
+        validBefore,
+      },
       nonce: nonce.toLowerCase(),
     },
     signature: signature.toLowerCase(),
@@ -203,8 +213,8 @@ function answerOf(
   { session }: Asked,
   { authorization }: SignedAuthorization,
 ): AuthorizationView {
-  const messageOf = ({ to, value, validAfter, validBefore }: TransferAuthorization) =>
-    [to, value, validAfter, validBefore].join(' ');
+  const messageOf = ({ value, validAfter, validBefore }: TransferAuthorization) =>
+    [value, validAfter, validBefore].join(' ');
   if (known.paymentRequestId !== session.id || messageOf(known.authorization) !== messageOf(authorization))
     throw stateConflict('The payer has signed something else with this nonce. Sign with another nonce.');
   if (known.failure !== null) throw authorizationRefused(known.failure.reason, known.failure.says);

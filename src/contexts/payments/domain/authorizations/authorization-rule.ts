@@ -23,7 +23,11 @@ export function authorizationRefused(reason: AuthorizationFailure, message: stri
  * @param missing smallest units, above zero, as `value`
  * @throws validation_failed
  */
-export function requireValue(value: bigint, missing: bigint, { minimumAmount }: Pick<Asset, 'minimumAmount'>): void {
+export function requireValue(
+  value: bigint,
+  missing: bigint,
+  { minimumAmount }: Pick<Asset, 'minimumAmount'>,
+): void {
   const field = 'authorization.value';
   if (value > missing)
     throw invalidField(field, 'at_most_missing', `must be at most ${missing}, which is missing.`);
@@ -49,7 +53,11 @@ export function requireValidity(validity: Validity, now: Date, blockSeconds: num
 }
 
 /** A transaction that comes into a block after the end is reverted, and costs gas. */
-export function isTooLateToSend({ validBefore }: Pick<Validity, 'validBefore'>, now: Date, blockSeconds: number): boolean {
+export function isTooLateToSend(
+  { validBefore }: Pick<Validity, 'validBefore'>,
+  now: Date,
+  blockSeconds: number,
+): boolean {
   return validBefore <= BigInt(Math.ceil(now.getTime() / 1_000) + secondsToSend(blockSeconds));
 }
 

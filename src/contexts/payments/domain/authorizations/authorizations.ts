@@ -78,8 +78,14 @@ export interface EndedAuthorization {
 }
 
 export abstract class Authorizations {
-  /** @returns the one of that token with that nonce of that payer, whichever request it pays; null where there is none */
-  abstract find(signed: SignedAuthorization): Promise<AuthorizationProgress | null>;
+  /**
+   * The one with that nonce of that payer: of that request, also in an asset that was selected before, or else of that token,
+   * whichever request it pays. @returns null where there is none
+   */
+  abstract find(
+    signed: SignedAuthorization,
+    request: PaymentRequestId,
+  ): Promise<AuthorizationProgress | null>;
   /** No other authorization of the network is stored until the unit of work ends. @throws outside a unit of work */
   abstract lock(network: string): Promise<void>;
   abstract sponsored(
@@ -100,7 +106,10 @@ export abstract class Authorizations {
   abstract send(id: string): Promise<boolean>;
   abstract putOff(id: string, putOff: PutOffAuthorization): Promise<void>;
   /** The stored transfer of that value from its payer to its address in that transaction. */
-  abstract transferIn(authorization: PayersAuthorization, transactionHash: string): Promise<SeenTransfer | null>;
+  abstract transferIn(
+    authorization: PayersAuthorization,
+    transactionHash: string,
+  ): Promise<SeenTransfer | null>;
   /** The first such transfer since it was stored whose transaction is neither the service's own nor another authorization's. */
   abstract transferBySomebody(authorization: PayersAuthorization): Promise<SeenTransfer | null>;
   /** True once the network was read up to that block, and the block can no longer disappear. */
@@ -109,5 +118,8 @@ export abstract class Authorizations {
    * One that is queued ends only while no nonce is reserved for it.
    * @returns false, and changes nothing, where it has ended, or was sent meanwhile
    */
-  abstract end(authorization: Pick<DueAuthorization, 'id' | 'state'>, ended: EndedAuthorization): Promise<boolean>;
+  abstract end(
+    authorization: Pick<DueAuthorization, 'id' | 'state'>,
+    ended: EndedAuthorization,
+  ): Promise<boolean>;
 }

@@ -42,7 +42,8 @@ export async function openAuthorizations(limits: Partial<SponsoringLimits> = {})
   const submitting = () =>
     new SubmitAuthorization(queries, catalogue, tokens, authorizations, database, platform.clock);
   /** The one of another process, likewise. */
-  const advancing = () => new AdvanceAuthorizations(authorizations, tokens, sender, catalogue, platform.clock);
+  const advancing = () =>
+    new AdvanceAuthorizations(authorizations, tokens, sender, catalogue, platform.clock);
   const submit = submitting();
   const advance = advancing();
 
@@ -75,7 +76,8 @@ export async function openAuthorizations(limits: Partial<SponsoringLimits> = {})
       tokens.execute(tokens.encode(fullOf(session, submitted)));
     },
 
-    submit: ({ sessionId }: CheckoutView, submitted: SubmittedAuthorization) => submit.execute(sessionId, submitted),
+    submit: ({ sessionId }: CheckoutView, submitted: SubmittedAuthorization) =>
+      submit.execute(sessionId, submitted),
 
     /** One look at all that is due, a while after the last one. */
     async look() {
@@ -92,7 +94,9 @@ export async function openAuthorizations(limits: Partial<SponsoringLimits> = {})
         failureReason: string | null;
         transactionHash: string | null;
         held: string | null;
-      }>('SELECT id, state, gas_cost, failure_reason, transaction_hash, held FROM payments.authorizations ORDER BY id'),
+      }>(
+        'SELECT id, state, gas_cost, failure_reason, transaction_hash, held FROM payments.authorizations ORDER BY id',
+      ),
 
     /** The transfer of a whole session, in the transaction of that sending, and read by the watcher. @returns its block */
     async carriedOut(session: CheckoutView, transaction?: string): Promise<number> {

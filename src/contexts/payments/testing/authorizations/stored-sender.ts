@@ -35,7 +35,14 @@ export class StoredSender extends Sender {
         `INSERT INTO networks.sendings (id, network, sender, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose, key)
          SELECT $1, $2, $3, count(*), $4, $5, $6, $7, $8, $9, $10 FROM networks.sendings`,
         [
-          ...[id, network, GAS_ACCOUNT, call.to, Buffer.from(call.data.slice(2), 'hex'), call.value.toString()],
+          ...[
+            id,
+            network,
+            GAS_ACCOUNT,
+            call.to,
+            Buffer.from(call.data.slice(2), 'hex'),
+            call.value.toString(),
+          ],
           ...[call.gasLimit.toString(), feeCeiling!.toString(), purpose, key],
         ],
       );
@@ -61,7 +68,10 @@ export class StoredSender extends Sender {
       minedBlock: number | null;
       minedSucceeded: boolean | null;
       gasCost: bigint | null;
-    }>('SELECT state, nonce, mined_hash, mined_block, mined_succeeded, gas_cost FROM networks.sendings WHERE id = $1', [id]);
+    }>(
+      'SELECT state, nonce, mined_hash, mined_block, mined_succeeded, gas_cost FROM networks.sendings WHERE id = $1',
+      [id],
+    );
     if (row === undefined) return null;
     const { state, nonce, minedHash, minedBlock, minedSucceeded, gasCost } = row;
     const mined = { transactionHash: minedHash, blockNumber: minedBlock, succeeded: minedSucceeded };

@@ -11,7 +11,11 @@ import {
   type DerivedAddress,
   type Derivation,
 } from '#contexts/networks/contract/deposit-addresses.js';
-import { NetworkCatalogue, type Network, type SponsoringLimits } from '#contexts/networks/contract/network-catalogue.js';
+import {
+  NetworkCatalogue,
+  type Network,
+  type SponsoringLimits,
+} from '#contexts/networks/contract/network-catalogue.js';
 import {
   PointsOfSale,
   type CollectingPoint,

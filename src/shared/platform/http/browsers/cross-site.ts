@@ -18,7 +18,7 @@ export class CrossSiteRefused extends DomainError {
  * off such a request but not the answer's cookie off the visitor.
  * @param paths what the paths begin with
  * @param ownOrigins of this service's own pages
- * @param provenPaths where what is sent proves itself, and no cookie is read
+ * @param provenPaths where what is posted proves itself, and no cookie is read
  */
 export function refuseCrossSite(
   paths: readonly string[],
@@ -29,7 +29,7 @@ export function refuseCrossSite(
     const isOpen =
       READING.includes(request.method) ||
       !hasPrefix(request.path, paths) ||
-      provenPaths?.test(request.path) === true;
+      (request.method === 'POST' && provenPaths?.test(request.path) === true);
     if (isOpen || !isCrossSite(request, ownOrigins)) return next();
     throw new CrossSiteRefused();
   };

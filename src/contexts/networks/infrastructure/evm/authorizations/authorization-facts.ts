@@ -36,7 +36,8 @@ export function refusalByFacts(
   const { isUsed, balance, headTime, now, blockSeconds } = facts;
   const flaw = flawOf(from, facts);
   if (flaw !== null) return new AuthorizationRefused('signature', flaw);
-  if (value <= 0n) return new AuthorizationRefused('token', 'value must be above zero: nothing would arrive.');
+  if (value <= 0n)
+    return new AuthorizationRefused('token', 'value must be above zero: nothing would arrive.');
   if (isUsed) return new AuthorizationRefused('used', `${from} has used this nonce, or cancelled it.`);
   if (validAfter >= headTime)
     return new AuthorizationRefused(

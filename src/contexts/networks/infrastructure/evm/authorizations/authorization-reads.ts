@@ -9,7 +9,9 @@ import { JsonRpc } from '../rpc/json-rpc.js';
 import { AUTHORIZATION_STATE_ABI } from './authorization-call.js';
 import type { ChainFacts } from './authorization-facts.js';
 
-const EIP_1271_ABI = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
+const EIP_1271_ABI = parseAbi([
+  'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)',
+]);
 const ACCEPTED = /^0x1626ba7e0{56}/;
 /** Signatures of passkeys take some 350,000 without a precompiled contract for them. */
 const SIGNATURE_GAS = '0x7a120';

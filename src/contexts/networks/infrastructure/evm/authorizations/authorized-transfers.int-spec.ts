@@ -27,7 +27,13 @@ const FACTORY: Address = `0x${'fa'.repeat(20)}`;
 const MAGIC: Hex = `0x${'6492'.repeat(16)}`;
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-const TOKENS = ['AccountsToken', 'OtherDomainToken', 'StayingToken', 'CredulousToken', 'AnyCallToken'] as const;
+const TOKENS = [
+  'AccountsToken',
+  'OtherDomainToken',
+  'StayingToken',
+  'CredulousToken',
+  'AnyCallToken',
+] as const;
 type TokenName = (typeof TOKENS)[number] | 'TestToken' | 'Proxied' | 'NoContract';
 
 let chain: TestChain;
@@ -42,7 +48,9 @@ beforeAll(async () => {
   const { url } = chain;
   tokens.TestToken = await deployed(url, contractArtifact('TestToken'), ['Test Dollar', 'TEST', 6]);
   for (const name of TOKENS) tokens[name] = await deployed(url, contracts[name]!);
-  tokens.Proxied = await deployed(url, contracts.TokenProxy!, [await deployed(url, contracts.ProxiedDollar!)]);
+  tokens.Proxied = await deployed(url, contracts.TokenProxy!, [
+    await deployed(url, contracts.ProxiedDollar!),
+  ]);
   tokens.NoContract = `0x${'99'.repeat(20)}`;
   for (const name of ['TestToken', 'AccountsToken', 'StayingToken', 'Proxied'] as const)
     await sendToToken(url, tokens[name], 'mint', [payer.address, 1_000n]);
@@ -101,7 +109,7 @@ describe('The domain of a token', () => {
     ['TestToken', 'Test Dollar', '2', 'by its name and version'],
     ['AccountsToken', 'Accounts Dollar', '1', 'by EIP-5267'],
     ['Proxied', 'Proxied Dollar', '2', 'behind a proxy'],
-  ] as const)('%s is read and proven %#', async (token, name, version) => {
+  ] as const)('%s is read and proven %#', async (token, name, version, _) => {
     expect(await domainOf(token)).toEqual({
       ...{ name, version, chainId: 31_337 },
       verifyingContract: expect.stringMatching(new RegExp(`^${tokens[token]}$`, 'i')),
@@ -119,7 +127,10 @@ describe('The domain of a token', () => {
   );
 
   it('is asked once', async () => {
-    const asked = [transfers.domainOf(NETWORK, tokens.TestToken), transfers.domainOf(NETWORK, tokens.TestToken)];
+    const asked = [
+      transfers.domainOf(NETWORK, tokens.TestToken),
+      transfers.domainOf(NETWORK, tokens.TestToken),
+    ];
 
     expect(new Set(await Promise.all(asked)).size).toBe(1);
   });
@@ -165,11 +176,17 @@ describe('A signature', () => {
     ],
     ['of bytes that are none', async () => '0x'],
     ['with s in the upper half', async ({ signature }: SignedAuthorization) => malleable(signature)],
-    ['with a last byte of 0 or 1', async ({ signature }: SignedAuthorization) => `${signature.slice(0, -2)}01`],
+    [
+      'with a last byte of 0 or 1',
+      async ({ signature }: SignedAuthorization) => `${signature.slice(0, -2)}01`,
+    ],
     ['in the short form', async ({ signature }: SignedAuthorization) => signature.slice(0, -2)],
     ['with a byte more', async ({ signature }: SignedAuthorization) => `${signature}00`],
     ['wrapped for an unlisted factory', async ({ signature }: SignedAuthorization) => wrap(TO, signature)],
-    ['wrapped for what is not deployed', async ({ signature }: SignedAuthorization) => wrap(FACTORY, signature)],
+    [
+      'wrapped for what is not deployed',
+      async ({ signature }: SignedAuthorization) => wrap(FACTORY, signature),
+    ],
     ['that ends as a wrapped one', async () => concatHex(['0x1234', MAGIC])],
   ] as const)('%s is refused', async (_, change) => {
     const one = await signed('TestToken');

@@ -26,13 +26,16 @@ export interface ProofCall {
  */
 export async function proofCalls(domain: TokenDomain): Promise<readonly ProofCall[]> {
   const [own, other] = [newKey(), newKey()];
-  const [from, to] = [own, other].map((key) => canonicalAddress(privateKeyToAddress(key))) as [string, string];
+  const [from, to] = [own, other].map((key) => canonicalAddress(privateKeyToAddress(key))) as [
+    string,
+    string,
+  ];
   const calls = FORMS.flatMap((form) => [own, other].map((key) => ({ form, key })));
   const pairs = calls.map(async ({ form, key }): Promise<readonly ProofCall[]> => {
     const authorization = { ...OF_NOTHING, from, to, nonce: newKey() };
     const signature = await signed(domain, authorization, key);
-    const call = authorizationCall(domain.verifyingContract, authorization, signature, form)!;
-    return [call, stateCall(domain.verifyingContract, authorization)];
+    const { to: token, data } = authorizationCall(domain.verifyingContract, authorization, signature, form)!;
+    return [{ to: token, data }, stateCall(token, authorization)];
   });
   return (await Promise.all(pairs)).flat();
 }
@@ -47,13 +50,13 @@ export function formsTaken(
   );
 }
 
-export function stateCall(token: string, { from, nonce }: Pick<TransferAuthorization, 'from' | 'nonce'>) {
+function stateCall(token: string, { from, nonce }: Pick<TransferAuthorization, 'from' | 'nonce'>) {
   const args = [from as Hex, nonce as Hex] as const;
   const data = encodeFunctionData({ abi: AUTHORIZATION_STATE_ABI, functionName: 'authorizationState', args });
-  return { to: canonicalAddress(token), data };
+  return { to: token, data };
 }
 
-export function isTrue(data: Hex): boolean {
+function isTrue(data: Hex): boolean {
   return /^0x0{63}1$/.test(data);
 }
 

@@ -21,7 +21,12 @@ import { isAboveAllowance, mostCost } from '../sending/call-gas.js';
 import { RpcSendingChain } from '../sending/rpc-sending-chain.js';
 import { RpcTransferSimulation } from '../sending/rpc-transfer-simulation.js';
 import { AuthorizationReads } from './authorization-reads.js';
-import { authorizationCall, authorizationHash, formsFor, readAuthorizationCall } from './authorization-call.js';
+import {
+  authorizationCall,
+  authorizationHash,
+  formsFor,
+  readAuthorizationCall,
+} from './authorization-call.js';
 import { refusalByFacts } from './authorization-facts.js';
 import { FORMS } from './domain-proof.js';
 import { type ReadSignature, readSignature } from './signature-forms.js';
@@ -55,7 +60,7 @@ export class EvmAuthorizedTransfers extends AuthorizedTransfers {
   }
 
   encode({ network, token, authorization, signature }: SignedAuthorization): Call {
-    const read = this.read(network, signature);
+    const read = this.signatureIn(network, signature);
     const [form] = formsFor(read, false);
     return authorizationCall(token, authorization, read, form!)!;
   }
@@ -64,7 +69,7 @@ export class EvmAuthorizedTransfers extends AuthorizedTransfers {
     const { transferGas } = this.endpoints.configuration(signed.network);
     if (call.value !== 0n || call.gasLimit > transferGas) return false;
     try {
-      const read = this.read(signed.network, signed.signature);
+      const read = this.signatureIn(signed.network, signed.signature);
       return FORMS.some((form) => {
         const made = authorizationCall(signed.token, signed.authorization, read, form);
         return made?.to === call.to && made.data === call.data.toLowerCase();
@@ -81,7 +86,7 @@ export class EvmAuthorizedTransfers extends AuthorizedTransfers {
 
   async plan(signed: SignedAuthorization): Promise<PlannedTransfer> {
     const { network, token, authorization, signature } = signed;
-    const read = this.read(network, signature);
+    const read = this.signatureIn(network, signature);
     if (!this.isToken(network, token)) throw refused('token', `${token} is no token of ${network}.`);
     const signatures = await this.domains.of(network, canonicalAddress(token));
     if (signatures.kind !== 'taken')
@@ -147,7 +152,7 @@ export class EvmAuthorizedTransfers extends AuthorizedTransfers {
     });
   }
 
-  private read(network: string, signature: string): ReadSignature {
+  private signatureIn(network: string, signature: string): ReadSignature {
     return readSignature(signature, this.endpoints.configuration(network).signatureFactories);
   }
 

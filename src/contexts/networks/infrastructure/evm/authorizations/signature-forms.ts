@@ -45,8 +45,7 @@ export function readSignature(signature: string, factories: readonly string[]): 
 function unwrapped(signature: Hex): { readonly factory: string; readonly inner: Hex } {
   try {
     const { address, signature: inner } = parseErc6492Signature(signature);
-    if (inner !== '0x' && !isErc6492Signature(inner))
-      return { factory: canonicalAddress(address!), inner };
+    if (inner !== '0x' && !isErc6492Signature(inner)) return { factory: canonicalAddress(address!), inner };
   } catch {
     // Another shape than the one that its last 32 bytes announce.
   }

@@ -1,4 +1,4 @@
-import { hashDomain, keccak256, toHex } from 'viem';
+import { type Hex, domainSeparator, keccak256, toHex } from 'viem';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import type { TokenDomain } from '#contexts/networks/contract/authorized-transfers.js';
 import { type Answer, type Judgement, ok, warning } from '#contexts/networks/domain/finding.js';
@@ -32,14 +32,6 @@ const TYPE_HASH = keccak256(
     `${TYPE}(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)`,
   ),
 );
-const DOMAIN_TYPES = {
-  EIP712Domain: [
-    { name: 'name', type: 'string' },
-    { name: 'version', type: 'string' },
-    { name: 'chainId', type: 'uint256' },
-    { name: 'verifyingContract', type: 'address' },
-  ],
-};
 /** Name, version, chain id and contract, as `EIP712Domain` of EIP-3009 has them, without a salt. */
 const FIELDS = '0x0f';
 const LONGEST = 100;
@@ -48,7 +40,7 @@ const LONGEST = 100;
 export function domainOfAnswers(
   answers: DomainAnswers,
 ): TokenDomain | Exclude<TokenSignatures, { readonly kind: 'taken' }> {
-  const { chainId, token, authorizationState, domainSeparator, typeHash } = answers;
+  const { chainId, token, authorizationState, typeHash } = answers;
   if (typeof authorizationState !== 'boolean')
     return { kind: 'absent', says: 'It has no authorizationState (EIP-3009).' };
   const told = namesOf(answers);
@@ -57,10 +49,12 @@ export function domainOfAnswers(
   if (name.length > LONGEST || version.length > LONGEST)
     return unproven(`Name or version of its domain is longer than ${LONGEST} characters.`);
   const domain = { name, version, chainId, verifyingContract: addressForPeople(token) };
-  const separator = hashDomain({ domain, types: DOMAIN_TYPES });
-  if (typeof domainSeparator !== 'string')
+  const separator = domainSeparator({
+    domain: { ...domain, verifyingContract: domain.verifyingContract as Hex },
+  });
+  if (typeof answers.domainSeparator !== 'string')
     return unproven('It tells no DOMAIN_SEPARATOR to compare its domain with.');
-  if (domainSeparator !== separator)
+  if (answers.domainSeparator !== separator)
     return unproven(
       `Its DOMAIN_SEPARATOR is not that of name "${name}", version "${version}", chain ${chainId} and its address.`,
     );
@@ -72,7 +66,13 @@ export function domainOfAnswers(
 /** @returns name and version, or a sentence */
 function namesOf({ eip712Domain, name, version, chainId, token }: DomainAnswers) {
   if (Array.isArray(eip712Domain)) {
-    const [fields, ownName, ownVersion, ownChain, contract] = eip712Domain as [string, string, string, bigint, string];
+    const [fields, ownName, ownVersion, ownChain, contract] = eip712Domain as [
+      string,
+      string,
+      string,
+      bigint,
+      string,
+    ];
     if (fields !== FIELDS)
       return 'Its EIP-712 domain has other fields than name, version, chain id and contract.';
     if (ownChain !== BigInt(chainId)) return `Its EIP-712 domain is of the chain ${ownChain}.`;
@@ -89,10 +89,7 @@ function unproven(says: string): TokenSignatures & { readonly kind: 'unproven' }
 }
 
 /** `network check` says of each token whether it takes payments by signature. @param isSponsored on its network */
-export function signatureJudgement(
-  signatures: Answer<TokenSignatures>,
-  isSponsored: boolean,
-): Judgement {
+export function signatureJudgement(signatures: Answer<TokenSignatures>, isSponsored: boolean): Judgement {
   const check = 'signature';
   const todo = 'It is paid without signatures. Where it ought to take them, find out why, and check again.';
   if ('refused' in signatures) return warning(check, `Not checked: ${signatures.refused}`, todo);

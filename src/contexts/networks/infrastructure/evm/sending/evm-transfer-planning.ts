@@ -65,7 +65,10 @@ export class EvmTransferPlanning extends TransferPlanning {
         `${asset.symbol} to ${to} would take ${gasLimit ?? 'more than a transaction can have'} gas, and a transfer may ` +
           `take ${transferGas} (transfer_gas): the recipient asks for too much. Nothing was sent.`,
       );
-    return { call: { ...call, gasLimit }, gasCost: await mostCost(this.chain, network, { ...call, gasLimit }) };
+    return {
+      call: { ...call, gasLimit },
+      gasCost: await mostCost(this.chain, network, { ...call, gasLimit }),
+    };
   }
 
   paidBy(_: string, { to, data, value }: Omit<PlannedCall, 'gasLimit'>): PaidByCall | null {
@@ -145,7 +148,6 @@ export class EvmTransferPlanning extends TransferPlanning {
     });
     return estimated === null ? null : (estimated * 5n) / 4n;
   }
-
 }
 
 function callOf(asset: Transferred, recipient: string, amount: bigint) {

@@ -14,7 +14,12 @@ export interface TransferTrial {
   readonly recipient: string;
   /** Contract of the asset; null for the native coin. */
   readonly token: string | null;
-  readonly call: { readonly to: string; readonly data: Hex; readonly value: bigint; readonly gasLimit?: bigint };
+  readonly call: {
+    readonly to: string;
+    readonly data: Hex;
+    readonly value: bigint;
+    readonly gasLimit?: bigint;
+  };
 }
 
 /**

@@ -34,7 +34,14 @@ export class AuthorizationController {
     example: { status: 'queued' },
     links: linkTo('readPublicCheckout', 'Follow it.', { sessionId: '$request.path.sessionId' }),
   })
-  @ApiFailures('not_found', 'state_conflict', 'not_sponsored', 'authorization_refused', 'unavailable', 'rate_limited')
+  @ApiFailures(
+    'not_found',
+    'state_conflict',
+    'not_sponsored',
+    'authorization_refused',
+    'unavailable',
+    'rate_limited',
+  )
   async authorize(
     @Param('sessionId') sessionId: string,
     @Req() request: Request,

@@ -12,7 +12,8 @@ const SIGNATURE = /^0x(?:[0-9a-fA-F]{2})+$/;
 
 /** `uint256` of a message as EIP-712 has it, in decimal digits: JSON numbers are not wide enough. */
 function Uint256(least: bigint, options: FieldOptions): PropertyDecorator {
-  const isUint = (value: unknown) => typeof value === 'string' && UNITS.test(value) && BigInt(value) < 2n ** 256n;
+  const isUint = (value: unknown) =>
+    typeof value === 'string' && UNITS.test(value) && BigInt(value) < 2n ** 256n;
   return rule(
     'uint256',
     `must be a decimal integer in a string, from ${least} to 2^256 - 1.`,
@@ -45,7 +46,10 @@ export class AuthorizationBody {
   @Uint256(0n, { description: 'Unix seconds, excluded.', example: '0' })
   valid_after!: string;
 
-  @Uint256(0n, { description: 'Unix seconds, excluded; at least half a minute ahead.', example: '1769861280' })
+  @Uint256(0n, {
+    description: 'Unix seconds, excluded; at least half a minute ahead.',
+    example: '1769861280',
+  })
   valid_before!: string;
 
   @Hex('nonce', 'must be 32 bytes: 0x and 64 hexadecimal digits.', NONCE, 66, {
@@ -67,7 +71,8 @@ export class SubmitAuthorizationBody {
     SIGNATURE,
     2 + 2 * SIGNATURE_BYTES,
     {
-      description: '65 bytes of an account (r, s, v), or what the payer’s contract accepts (EIP-1271, ERC-6492).',
+      description:
+        '65 bytes of an account (r, s, v), or what the payer’s contract accepts (EIP-1271, ERC-6492).',
       example: `0x${'1f'.repeat(64)}1b`,
     },
   )
@@ -86,7 +91,10 @@ export class AuthorizationDto {
   transaction_hash?: string;
 }
 
-export function readAuthorization({ authorization, signature }: SubmitAuthorizationBody): SubmittedAuthorization {
+export function readAuthorization({
+  authorization,
+  signature,
+}: SubmitAuthorizationBody): SubmittedAuthorization {
   const { from, nonce, value, valid_after, valid_before } = authorization;
   const units = { value: BigInt(value), validAfter: BigInt(valid_after), validBefore: BigInt(valid_before) };
   return { authorization: { from, nonce, ...units }, signature };

@@ -9,7 +9,12 @@ import { SPONSORING } from '../persistence/sponsoring-figures.js';
 /** The gas of payments by signature, beside what it may cost, and what was refused by this process. */
 @Injectable()
 export class SponsoringMetrics {
-  constructor(metrics: Metrics, scrape: DatabaseScrape, catalogue: NetworkCatalogue, submit: SubmitAuthorization) {
+  constructor(
+    metrics: Metrics,
+    scrape: DatabaseScrape,
+    catalogue: NetworkCatalogue,
+    submit: SubmitAuthorization,
+  ) {
     const sponsored = catalogue.networks().filter(({ sponsoring }) => sponsoring !== undefined);
     const refused = metrics.counter({
       name: 'sponsored_payments_refused_total',
@@ -39,7 +44,8 @@ export class SponsoringMetrics {
       gauges: [cost],
       apply(rows) {
         for (const row of rows as readonly { network: string; cost: number }[])
-          if (sponsored.some(({ network }) => network === row.network)) cost.set({ network: row.network }, row.cost);
+          if (sponsored.some(({ network }) => network === row.network))
+            cost.set({ network: row.network }, row.cost);
       },
     });
   }

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openAuthorizations, RESERVED, type Signing } from '#contexts/payments/testing/authorizations/open-authorizations.js';
+import {
+  openAuthorizations,
+  RESERVED,
+  type Signing,
+} from '#contexts/payments/testing/authorizations/open-authorizations.js';
 import { authorizationInvariants } from './authorization-invariants.js';
 
 let world: Signing;
@@ -40,7 +44,8 @@ async function noticed(change: string): Promise<string[]> {
   return names;
 }
 
-const authorization = (n: number, set: string) => `UPDATE payments.authorizations SET ${set} WHERE id = '${ids[n]}'`;
+const authorization = (n: number, set: string) =>
+  `UPDATE payments.authorizations SET ${set} WHERE id = '${ids[n]}'`;
 const sending = (n: number, set: string) => `UPDATE networks.sendings SET ${set} WHERE id = '${ids[n]}'`;
 
 describe('The invariants of payments by signature', () => {
@@ -50,17 +55,45 @@ describe('The invariants of payments by signature', () => {
   });
 
   it.each([
-    ['one said to be sent', () => authorization(2, `state = 'sent', sent_at = platform.now()`), ['authorizations-are-sent-as-stored']],
-    ['one said to be unsent', () => authorization(1, `state = 'queued', sent_at = NULL`), ['authorizations-are-sent-as-stored']],
-    ['a sending to another token', () => sending(1, `recipient = '0x' || repeat('a', 40)`), ['authorizations-are-sent-as-stored']],
-    ['a cost that was not spent', () => authorization(0, 'gas_cost = gas_cost - 1'), ['authorizations-cost-what-was-spent']],
     [
-      'one that failed while it may be mined',
-      () => authorization(1, `state = 'failed', failure = 'x', failure_reason = 'used', gas_cost = 0, ended_at = platform.now()`),
+      'one said to be sent',
+      () => authorization(2, `state = 'sent', sent_at = platform.now()`),
+      ['authorizations-are-sent-as-stored'],
+    ],
+    [
+      'one said to be unsent',
+      () => authorization(1, `state = 'queued', sent_at = NULL`),
+      ['authorizations-are-sent-as-stored'],
+    ],
+    [
+      'a sending to another token',
+      () => sending(1, `recipient = '0x' || repeat('a', 40)`),
+      ['authorizations-are-sent-as-stored'],
+    ],
+    [
+      'a cost that was not spent',
+      () => authorization(0, 'gas_cost = gas_cost - 1'),
       ['authorizations-cost-what-was-spent'],
     ],
-    ['an address of nobody', () => authorization(2, `to_address = '0x' || repeat('a', 40)`), ['authorizations-pay-their-request']],
-    ['a value that never came', () => authorization(0, 'value = value + 1'), ['authorizations-carried-out-were-seen']],
+    [
+      'one that failed while it may be mined',
+      () =>
+        authorization(
+          1,
+          `state = 'failed', failure = 'x', failure_reason = 'used', gas_cost = 0, ended_at = platform.now()`,
+        ),
+      ['authorizations-cost-what-was-spent'],
+    ],
+    [
+      'an address of nobody',
+      () => authorization(2, `to_address = '0x' || repeat('a', 40)`),
+      ['authorizations-pay-their-request'],
+    ],
+    [
+      'a value that never came',
+      () => authorization(0, 'value = value + 1'),
+      ['authorizations-carried-out-were-seen'],
+    ],
     [
       'more for a payment than its limit',
       () => authorization(2, `limit_of_payment = ${RESERVED - 1n}`),
@@ -82,14 +115,17 @@ describe('The invariants of payments by signature', () => {
 });
 
 describe('A stored authorization', () => {
-  it.each(['value = value + 1', 'to_address = from_address', `signature = '\\x00'`, 'reserved_cost = 0', 'limit_of_day = 0'])(
-    'keeps what was signed and reserved: %s',
-    async (set) => {
-      const changed = world.platform.database.query(authorization(2, set));
+  it.each([
+    'value = value + 1',
+    'to_address = from_address',
+    `signature = '\\x00'`,
+    'reserved_cost = 0',
+    'limit_of_day = 0',
+  ])('keeps what was signed and reserved: %s', async (set) => {
+    const changed = world.platform.database.query(authorization(2, set));
 
-      await expect(changed).rejects.toThrow('keeps what was signed');
-    },
-  );
+    await expect(changed).rejects.toThrow('keeps what was signed');
+  });
 
   it('is never deleted', async () => {
     await expect(world.platform.database.query('DELETE FROM payments.authorizations')).rejects.toThrow();

@@ -20,7 +20,8 @@ export const COLUMNS = `a.id, a.payment_request_id, a.organization_id, a.account
 
 export const FIND = `SELECT ${COLUMNS}, a.state, a.failure_reason, a.failure, ${TRANSACTION} AS transaction_hash, ${IS_SEEN} AS is_seen
 FROM payments.authorizations a LEFT JOIN networks.public_sendings s ON s.id = a.id
-WHERE a.network = $1 AND a.token = $2 AND a.from_address = $3 AND a.nonce = $4`;
+WHERE a.from_address = $3 AND a.nonce = $4 AND (a.payment_request_id = $5 OR (a.network, a.token) = ($1, $2))
+ORDER BY a.payment_request_id <> $5 LIMIT 1`;
 
 export const DUE = `SELECT ${COLUMNS}, a.state, a.tries, r.status, r.expires_at, r.unique_asset_id AS selected_asset_id
 FROM payments.authorizations a LEFT JOIN payments.payment_requests r ON r.id = a.payment_request_id

@@ -30,13 +30,22 @@ export class PostgresAuthorizations extends Authorizations {
     super();
   }
 
-  async find({ network, token, authorization }: SignedAuthorization): Promise<AuthorizationProgress | null> {
+  async find(
+    { network, token, authorization }: SignedAuthorization,
+    request: PaymentRequestId,
+  ): Promise<AuthorizationProgress | null> {
     type Row = AuthorizationRow &
       Pick<AuthorizationProgress, 'state' | 'transactionHash' | 'isSeen'> & {
         failureReason: Failure['reason'] | null;
         failure: string | null;
       };
-    const [row] = await this.database.query<Row>(FIND, [network, token, authorization.from, authorization.nonce]);
+    const [row] = await this.database.query<Row>(FIND, [
+      network,
+      token,
+      authorization.from,
+      authorization.nonce,
+      request,
+    ]);
     if (row === undefined) return null;
     const { state, transactionHash, isSeen, failureReason: reason, failure: says, ...rest } = row;
     const failure = reason === null || says === null ? null : { reason, says };
@@ -44,12 +53,17 @@ export class PostgresAuthorizations extends Authorizations {
   }
 
   async lock(network: string): Promise<void> {
-    await this.database.write(`SELECT pg_advisory_xact_lock(hashtextextended('authorizations on ' || $1, 0))`, [
-      network,
-    ]);
+    await this.database.write(
+      `SELECT pg_advisory_xact_lock(hashtextextended('authorizations on ' || $1, 0))`,
+      [network],
+    );
   }
 
-  async sponsored(network: string, request: PaymentRequestId, organization: OrganizationId): Promise<Sponsored> {
+  async sponsored(
+    network: string,
+    request: PaymentRequestId,
+    organization: OrganizationId,
+  ): Promise<Sponsored> {
     const [row] = await this.database.query<Sponsored>(
       `SELECT COALESCE(sum(${COST}), 0) AS today,
          COALESCE(sum(${COST}) FILTER (WHERE organization_id = $3), 0) AS of_organization_today,
@@ -112,7 +126,10 @@ export class PostgresAuthorizations extends Authorizations {
     return sent.length > 0;
   }
 
-  async putOff(id: string, { seconds, held, isUsed = false, transactionHash }: PutOffAuthorization): Promise<void> {
+  async putOff(
+    id: string,
+    { seconds, held, isUsed = false, transactionHash }: PutOffAuthorization,
+  ): Promise<void> {
     await this.database.query(
       `UPDATE payments.authorizations SET held = $2, due_at = platform.now() + make_interval(secs => $3),
          tries = CASE WHEN $4 THEN tries + 1 ELSE 0 END, transaction_hash = $5

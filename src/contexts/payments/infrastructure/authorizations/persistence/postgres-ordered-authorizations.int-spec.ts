@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 import type { SubmittedAuthorization } from '#contexts/payments/application/authorizations/submit-authorization.js';
-import { openAuthorizations, type Signing } from '#contexts/payments/testing/authorizations/open-authorizations.js';
+import {
+  openAuthorizations,
+  type Signing,
+} from '#contexts/payments/testing/authorizations/open-authorizations.js';
 import { DOLLAR, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { PostgresOrderedAuthorizations } from './postgres-ordered-authorizations.js';
 
@@ -41,12 +44,17 @@ describe('An authorization that is to be signed for', () => {
 
   it.each([
     ['goes to a stranger', `to_address = '0x' || repeat('a', 40)`],
-    ['is of another asset', `token = '0x' || repeat('a', 40), unique_asset_id = 'n' || network || '_t0x' || repeat('a', 40)`],
+    [
+      'is of another asset',
+      `token = '0x' || repeat('a', 40), unique_asset_id = 'n' || network || '_t0x' || repeat('a', 40)`,
+    ],
     ['is of another request', 'payment_request_id = gen_random_uuid()'],
     ['is of another merchant', 'organization_id = gen_random_uuid()'],
     ['is for more than was asked for', 'value = value + 1'],
   ])('is none where the row %s', async (_what, change) => {
-    await world.platform.database.query('ALTER TABLE payments.authorizations DISABLE TRIGGER authorizations_kept');
+    await world.platform.database.query(
+      'ALTER TABLE payments.authorizations DISABLE TRIGGER authorizations_kept',
+    );
     await world.platform.database.query(`UPDATE payments.authorizations SET ${change}`);
 
     expect(await find()).toBeNull();
@@ -60,7 +68,9 @@ describe('An authorization that is to be signed for', () => {
        FROM payments.deposit_addresses WHERE payment_request_id = $2`,
       [stranger, session.id],
     );
-    await world.platform.database.query('ALTER TABLE payments.authorizations DISABLE TRIGGER authorizations_kept');
+    await world.platform.database.query(
+      'ALTER TABLE payments.authorizations DISABLE TRIGGER authorizations_kept',
+    );
     await world.platform.database.query('UPDATE payments.authorizations SET to_address = $1', [stranger]);
 
     expect(await find()).toBeNull();

@@ -42,7 +42,8 @@ export class AuthorizationWorkers extends BackgroundWork {
     const about = { id, network, payment_request_id: paymentRequestId };
     this.logOnce.news(id, `${ended} ${says}`, () => {
       if (ended === 'seen') this.log.log({ msg: 'A payment by signature was carried out.', ...about });
-      else if (ended === 'failed') this.log.warn({ msg: 'A payment by signature has failed.', ...about, says });
+      else if (ended === 'failed')
+        this.log.warn({ msg: 'A payment by signature has failed.', ...about, says });
       else this.log.warn({ msg: 'A payment by signature is held.', ...about, says });
     });
     if (ended !== null) this.logOnce.forget(id);
