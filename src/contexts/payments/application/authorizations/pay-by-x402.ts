@@ -57,7 +57,7 @@ export class PayByX402 {
   }
 
   private async take(offer: X402Offer, payment: X402Payment, now: Date): Promise<X402Asked | X402Sent> {
-    const { session, required } = offer;
+    const { session } = offer;
     const errors = await this.errorsOf(offer, payment);
     if (errors.length > 0) return refused(offer, errors, now);
     try {
@@ -66,7 +66,7 @@ export class PayByX402 {
       const receipt = {
         success: true,
         transaction: sent.transactionHash ?? '',
-        network: required.accepts[0]!.network,
+        network: payment.accepted.network,
         payer: addressForPeople(from),
         amount: String(value),
       } as const;
@@ -78,14 +78,16 @@ export class PayByX402 {
     }
   }
 
-  /** A payment that was taken before is as good as it was then, though another amount is missing by now. */
-  private async errorsOf({ asset, required }: X402Offer, payment: X402Payment): Promise<FieldError[]> {
-    const different = differencesFrom(required, payment);
-    if (different.length > 0) return different;
-    const short = tooLittle(required, payment);
-    if (short.length === 0) return short;
+  /** A payment that was taken before is as good as it was then, though another amount or asset is asked for by now. */
+  private async errorsOf(
+    { session, asset, required }: X402Offer,
+    payment: X402Payment,
+  ): Promise<FieldError[]> {
+    const errors = [...differencesFrom(required, payment), ...tooLittle(required, payment)];
+    if (errors.length === 0 || errors.some(({ rule }) => rule === 'resource')) return errors;
     const { network, token } = asset;
-    return (await this.authorizations.find({ network, token, ...payment })) === null ? short : [];
+    const known = await this.authorizations.find({ network, token, ...payment }, session.id);
+    return known?.paymentRequestId === session.id ? [] : errors;
   }
 }
 

@@ -182,8 +182,13 @@ describe('A payment by x402', () => {
 
   it('is refused where the signed value is not the accepted amount, or less than is missing', () => {
     const value = 'PAYMENT-SIGNATURE.payload.authorization.value amount';
-    const less = structuredClone(PAYLOAD);
-    [less.accepted.amount, less.payload.authorization.value] = ['9999', '9999'] as never;
+    const { accepted, payload } = PAYLOAD;
+    const authorization = { ...payload.authorization, value: '9999' };
+    const less = {
+      ...PAYLOAD,
+      accepted: { ...accepted, amount: '9999' },
+      payload: { ...payload, authorization },
+    };
     const short = tooLittle(REQUIRED, read(less)).map(({ field, rule }) => `${field} ${rule}`);
 
     expect(differences(changed('accepted.amount', '10001'))).toEqual([value]);
