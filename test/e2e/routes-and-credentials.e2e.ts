@@ -3,7 +3,7 @@ import { drawn } from '../support/drawn.js';
 import { committedDocument, operationsOf, type Operation } from '../support/hostile/hostile-api.js';
 import { callersOf, ELSEWHERE, type Caller } from '../support/hostile/hostile-callers.js';
 import { call, codeOf } from '../support/hostile/hostile-calls.js';
-import { exampleOf } from '../support/hostile/hostile-examples.js';
+import { answerOf, exampleOf } from '../support/hostile/hostile-examples.js';
 import { inParallel } from '../support/hostile/hostile-http.js';
 import { valid } from '../support/hostile/hostile-probes.js';
 import { flawOf, withoutRequestId } from '../support/hostile/hostile-verdict.js';
@@ -81,7 +81,7 @@ describe('Every route', () => {
 
     const answers = await Promise.all(kinds.map((kind) => call(world, operation, callers[kind]!)));
 
-    expect(answers.map(({ status }) => status)).toEqual(kinds.map(() => 200));
+    expect(answers.map(({ status }) => status)).toEqual(kinds.map(() => answerOf(operation)));
   });
 
   it('is one of the few that are public only by intent', () => {
@@ -90,6 +90,7 @@ describe('Every route', () => {
       'GET /health',
       'GET /public/checkout/{sessionId}',
       'GET /public/checkout/{sessionId}/payment',
+      'GET /public/checkout/{sessionId}/x402',
       'POST /public/checkout/{sessionId}/select-asset',
       'GET /public/payment-links/{code}/checkout',
       'POST /public/payment-links/{code}/checkout',

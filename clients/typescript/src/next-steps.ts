@@ -30,6 +30,7 @@ export const NEXT_STEPS: Readonly<Record<string, string>> = {
   internal_error: 'Report `requestId`. Repeat a creation under the same key.',
   unavailable: 'Repeat after `retryAfter` seconds.',
   rate_unavailable: 'Repeat shortly, or offer another asset.',
+  payment_pending: 'Send the same PAYMENT-SIGNATURE again after `retryAfter` seconds; it is not sent twice.',
 };
 
 /** @returns what to do about an error; of a code that was added later, by its HTTP status */

@@ -51,6 +51,7 @@ const PROVIDERS: Provider[] = [
     CheckoutQueries,
     CheckoutPageModels,
     HostedFailurePages,
+    LiveCheckouts,
     EarlyCheckoutAnswers,
   ],
 })

@@ -159,6 +159,10 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
     path: { sessionId: home.sessionId },
     query: { payment_option: service.assets[0]!.unique_asset_id },
   }),
+  'GET /public/checkout/{sessionId}/x402': ({ home, service }) => ({
+    path: { sessionId: home.sessionId },
+    query: { payment_option: service.assets[0]!.unique_asset_id },
+  }),
   'GET /v1/pos/{posID}/payment-request/{paymentRequestID}': ({ home }) => ({
     path: { posID: home.posId, paymentRequestID: home.paymentRequestId },
   }),
@@ -261,6 +265,11 @@ export function exampleOf({ name }: Operation, world: HostileWorld): Example {
     throw new Error(`Say in test/support/hostile/hostile-examples.ts with which request ${name} succeeds.`);
   }
   return example;
+}
+
+/** The status that answers its example: one operation succeeds by asking for a payment. */
+export function answerOf({ name }: Operation): number {
+  return name === 'GET /public/checkout/{sessionId}/x402' ? 402 : 200;
 }
 
 /** Fields that are documented, but not in the example. */

@@ -1,3 +1,4 @@
+import type { AuthorizedTransfers } from '../contract/authorized-transfers.js';
 import type { ChainReader, SecondEndpoint } from '../contract/chain-reader.js';
 import type { DepositAddresses } from '../contract/deposit-addresses.js';
 import type { PayoutAddresses } from '../contract/payout-addresses.js';
@@ -29,6 +30,8 @@ export abstract class ChainFamily {
   abstract readonly sending: SendingChain | null;
   /** Null where the service sends nothing. */
   abstract readonly transferPlanning: TransferPlanning | null;
+  /** Null where no asset of the family takes payments by signature. */
+  abstract readonly authorizedTransfers: AuthorizedTransfers | null;
 }
 
 /** Finds all that is wrong about a network before money is sent there. Stores nothing and moves nothing. */

@@ -49,7 +49,7 @@ export class ConfiguredCatalogue extends NetworkCatalogue {
 /** Without the endpoints, which may carry access keys, and without what only its family reads. */
 function shownOf(configured: NetworkConfiguration): Network {
   const { network, name, family, finality, blockSeconds, inclusionGraceSeconds, maxLagSeconds } = configured;
-  const { hidesNativeTransfers, explorerUrl } = configured;
+  const { hidesNativeTransfers, explorerUrl, sponsoring } = configured;
   return {
     network,
     name,
@@ -60,6 +60,7 @@ function shownOf(configured: NetworkConfiguration): Network {
     blockSeconds,
     inclusionGraceSeconds,
     maxLagSeconds,
+    ...(sponsoring === undefined ? {} : { sponsoring }),
   };
 }
 

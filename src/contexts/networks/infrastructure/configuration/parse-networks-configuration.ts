@@ -12,7 +12,13 @@ import {
   refuseRepeats,
   type FamilyConfiguration,
 } from './configuration-reader.js';
-import { ACCEPTANCES, readAcceptedRisks, readSettlementPolicy, readUrls } from './read-network-settings.js';
+import {
+  ACCEPTANCES,
+  readAcceptedRisks,
+  readSettlementPolicy,
+  readSponsoring,
+  readUrls,
+} from './read-network-settings.js';
 
 const DEFAULT_INCLUSION_GRACE_SECONDS = 60;
 /** Ethereum's. */
@@ -58,6 +64,7 @@ function readNetwork(
       'max_lag_seconds',
       'explorer_url',
       'settlement',
+      'sponsored_payments',
       ...family.settings,
     ],
   );
@@ -102,6 +109,7 @@ function readNetwork(
     maxLagSeconds,
     ...readExplorer(reader),
     settlement: readSettlementPolicy(reader),
+    ...readSponsoring(reader, family.nativeDecimals),
     ...family.readOwn(reader),
     assets,
   };

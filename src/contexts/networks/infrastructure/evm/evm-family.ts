@@ -11,6 +11,9 @@ import { EvmPayoutAddresses } from './forwarders/evm-payout-addresses.js';
 import { EvmFactoryDeployment } from './forwarders/evm-factory-deployment.js';
 import { ForwarderAddresses } from './forwarders/forwarder-addresses.js';
 import { ForwarderDerivations } from './forwarders/forwarder-derivation.js';
+import { AuthorizationReads } from './authorizations/authorization-reads.js';
+import { EvmAuthorizedTransfers } from './authorizations/evm-authorized-transfers.js';
+import { TokenDomains } from './authorizations/token-domains.js';
 import { EvmTransferPlanning } from './sending/evm-transfer-planning.js';
 import { RpcTransferSimulation } from './sending/rpc-transfer-simulation.js';
 import { ProvenEndpoints } from './examination/proven-endpoints.js';
@@ -53,6 +56,7 @@ export class EvmFamily extends ChainFamily {
     readonly settlementPlanning: EvmSettlementPlanning,
     readonly sending: RpcSendingChain,
     readonly transferPlanning: EvmTransferPlanning,
+    readonly authorizedTransfers: EvmAuthorizedTransfers,
   ) {
     super();
   }
@@ -83,6 +87,9 @@ export const EVM_PROVIDERS = [
   RpcSendingChain,
   RpcTransferSimulation,
   EvmTransferPlanning,
+  TokenDomains,
+  AuthorizationReads,
+  EvmAuthorizedTransfers,
   { provide: SenderKeys, inject: [NetworksSettings], useFactory: heldKeys },
   EvmFactoryDeployment,
   RpcChainInspection,

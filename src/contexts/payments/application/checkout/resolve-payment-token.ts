@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
-import { stateConflict } from '#shared/kernel/domain-error.js';
-import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
-import { isEnded } from '../../domain/requests/status.js';
 import { CheckoutQueries, sessionNotFound } from './checkout-session.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
 import type { CheckoutView, SelectedView } from '../requests/payment-request-view.js';
+import { requirePayable } from '../requests/require-payable.js';
 import { SelectAsset } from './select-asset.js';
 
 /** A payment to make, or the URL at which a wallet asks for it once an option is chosen. */
@@ -33,15 +31,9 @@ export class ResolvePaymentToken {
         ? await this.queries.find(sessionId)
         : await this.selectAsset.execute(sessionId, option, 'payment_option');
     if (session === undefined) throw sessionNotFound();
-    if (isEnded(session.status)) throw new CheckoutEnded();
+    requirePayable(session, await this.clock.now());
     const { selected } = session;
-    const missing = selected && selected.amount - selected.receivedAmount;
-    if (missing !== undefined && missing <= 0n)
-      throw stateConflict('This checkout is paid and waits for its confirmations. Do not pay again.');
-    // Not decided yet, but a transfer that sets out now may come too late.
-    if ((await this.clock.now()) >= session.expiresAt) throw new CheckoutEnded();
-    if (selected === undefined || missing === undefined)
-      return { session, url: this.urls.forWallets(sessionId) };
-    return { session, selected, missing };
+    if (selected === undefined) return { session, url: this.urls.forWallets(sessionId) };
+    return { session, selected, missing: selected.amount - selected.receivedAmount };
   }
 }

@@ -14,6 +14,11 @@ export class CheckoutUrls {
     return `${this.publicUrl}/public/checkout/${sessionId}/payment`;
   }
 
+  /** Clients of x402 pay here by one header. */
+  forX402(sessionId: string): string {
+    return `${this.publicUrl}/public/checkout/${sessionId}/x402`;
+  }
+
   page(sessionId: string): string {
     return `${this.checkoutHost}/checkout/${sessionId}`;
   }

@@ -21,7 +21,8 @@ const ALLOWED = {
   vary: 'Origin',
   'access-control-allow-origin': CHECKOUT,
   'access-control-allow-credentials': 'true',
-  'access-control-expose-headers': 'etag, ratelimit, ratelimit-policy, retry-after, x-request-id',
+  'access-control-expose-headers':
+    'etag, payment-required, payment-response, ratelimit, ratelimit-policy, retry-after, x-request-id',
 };
 
 describe('The allowed origin', () => {
@@ -42,7 +43,8 @@ describe('The allowed origin', () => {
       headers: {
         ...ALLOWED,
         'access-control-allow-methods': 'GET, HEAD, POST, PUT',
-        'access-control-allow-headers': 'content-type, if-none-match, x-request-id',
+        'access-control-allow-headers':
+          'access-control-expose-headers, content-type, if-none-match, payment-signature, x-request-id',
         'access-control-max-age': '600',
       },
     });
@@ -64,7 +66,8 @@ describe('Elsewhere', () => {
 const READERS = {
   vary: 'Origin',
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'etag, ratelimit, ratelimit-policy, retry-after, x-request-id',
+  'access-control-expose-headers':
+    'etag, payment-required, payment-response, ratelimit, ratelimit-policy, retry-after, x-request-id',
 };
 
 describe('Any other origin', () => {
@@ -91,7 +94,8 @@ describe('Any other origin', () => {
       headers: {
         ...READERS,
         'access-control-allow-methods': 'GET, HEAD',
-        'access-control-allow-headers': 'content-type, if-none-match, x-request-id',
+        'access-control-allow-headers':
+          'access-control-expose-headers, content-type, if-none-match, payment-signature, x-request-id',
         'access-control-max-age': '600',
       },
     });
@@ -112,7 +116,41 @@ describe('Where no origin is allowed cookies', () => {
     const named = [...answer.headers].filter(([name]) => /^access-control-|^vary$/.test(name));
     expect(Object.fromEntries(named)).toEqual({
       'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'etag, ratelimit, ratelimit-policy, retry-after, x-request-id',
+      'access-control-expose-headers':
+        'etag, payment-required, payment-response, ratelimit, ratelimit-policy, retry-after, x-request-id',
     });
+  });
+});
+
+describe('Where what is sent proves itself', () => {
+  it('any page may post without cookies, to those very paths', async () => {
+    const proven = await startExampleApi({
+      ...{ allowedOrigin: CHECKOUT, openPaths: ['/public/'], ownOrigins: [CHECKOUT] },
+      provenPaths: /^\/public\/things\/raw$/,
+    });
+    const headers = { origin: 'https://wallet.example', 'sec-fetch-site': 'cross-site' };
+    const send = async (method: string, path: string, more: Record<string, string> = {}) => {
+      const answer = await fetch(proven.url + path, { method, headers: { ...headers, ...more } });
+      const named = ['allow-origin', 'allow-credentials', 'allow-methods'];
+      return [answer.status, ...named.map((name) => answer.headers.get(`access-control-${name}`))];
+    };
+    const asked = { 'access-control-request-method': 'POST' };
+
+    const answers = [
+      await send('OPTIONS', '/public/things/raw', asked),
+      await send('POST', '/public/things/raw'),
+      await send('PUT', '/public/things/raw'),
+      await send('POST', '/public/things/raw/'),
+      await send('OPTIONS', '/public/things', asked),
+    ];
+    await proven.close();
+
+    expect(answers).toEqual([
+      [204, '*', null, 'GET, HEAD, POST'],
+      [200, '*', null, null],
+      [403, null, null, null],
+      [403, null, null, null],
+      [404, null, null, null],
+    ]);
   });
 });

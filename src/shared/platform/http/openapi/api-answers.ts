@@ -17,6 +17,7 @@ const EXAMPLE_REQUEST_ID = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 const TRY_AGAIN_LATER: ReadonlySet<ErrorCode> = new Set([
   'unavailable',
   'rate_unavailable',
+  'payment_pending',
   'rate_limited',
   'idempotency_in_progress',
 ]);

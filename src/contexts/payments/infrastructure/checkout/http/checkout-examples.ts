@@ -16,6 +16,7 @@ export const CHECKOUT_EXAMPLE: CheckoutDto = {
   fulfilled: false,
   token: 'naspip;pay.example;key-2026;v4.public.…',
   checkout_url: 'https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/payment',
+  x402_url: 'https://api.example/public/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo/x402',
   hosted_checkout_url: 'https://pay.example/checkout/q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo',
   amount: '12.5',
   coin_code: 'EUR',

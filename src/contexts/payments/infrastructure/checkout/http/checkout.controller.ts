@@ -59,14 +59,17 @@ export class CheckoutController {
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<CheckoutDto> {
     const present = (created: CheckoutView) => this.presenter.forMerchant(created);
-    return this.answers.once(key, present, (keyed) =>
-      this.createCheckout.execute({
+    return this.answers.once(key, present, async (keyed) => {
+      const { scope, at } = principal;
+      const created = await this.createCheckout.execute({
         ...inCamelCase(body),
         keyed,
-        scope: principal.scope,
-        at: principal.at,
+        scope,
+        at,
         pointOfSaleId,
-      }),
-    );
+      });
+      await this.presenter.signatures.learn(created);
+      return created;
+    });
   }
 }

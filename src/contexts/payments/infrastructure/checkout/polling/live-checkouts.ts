@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { EventTail, type Look } from '#shared/platform/event-log/event-tail.js';
 import {
@@ -8,6 +9,7 @@ import {
   sessionNotFound,
 } from '#contexts/payments/application/checkout/checkout-session.js';
 import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
+import { ChangeListeners } from './change-listeners.js';
 import { CheckoutMemory, type RememberedCheckout } from './checkout-memory.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
 
@@ -33,11 +35,12 @@ export interface CheckoutAnswer {
  * Answers polls of checkout sessions from memory.
  * 1. The tail of the event log names the requests that changed; their sessions are forgotten and read again.
  * 2. The heads of the networks move confirmations on without a read.
- * 3. The tail is read only while a session is in memory.
+ * 3. The tail is read only while a session is in memory, or somebody listens to a request.
  */
 @Injectable()
 export class LiveCheckouts implements BeforeApplicationShutdown {
   private readonly memory = new CheckoutMemory();
+  private readonly listeners = new ChangeListeners();
   private readonly tail: EventTail;
   private heads: { readonly byNetwork: ReadonlyMap<string, number>; readonly at: number } = {
     byNetwork: new Map(),
@@ -81,6 +84,15 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     return this.readNow(sessionId);
   }
 
+  /**
+   * Calls `wake` after each change of the request that commits from now on.
+   * @returns ends it
+   */
+  async listen(id: PaymentRequestId, wake: () => void): Promise<() => void> {
+    await this.follow();
+    return this.listeners.add(id, wake);
+  }
+
   /** Sites that may frame its page, as it was read last; from memory alone, also while the database is away. */
   frameOriginsOf(sessionId: string): readonly string[] {
     return this.memory.frameOriginsOf(sessionId);
@@ -95,6 +107,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     const view = await this.queries.find(sessionId);
     if (view === undefined) throw sessionNotFound();
     this.memory.noteFrameOrigins(view);
+    await this.presenter.signatures.learn(view);
     const now = performance.now();
     const remembered = { view, readAt: now, askedAt: now, ...this.render(view, now) };
     const changed = Math.max(this.changedAt.get(view.id) ?? 0, this.manyChangedAt);
@@ -108,7 +121,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     if (this.loop !== undefined) return;
     const options = { name: 'polled checkouts', idleMs: LOOK_EVERY_MS };
     this.loop = new BackgroundLoop(options, async () => {
-      if (this.memory.size > 0) await this.look();
+      if (this.memory.size > 0 || this.listeners.size > 0) await this.look();
       return false;
     });
     this.loop.start();
@@ -138,6 +151,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     if (events === 'too_many') {
       this.manyChangedAt = this.looks;
       this.memory.forgetAll();
+      this.listeners.wakeAll();
     } else {
       for (const { aggregateId } of events) this.noteChange(aggregateId);
     }
@@ -147,6 +161,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     this.changedAt.delete(id);
     this.changedAt.set(id, this.looks);
     this.memory.forget(id);
+    this.listeners.wake(id);
   }
 
   /** A session's read that has not returned after so many log reads has run into its timeout. */
@@ -169,7 +184,8 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     const { view } = remembered;
     const moved = isConfirming(view) && this.headOf(view, remembered.readAt) !== remembered.head;
     const aged = hasPrices(view) && now - remembered.renderedAt > PRICES_MS;
-    if (moved || aged) Object.assign(remembered, this.render(view, remembered.readAt, now));
+    const learned = remembered.domains !== this.presenter.signatures.known;
+    if (moved || aged || learned) Object.assign(remembered, this.render(view, remembered.readAt, now));
   }
 
   private render(view: CheckoutView, readAt: number, now = readAt) {
@@ -178,7 +194,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     const envelope = { status: 'success', data: this.presenter.forPayer(view, heads) };
     const body = Buffer.from(JSON.stringify(envelope));
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-    return { body, etag, head, renderedAt: now };
+    return { body, etag, head, renderedAt: now, domains: this.presenter.signatures.known };
   }
 
   /** The head that was read last, with the view or by a look since: after a reorganisation it may be lower than before. */

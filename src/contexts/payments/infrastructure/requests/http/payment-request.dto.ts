@@ -19,6 +19,7 @@ const SELECTED_FIELDS = ['currency', 'unique_asset_id', 'network', 'address'] as
 const CHECKOUT_FIELDS = [
   'session_id',
   'checkout_url',
+  'x402_url',
   'hosted_checkout_url',
   'coin_code',
   'payment_options',

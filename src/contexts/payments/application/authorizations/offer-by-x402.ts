@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import type { Asset } from '#shared/kernel/asset.js';
+import { stateConflict, unavailable } from '#shared/kernel/domain-error.js';
+import { AuthorizedTransfers, type TokenDomain } from '#contexts/networks/contract/authorized-transfers.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { NotSponsored } from '../../domain/authorizations/sponsoring-rule.js';
+import { requiredBy, type X402PaymentRequired } from '../../domain/authorizations/x402-payment.js';
+import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
+import { isEnded } from '../../domain/requests/status.js';
+import { CheckoutQueries, sessionNotFound } from '../checkout/checkout-session.js';
+import { SelectAsset } from '../checkout/select-asset.js';
+import { CheckoutUrls } from '../requests/checkout-urls.js';
+import type { CheckoutView } from '../requests/payment-request-view.js';
+
+export interface X402Choice {
+  readonly sessionId: string;
+  /** Unique asset id, which is selected where another one is. */
+  readonly option: string | undefined;
+  /** Where nothing is selected and no option is named, the first one that takes signatures is selected. */
+  readonly maySelect: boolean;
+}
+
+/** A session whose selected asset takes payments by signature, and what is missing, as x402 asks for it. */
+export interface X402Offer {
+  readonly session: CheckoutView;
+  readonly asset: Asset;
+  readonly required: X402PaymentRequired;
+}
+
+/** Selects what a client of x402 is to pay with, as `checkout_url` does for wallets. */
+@Injectable()
+export class OfferByX402 {
+  constructor(
+    private readonly queries: CheckoutQueries,
+    private readonly selectAsset: SelectAsset,
+    private readonly transfers: AuthorizedTransfers,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly urls: CheckoutUrls,
+  ) {}
+
+  /**
+   * Also of a session that is paid or has ended, where an asset is selected.
+   * @throws not_found; state_conflict where nothing can be selected; not_sponsored; unavailable; what selecting throws
+   */
+  async execute(choice: X402Choice, now: Date): Promise<X402Offer> {
+    const session = await this.selected(choice);
+    const selected = session.selected!;
+    const asset = this.catalogue.asset(selected.uniqueAssetId);
+    const domain = asset && (await this.domainOf(asset));
+    if (asset === undefined || domain == null) throw new NotSponsored('asset');
+    const required = requiredBy({
+      url: this.urls.forX402(session.sessionId),
+      description: session.order?.description ?? `${session.amount} ${session.coinCode}`,
+      missing: selected.amount - selected.receivedAmount,
+      address: selected.address,
+      domain,
+      secondsLeft: Math.floor((session.expiresAt.getTime() - now.getTime()) / 1_000),
+    });
+    return { session, asset, required };
+  }
+
+  isSponsored({ network }: Asset): boolean {
+    return this.catalogue.network(network)?.sponsoring !== undefined;
+  }
+
+  private async selected({ sessionId, option, maySelect }: X402Choice): Promise<CheckoutView> {
+    const session = await this.queries.find(sessionId);
+    if (session === undefined) throw sessionNotFound();
+    const present = session.selected?.uniqueAssetId;
+    const asked = option === undefined ? undefined : (this.catalogue.asset(option)?.uniqueAssetId ?? option);
+    if (present !== undefined && (asked === undefined || asked === present)) return session;
+    if (isEnded(session.status)) throw new CheckoutEnded();
+    if (!maySelect) throw stateConflict('No asset is selected yet. GET selects one.');
+    return this.selectAsset.execute(sessionId, asked ?? (await this.firstOption(session)), 'payment_option');
+  }
+
+  private async firstOption({ paymentOptions }: CheckoutView): Promise<string> {
+    for (const uniqueAssetId of paymentOptions) {
+      const asset = this.catalogue.asset(uniqueAssetId);
+      if (asset !== undefined && this.isSponsored(asset) && (await this.domainOf(asset)) !== null)
+        return uniqueAssetId;
+    }
+    throw new NotSponsored('asset');
+  }
+
+  private async domainOf({ network, token }: Asset): Promise<TokenDomain | null> {
+    try {
+      return await this.transfers.domainOf(network, token);
+    } catch (error) {
+      if (!(error instanceof ChainUnavailable)) throw error;
+      throw unavailable('The network does not answer now. Try again shortly.');
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import { DomainError, type FieldError } from '#shared/kernel/domain-error.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { Authorizations } from '../../domain/authorizations/authorizations.js';
+import { NotSponsored } from '../../domain/authorizations/sponsoring-rule.js';
+import {
+  differencesFrom,
+  tooLittle,
+  type X402Payment,
+  type X402PaymentRequired,
+  type X402Receipt,
+} from '../../domain/authorizations/x402-payment.js';
+import type { CheckoutView } from '../requests/payment-request-view.js';
+import { requirePayable } from '../requests/require-payable.js';
+import { OfferByX402, type X402Choice, type X402Offer } from './offer-by-x402.js';
+import { SubmitAuthorization } from './submit-authorization.js';
+
+/** What is asked for, with what is wrong with the payment that was sent. */
+export interface X402Asked {
+  readonly required: X402PaymentRequired;
+  readonly errors: readonly FieldError[];
+}
+
+/** A payment that was taken. */
+export interface X402Sent {
+  readonly session: CheckoutView;
+  /** Good once it is seen. */
+  readonly receipt: X402Receipt;
+  /** True once the watcher of this service has stored the transfer. */
+  readonly isSeen: boolean;
+}
+
+const REFUSALS = ['validation_failed', 'authorization_refused'];
+
+/** Asks a client of x402 version 2 for what is missing, and takes its signed payment. */
+@Injectable()
+export class PayByX402 {
+  constructor(
+    private readonly offerByX402: OfferByX402,
+    private readonly submitAuthorization: SubmitAuthorization,
+    private readonly authorizations: Authorizations,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Safe to repeat, and for many at once: the same payment is sent once, and answers what became of it.
+   * @throws not_found; state_conflict where nothing is to be paid any more; not_sponsored; unavailable; what selecting throws
+   */
+  async execute(choice: X402Choice, payment: X402Payment | undefined): Promise<X402Asked | X402Sent> {
+    const now = await this.clock.now();
+    const offer = await this.offerByX402.execute(choice, now);
+    if (payment !== undefined) return this.take(offer, payment, now);
+    requirePayable(offer.session, now);
+    if (!this.offerByX402.isSponsored(offer.asset)) throw new NotSponsored('network');
+    return { required: offer.required, errors: [] };
+  }
+
+  private async take(offer: X402Offer, payment: X402Payment, now: Date): Promise<X402Asked | X402Sent> {
+    const { session } = offer;
+    const errors = await this.errorsOf(offer, payment);
+    if (errors.length > 0) return refused(offer, errors, now);
+    try {
+      const sent = await this.submitAuthorization.execute(session.sessionId, payment);
+      const { from, value } = payment.authorization;
+      const receipt = {
+        success: true,
+        transaction: sent.transactionHash ?? '',
+        network: payment.accepted.network,
+        payer: addressForPeople(from),
+        amount: String(value),
+      } as const;
+      return { session, receipt, isSeen: sent.status === 'seen' };
+    } catch (error) {
+      if (error instanceof DomainError && REFUSALS.includes(error.code))
+        return refused(offer, error.errors, now);
+      throw error;
+    }
+  }
+
+  /** A payment that was taken before is as good as it was then, though another amount or asset is asked for by now. */
+  private async errorsOf(
+    { session, asset, required }: X402Offer,
+    payment: X402Payment,
+  ): Promise<FieldError[]> {
+    const errors = [...differencesFrom(required, payment), ...tooLittle(required, payment)];
+    if (errors.length === 0 || errors.some(({ rule }) => rule === 'resource')) return errors;
+    const { network, token } = asset;
+    const known = await this.authorizations.find({ network, token, ...payment }, session.id);
+    return known?.paymentRequestId === session.id ? [] : errors;
+  }
+}
+
+/** @throws state_conflict where another payment is not asked for either */
+function refused({ session, required }: X402Offer, errors: readonly FieldError[], now: Date): X402Asked {
+  requirePayable(session, now);
+  const error = errors.map(({ field, message }) => `${field}: ${message}`).join(' ');
+  return { required: { ...required, error }, errors };
+}

@@ -1,0 +1,45 @@
+import { Module } from '@nestjs/common';
+import { NetworksModule } from '#contexts/networks/networks.module.js';
+import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
+import { CheckoutModule } from './checkout.module.js';
+import { RequestsModule } from './requests.module.js';
+import { AdvanceAuthorizations } from './application/authorizations/advance-authorizations.js';
+import { OfferByX402 } from './application/authorizations/offer-by-x402.js';
+import { PayByX402 } from './application/authorizations/pay-by-x402.js';
+import { SubmitAuthorization } from './application/authorizations/submit-authorization.js';
+import { Authorizations } from './domain/authorizations/authorizations.js';
+import { AuthorizationController } from './infrastructure/authorizations/http/authorization.controller.js';
+import { SponsoringMetrics } from './infrastructure/authorizations/metrics/sponsoring-metrics.js';
+import { authorizationInvariants } from './infrastructure/authorizations/persistence/authorization-invariants.js';
+import { PostgresAuthorizations } from './infrastructure/authorizations/persistence/postgres-authorizations.js';
+import { SponsoringFigures } from './infrastructure/authorizations/persistence/sponsoring-figures.js';
+import { AwaitedPayments } from './infrastructure/authorizations/x402/awaited-payments.js';
+import { X402Answers } from './infrastructure/authorizations/x402/x402-answers.js';
+import { X402Controller } from './infrastructure/authorizations/x402/x402.controller.js';
+import { AuthorizationWorkers } from './infrastructure/authorizations/work/authorization-workers.js';
+
+/** Payments by signature, whose gas the service pays. */
+@Invariants(authorizationInvariants)
+@Module({
+  imports: [NetworksModule, RequestsModule, CheckoutModule],
+  controllers: [AuthorizationController, X402Controller],
+  providers: [
+    SubmitAuthorization,
+    OfferByX402,
+    PayByX402,
+    AwaitedPayments,
+    X402Answers,
+    SponsoringMetrics,
+    SponsoringFigures,
+    { provide: Authorizations, useClass: PostgresAuthorizations },
+  ],
+  exports: [SubmitAuthorization, Authorizations, SponsoringFigures],
+})
+export class AuthorizationsModule {}
+
+/** Only the worker has this part. */
+@Module({
+  imports: [NetworksModule, AuthorizationsModule],
+  providers: [AdvanceAuthorizations, AuthorizationWorkers],
+})
+export class AuthorizationsWorkerModule {}

@@ -1,0 +1,147 @@
+import type { FieldError } from '#shared/kernel/domain-error.js';
+import type { TokenDomain } from '#contexts/networks/contract/authorized-transfers.js';
+
+/** One way to pay, as x402 version 2 offers it (its specification, `PaymentRequirements`): scheme `exact` by EIP-3009. */
+export interface X402Requirements {
+  readonly scheme: 'exact';
+  /** CAIP-2: `eip155:` and the chain id. */
+  readonly network: string;
+  /** Smallest units, decimal. */
+  readonly amount: string;
+  /** The token's contract. */
+  readonly asset: string;
+  /** The address of the payment request. */
+  readonly payTo: string;
+  readonly maxTimeoutSeconds: number;
+  /** Name and version of the token's EIP-712 domain, as its contract has them. */
+  readonly extra: {
+    readonly assetTransferMethod: 'eip3009';
+    readonly name: string;
+    readonly version: string;
+  };
+}
+
+/** What is asked for (`PaymentRequired`). */
+export interface X402PaymentRequired {
+  readonly x402Version: 2;
+  readonly error: string;
+  readonly resource: { readonly url: string; readonly description: string; readonly mimeType: string };
+  readonly accepts: readonly X402Requirements[];
+}
+
+/** What a payer sends (`PaymentPayload`), once its form is right. Hexadecimal digits are in lower case. */
+export interface X402Payment {
+  /** Undefined where the payer names none. */
+  readonly resourceUrl: string | undefined;
+  readonly accepted: Pick<X402Requirements, 'network' | 'amount' | 'asset' | 'payTo'> & {
+    readonly scheme: string;
+  };
+  readonly authorization: {
+    readonly from: string;
+    readonly to: string;
+    readonly value: bigint;
+    readonly validAfter: bigint;
+    readonly validBefore: bigint;
+    readonly nonce: string;
+  };
+  readonly signature: string;
+}
+
+/** What a payer gets for its payment (`SettlementResponse`). */
+export interface X402Receipt {
+  readonly success: true;
+  /** The hash of the transaction. */
+  readonly transaction: string;
+  /** CAIP-2. */
+  readonly network: string;
+  readonly payer: string;
+  /** Smallest units, decimal. */
+  readonly amount: string;
+}
+
+/** The header that carries a payment, as errors name it. */
+export const X402_HEADER = 'PAYMENT-SIGNATURE';
+
+/**
+ * Sending takes some blocks: a payment that is signed for less would be refused for its time. What is valid beyond the window is
+ * not sent after it.
+ */
+const LEAST_SECONDS = 60;
+
+interface Asked {
+  readonly url: string;
+  readonly description: string;
+  /** Smallest units. */
+  readonly missing: bigint;
+  /** The address of the payment request. */
+  readonly address: string;
+  readonly domain: TokenDomain;
+  /** Of the payer's window. */
+  readonly secondsLeft: number;
+}
+
+export function requiredBy({
+  url,
+  description,
+  missing,
+  address,
+  domain,
+  secondsLeft,
+}: Asked): X402PaymentRequired {
+  return {
+    x402Version: 2,
+    error: `${X402_HEADER} header is required`,
+    resource: { url, description, mimeType: 'application/json' },
+    accepts: [
+      {
+        scheme: 'exact',
+        network: `eip155:${domain.chainId}`,
+        amount: String(missing),
+        asset: domain.verifyingContract,
+        payTo: address,
+        maxTimeoutSeconds: Math.max(secondsLeft, LEAST_SECONDS),
+        extra: { assetTransferMethod: 'eip3009', name: domain.name, version: domain.version },
+      },
+    ],
+  };
+}
+
+/**
+ * Compares a payment with what is asked for, field by field, but for what is missing: `tooLittle`. A token's domain is part of
+ * what was signed, and the time left is another at each answer.
+ */
+export function differencesFrom(
+  { resource, accepts: [required] }: X402PaymentRequired,
+  { resourceUrl, accepted, authorization }: X402Payment,
+): FieldError[] {
+  const { scheme, network, asset, payTo } = required!;
+  const rows: readonly (readonly [field: string, rule: string, sent: string, wanted: string])[] = [
+    ['resource.url', 'resource', resourceUrl ?? resource.url, resource.url],
+    ['accepted.scheme', 'scheme', accepted.scheme, scheme],
+    ['accepted.network', 'network', accepted.network, network],
+    ['accepted.asset', 'asset', accepted.asset, asset],
+    ['accepted.payTo', 'pay_to', accepted.payTo, payTo],
+    ['payload.authorization.to', 'pay_to', authorization.to, payTo],
+    ['payload.authorization.value', 'amount', String(authorization.value), accepted.amount],
+  ];
+  return rows
+    .filter(([, rule, sent, wanted]) => !isSame(rule, sent, wanted))
+    .map(([field, rule, , wanted]) => different(field, rule, wanted));
+}
+
+/** A payment of the scheme `exact` brings all that is missing. One of more than that may have been sent already. */
+export function tooLittle(required: X402PaymentRequired, { authorization }: X402Payment): FieldError[] {
+  const { amount } = required.accepts[0]!;
+  return authorization.value < BigInt(amount)
+    ? [different('payload.authorization.value', 'amount', amount)]
+    : [];
+}
+
+function isSame(rule: string, sent: string, wanted: string): boolean {
+  const isAddress = rule === 'asset' || rule === 'pay_to';
+  return isAddress ? sent.toLowerCase() === wanted.toLowerCase() : sent === wanted;
+}
+
+function different(field: string, rule: string, wanted: string): FieldError {
+  return { field: `${X402_HEADER}.${field}`, rule, message: `must be ${wanted}.` };
+}

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { newId, type PaymentRequestId } from '#shared/kernel/ids.js';
+import { ChangeListeners } from '../../checkout/polling/change-listeners.js';
+import type { LiveCheckouts } from '../../checkout/polling/live-checkouts.js';
+import { AwaitedPayments } from './awaited-payments.js';
+
+const NOBODY_GOES = new AbortController().signal;
+let listeners: ChangeListeners;
+let awaited: AwaitedPayments;
+let request: PaymentRequestId;
+let state: 'sent' | 'seen';
+let looks: number;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  listeners = new ChangeListeners();
+  const listen = (id: string, wake: () => void) => Promise.resolve(listeners.add(id, wake));
+  awaited = new AwaitedPayments({ listen } as unknown as LiveCheckouts);
+  [request, state, looks] = [newId() as PaymentRequestId, 'sent', 0];
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+const look = () => {
+  looks += 1;
+  return Promise.resolve(state === 'seen' ? state : undefined);
+};
+const wait = (id = request, gone = NOBODY_GOES) => awaited.until(id, look, gone);
+const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+
+describe('Waiting for a payment', () => {
+  it('ends with the change of its request that shows it, and leaves nothing behind', async () => {
+    const waiting = wait();
+    await pass(0);
+    listeners.wake(newId());
+    listeners.wake(request);
+    await pass(0);
+    state = 'seen';
+    listeners.wake(request);
+
+    expect([await waiting, looks, listeners.size, jest.getTimerCount()]).toEqual(['seen', 3, 0, 0]);
+  });
+
+  it('misses no change that comes while it looks', async () => {
+    const waiting = awaited.until(
+      request,
+      () => {
+        const seen = state === 'seen' ? state : undefined;
+        if (looks === 0) [state] = ['seen', listeners.wake(request)];
+        looks += 1;
+        return Promise.resolve(seen);
+      },
+      NOBODY_GOES,
+    );
+    await pass(0);
+
+    expect([await waiting, looks]).toEqual(['seen', 2]);
+  });
+
+  it('looks every five seconds without a change, and for the last time after 25', async () => {
+    const waiting = wait();
+    await pass(24_999);
+    const before = looks;
+    await pass(1);
+
+    expect([before, await waiting, looks, listeners.size, jest.getTimerCount()]).toEqual([
+      5,
+      undefined,
+      6,
+      0,
+      0,
+    ]);
+  });
+
+  it('ends when its caller leaves, and with the process', async () => {
+    const caller = new AbortController();
+    const [left, kept] = [wait(request, caller.signal), wait()];
+    await pass(0);
+    caller.abort();
+    const afterLeaving = await left;
+    awaited.beforeApplicationShutdown();
+
+    expect([afterLeaving, await kept, await wait(), listeners.size]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      0,
+    ]);
+  });
+
+  it('takes a hundred for one request and five hundred in all; the next is answered at once', async () => {
+    const others = Array.from({ length: 4 }, () => newId() as PaymentRequestId);
+    const hundred = (id: PaymentRequestId) => Array.from({ length: 100 }, () => wait(id));
+    const first = hundred(request);
+    const oneMore = await wait();
+    const all = [first, ...others.map(hundred)].flat();
+    const another = await wait(newId() as PaymentRequestId);
+    await pass(0);
+    state = 'seen';
+    listeners.wakeAll();
+
+    expect([oneMore, another, new Set(await Promise.all(all)).size]).toEqual([undefined, undefined, 1]);
+    expect(await wait()).toBe('seen');
+  });
+
+  it('frees its place where listening fails', async () => {
+    const failing = new AwaitedPayments({
+      listen: () => Promise.reject(new Error('The database is away.')),
+    } as unknown as LiveCheckouts);
+    for (let n = 0; n < 101; n += 1)
+      await expect(failing.until(request, look, NOBODY_GOES)).rejects.toThrow('away');
+  });
+});

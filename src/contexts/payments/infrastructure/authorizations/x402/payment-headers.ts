@@ -1,0 +1,136 @@
+import { invalidField, type DomainError } from '#shared/kernel/domain-error.js';
+import { X402_HEADER, type X402Payment } from '#contexts/payments/domain/authorizations/x402-payment.js';
+
+/** A payment of the scheme has some 900 bytes; the signature of a contract may be longer than that of an account. */
+const MOST_BYTES = 8_192;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+interface Rule {
+  readonly rule: string;
+  readonly pattern: RegExp;
+  readonly message: string;
+}
+const TEXT: Rule = {
+  rule: 'text',
+  pattern: /^[^]{1,2048}$/,
+  message: 'must be text of at most 2,048 characters.',
+};
+const ADDRESS: Rule = {
+  rule: 'address',
+  pattern: /^0x[0-9a-fA-F]{40}$/,
+  message: 'must be an address: 0x and 40 hexadecimal digits.',
+};
+const UINT256: Rule = {
+  rule: 'uint256',
+  pattern: /^(?:0|[1-9][0-9]{0,77})$/,
+  message: 'must be a whole number below 2^256 as text, in decimal digits.',
+};
+const NONCE: Rule = {
+  rule: 'nonce',
+  pattern: /^0x[0-9a-fA-F]{64}$/,
+  message: 'must be 32 bytes: 0x and 64 hexadecimal digits.',
+};
+const SIGNATURE: Rule = {
+  rule: 'signature',
+  pattern: /^0x(?:[0-9a-fA-F]{2})+$/,
+  message: 'must be bytes: 0x and hexadecimal digits.',
+};
+
+/** The value of an x402 header: JSON in base64. */
+export function encodedHeader(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64');
+}
+
+/**
+ * Reads the payment that `PAYMENT-SIGNATURE` carries. Fields that x402 does not know are left alone, as clients may add some.
+ * @throws validation_failed, which names the field and its rule
+ */
+export function readPaymentSignature(header: string): X402Payment {
+  const payload = decoded(header);
+  if (payload['x402Version'] !== 2)
+    throw refused('x402Version', 'x402_version', 'must be 2. Take an x402 client of version 2.');
+  const [resource, accepted] = [payload['resource'], objectIn(payload, 'accepted')];
+  const signed = objectIn(payload, 'payload');
+  const authorization = objectIn(signed, 'authorization', 'payload.');
+  const text = (name: string, rule: Rule) => textIn(authorization, name, rule, 'payload.authorization.');
+  const accepts = (name: string, rule: Rule) => textIn(accepted, name, rule, 'accepted.');
+  return {
+    resourceUrl:
+      resource === undefined ? undefined : textIn(objectIn(payload, 'resource'), 'url', TEXT, 'resource.'),
+    accepted: {
+      scheme: accepts('scheme', TEXT),
+      network: accepts('network', TEXT),
+      asset: accepts('asset', ADDRESS),
+      payTo: accepts('payTo', ADDRESS),
+      amount: accepts('amount', UINT256),
+    },
+    authorization: {
+      from: text('from', ADDRESS).toLowerCase(),
+      to: text('to', ADDRESS).toLowerCase(),
+      value: integer(text('value', UINT256), 'value'),
+      validAfter: integer(text('validAfter', UINT256), 'validAfter'),
+      validBefore: integer(text('validBefore', UINT256), 'validBefore'),
+      nonce: text('nonce', NONCE).toLowerCase(),
+    },
+    signature: textIn(signed, 'signature', SIGNATURE, 'payload.').toLowerCase(),
+  };
+}
+
+/** A client of version 1 is refused by this before anything is looked at: its payment would never be read. */
+export function refuseVersion1(header: unknown): void {
+  if (header === undefined) return;
+  throw invalidField(
+    'X-PAYMENT',
+    'x402_version',
+    `belongs to x402 version 1. Send ${X402_HEADER} of version 2 in its place.`,
+  );
+}
+
+function decoded(header: string): Readonly<Record<string, unknown>> {
+  if (header.length > Math.ceil(MOST_BYTES / 3) * 4)
+    throw refused('', 'max_length', 'must have at most 8,192 bytes once decoded.');
+  if (!BASE64.test(header)) throw refused('', 'base64', 'must be JSON in base64, sent once.');
+  try {
+    const value: unknown = JSON.parse(UTF_8.decode(Buffer.from(header, 'base64')));
+    if (isObject(value)) return value;
+  } catch {
+    // Answered below.
+  }
+  throw refused('', 'json', 'must be a JSON object in UTF-8, in base64.');
+}
+
+function objectIn(
+  holder: Readonly<Record<string, unknown>>,
+  name: string,
+  path = '',
+): Readonly<Record<string, unknown>> {
+  const value = holder[name];
+  if (isObject(value)) return value;
+  throw refused(
+    path + name,
+    value === undefined ? 'required' : 'object',
+    'must be an object (x402 version 2, scheme exact, EIP-3009).',
+  );
+}
+
+function textIn(holder: Readonly<Record<string, unknown>>, name: string, rule: Rule, path: string): string {
+  const value = holder[name];
+  if (typeof value === 'string' && rule.pattern.test(value)) return value;
+  throw refused(path + name, value === undefined ? 'required' : rule.rule, rule.message);
+}
+
+function integer(digits: string, name: string): bigint {
+  const value = BigInt(digits);
+  if (value < 2n ** 256n) return value;
+  throw refused(`payload.authorization.${name}`, UINT256.rule, UINT256.message);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** @param path within the header's JSON; empty for the header itself */
+function refused(path: string, rule: string, message: string): DomainError {
+  return invalidField(path === '' ? X402_HEADER : `${X402_HEADER}.${path}`, rule, message);
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import type { FieldError } from '#shared/kernel/domain-error.js';
+import { refusal } from '#shared/platform/http/errors/error-codes.js';
+import type { X402Choice } from '#contexts/payments/application/authorizations/offer-by-x402.js';
+import {
+  PayByX402,
+  type X402Asked,
+  type X402Sent,
+} from '#contexts/payments/application/authorizations/pay-by-x402.js';
+import type {
+  X402Payment,
+  X402PaymentRequired,
+} from '#contexts/payments/domain/authorizations/x402-payment.js';
+import { LiveCheckouts } from '../../checkout/polling/live-checkouts.js';
+import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
+import type { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
+import { AwaitedPayments } from './awaited-payments.js';
+import { encodedHeader } from './payment-headers.js';
+
+/** An answer by x402, outside the envelope. */
+export interface X402Answer {
+  readonly status: 200 | 402;
+  readonly header: readonly [name: 'PAYMENT-REQUIRED' | 'PAYMENT-RESPONSE', value: string];
+  readonly body: PublicCheckoutDto | (X402PaymentRequired & { readonly errors?: readonly FieldError[] });
+}
+
+/** Answers what is to be paid, or the session once the payment is seen. */
+@Injectable()
+export class X402Answers {
+  constructor(
+    private readonly payByX402: PayByX402,
+    private readonly awaited: AwaitedPayments,
+    private readonly live: LiveCheckouts,
+    private readonly presenter: CheckoutPresenter,
+  ) {}
+
+  /**
+   * @param gone aborted when the caller has left
+   * @throws payment_pending where the payment is taken and not seen in time; what paying throws
+   */
+  async answer(choice: X402Choice, payment: X402Payment | undefined, gone: AbortSignal): Promise<X402Answer> {
+    const first = await this.payByX402.execute(choice, payment);
+    if ('required' in first || first.isSeen) return this.answerOf(first);
+    const look = async () => {
+      const progress = await this.payByX402.execute(choice, payment);
+      return isAnswer(progress) ? progress : undefined;
+    };
+    const last = await this.awaited.until(first.session.id, look, gone);
+    if (last === undefined) throw refusal('payment_pending');
+    return this.answerOf(last);
+  }
+
+  private async answerOf(progress: X402Asked | X402Sent): Promise<X402Answer> {
+    if ('required' in progress) return askedFor(progress);
+    const { view } = await this.live.readFromDatabase(progress.session.sessionId);
+    return {
+      status: 200,
+      header: ['PAYMENT-RESPONSE', encodedHeader(progress.receipt)],
+      body: this.presenter.forPayer(view),
+    };
+  }
+}
+
+function isAnswer(progress: X402Asked | X402Sent): boolean {
+  return 'required' in progress || progress.isSeen;
+}
+
+function askedFor({ required, errors }: X402Asked): X402Answer {
+  const header = ['PAYMENT-REQUIRED', encodedHeader(required)] as const;
+  return { status: 402, header, body: errors.length === 0 ? required : { ...required, errors } };
+}

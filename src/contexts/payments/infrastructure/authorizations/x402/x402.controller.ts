@@ -1,0 +1,68 @@
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { ApiFailures } from '#shared/platform/http/openapi/api-answers.js';
+import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
+import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { PAYING_FAILURES } from '../../checkout/http/checkout-examples.js';
+import { WalletQuery } from '../../checkout/http/wallet-answer.dto.js';
+import { readPaymentSignature, refuseVersion1 } from './payment-headers.js';
+import { X402Answers } from './x402-answers.js';
+import { PAID_BY_X402, REQUIRED_BY_X402 } from './x402.dto.js';
+
+/** The URL at which clients of x402 version 2 pay a session by one header. */
+@ApiTags('Public checkout')
+@Controller('public/checkout/:sessionId/x402')
+@ApiParam({ name: 'sessionId', description: 'The access control: whoever knows it may read and pay.' })
+@Public()
+export class X402Controller {
+  constructor(
+    private readonly answers: X402Answers,
+    private readonly callers: PublicCallers,
+  ) {}
+
+  @Get()
+  @RawAnswer()
+  @ApiOperation({
+    operationId: 'payByX402',
+    summary: 'Pay by one header (x402_url)',
+    description:
+      'x402 version 2, scheme `exact` by EIP-3009, outside the envelope. Without `PAYMENT-SIGNATURE` it answers 402 and what ' +
+      'is missing; `payment_option` selects an asset as the payer would, otherwise the first one that takes signatures is ' +
+      'selected where none is. With it the service pays the gas, sends the transfer once, and answers 200 as soon as it has seen ' +
+      'the transfer itself, within 25 seconds. The same header again is answered alike and never sent twice.',
+  })
+  @ApiHeader({
+    name: 'PAYMENT-SIGNATURE',
+    required: false,
+    description: 'JSON in base64, at most 8 KiB decoded: `PaymentPayload` of x402 version 2.',
+  })
+  @ApiResponse(PAID_BY_X402)
+  @ApiResponse(REQUIRED_BY_X402)
+  @ApiFailures(...PAYING_FAILURES, 'validation_failed', 'not_sponsored', 'payment_pending')
+  async pay(
+    @Param('sessionId') sessionId: string,
+    @Req() request: Request,
+    @Query() query: WalletQuery,
+    @Res() response: Response,
+  ): Promise<void> {
+    const isHead = request.method === 'HEAD';
+    const answer = await this.callers.limited(request, sessionId, () => {
+      refuseVersion1(request.headers['x-payment']);
+      const header = isHead ? undefined : request.headers['payment-signature'];
+      const payment = header === undefined ? undefined : readPaymentSignature(String(header));
+      // HEAD is routed here too, and must neither select an asset nor pay.
+      const choice = { sessionId, option: isHead ? undefined : query.payment_option, maySelect: !isHead };
+      return this.answers.answer(choice, payment, whenGone(response));
+    });
+    response.status(answer.status).setHeader(...answer.header);
+    response.json(answer.body);
+  }
+}
+
+/** Aborted when the connection ends before the answer. */
+function whenGone(response: Response): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return gone.signal;
+}
