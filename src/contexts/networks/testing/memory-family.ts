@@ -126,6 +126,7 @@ export class MemoryFamily extends ChainFamily {
   readonly settlementPlanning = null;
   readonly sending = null;
   readonly transferPlanning = null;
+  transferPricing: ChainFamily['transferPricing'] = null;
 
   constructor(chain: MemoryChain) {
     super();
