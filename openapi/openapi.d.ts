@@ -1527,6 +1527,11 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /**
+         * @description Shown first by the hosted checkout. Known values: `address`, `code`. More may be added.
+         * @example address
+         */
+        CheckoutWay: string;
         CreateAccountBody: {
             /** @example Berlin */
             name: string;
@@ -2887,6 +2892,7 @@ export interface components {
             return_url?: string;
             /** @description Sites that may frame the hosted checkout. */
             frame_origins?: string[];
+            checkout_first: components["schemas"]["CheckoutWay"];
         } & {
             [key: string]: unknown;
         };
@@ -2913,6 +2919,12 @@ export interface components {
              *     ]
              */
             frame_origins?: string[];
+            /**
+             * @description Shown first by the hosted checkout: `address` for any wallet, as unless set, or the payment `code`.
+             * @example code
+             * @enum {string}
+             */
+            checkout_first?: "address" | "code";
         };
         PointOfSaleEnvelope: {
             status: components["schemas"]["SuccessStatus"];
@@ -8982,7 +8994,8 @@ export interface operations {
                      *               "payment_options": [
                      *                 "npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359"
                      *               ],
-                     *               "return_url": "https://shop.example/return"
+                     *               "return_url": "https://shop.example/return",
+                     *               "checkout_first": "address"
                      *             },
                      *             "created_at": "2026-01-31T12:00:00.000Z",
                      *             "updated_at": "2026-01-31T12:00:00.000Z"
@@ -9110,7 +9123,8 @@ export interface operations {
                  *         "return_url": "https://shop.example/return",
                  *         "frame_origins": [
                  *           "https://shop.example"
-                 *         ]
+                 *         ],
+                 *         "checkout_first": "code"
                  *       }
                  *     }
                  */
@@ -9148,7 +9162,8 @@ export interface operations {
                      *           "payment_options": [
                      *             "npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359"
                      *           ],
-                     *           "return_url": "https://shop.example/return"
+                     *           "return_url": "https://shop.example/return",
+                     *           "checkout_first": "address"
                      *         },
                      *         "created_at": "2026-01-31T12:00:00.000Z",
                      *         "updated_at": "2026-01-31T12:00:00.000Z"
@@ -9338,7 +9353,8 @@ export interface operations {
                      *           "payment_options": [
                      *             "npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359"
                      *           ],
-                     *           "return_url": "https://shop.example/return"
+                     *           "return_url": "https://shop.example/return",
+                     *           "checkout_first": "address"
                      *         },
                      *         "created_at": "2026-01-31T12:00:00.000Z",
                      *         "updated_at": "2026-01-31T12:00:00.000Z"
@@ -9467,7 +9483,8 @@ export interface operations {
                  *         "return_url": "https://shop.example/return",
                  *         "frame_origins": [
                  *           "https://shop.example"
-                 *         ]
+                 *         ],
+                 *         "checkout_first": "code"
                  *       },
                  *       "type": "online"
                  *     }
@@ -9504,7 +9521,8 @@ export interface operations {
                      *           "payment_options": [
                      *             "npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359"
                      *           ],
-                     *           "return_url": "https://shop.example/return"
+                     *           "return_url": "https://shop.example/return",
+                     *           "checkout_first": "address"
                      *         },
                      *         "created_at": "2026-01-31T12:00:00.000Z",
                      *         "updated_at": "2026-01-31T12:00:00.000Z"
