@@ -1531,6 +1531,11 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /**
+         * @description Shown first by the hosted checkout. Known values: `address`, `code`. More may be added.
+         * @example address
+         */
+        CheckoutWay: string;
         CreateAccountBody: {
             /** @example Berlin */
             name: string;
@@ -2904,6 +2909,7 @@ export interface components {
             return_url?: string;
             /** @description Sites that may frame the hosted checkout. */
             frame_origins?: string[];
+            checkout_first: components["schemas"]["CheckoutWay"];
         } & {
             [key: string]: unknown;
         };
@@ -2930,6 +2936,12 @@ export interface components {
              *     ]
              */
             frame_origins?: string[];
+            /**
+             * @description Shown first by the hosted checkout: `address` for any wallet, as unless set, or the payment `code`.
+             * @example code
+             * @enum {string}
+             */
+            checkout_first?: "address" | "code";
         };
         PointOfSaleEnvelope: {
             status: components["schemas"]["SuccessStatus"];
@@ -9060,7 +9072,8 @@ export interface operations {
                      *               "payment_options": [
                      *                 "npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359"
                      *               ],
-                     *               "return_url": "https://shop.example/return"
+                     *               "return_url": "https://shop.example/return",
+                     *               "checkout_first": "address"
                      *             },
                      *             "created_at": "2026-01-31T12:00:00.000Z",
                      *             "updated_at": "2026-01-31T12:00:00.000Z"
@@ -9188,7 +9201,8 @@ export interface operations {
                  *         "return_url": "https://shop.example/return",
                  *         "frame_origins": [
                  *           "https://shop.example"
-                 *         ]
+                 *         ],
+                 *         "checkout_first": "code"
                  *       }
                  *     }
                  */
@@ -9226,7 +9240,8 @@ export interface operations {
                      *           "payment_options": [
                      *             "npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359"
                      *           ],
-                     *           "return_url": "https://shop.example/return"
+                     *           "return_url": "https://shop.example/return",
+                     *           "checkout_first": "address"
                      *         },
                      *         "created_at": "2026-01-31T12:00:00.000Z",
                      *         "updated_at": "2026-01-31T12:00:00.000Z"
@@ -9416,7 +9431,8 @@ export interface operations {
                      *           "payment_options": [
                      *             "npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359"
                      *           ],
-                     *           "return_url": "https://shop.example/return"
+                     *           "return_url": "https://shop.example/return",
+                     *           "checkout_first": "address"
                      *         },
                      *         "created_at": "2026-01-31T12:00:00.000Z",
                      *         "updated_at": "2026-01-31T12:00:00.000Z"
@@ -9545,7 +9561,8 @@ export interface operations {
                  *         "return_url": "https://shop.example/return",
                  *         "frame_origins": [
                  *           "https://shop.example"
-                 *         ]
+                 *         ],
+                 *         "checkout_first": "code"
                  *       },
                  *       "type": "online"
                  *     }
@@ -9582,7 +9599,8 @@ export interface operations {
                      *           "payment_options": [
                      *             "npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359"
                      *           ],
-                     *           "return_url": "https://shop.example/return"
+                     *           "return_url": "https://shop.example/return",
+                     *           "checkout_first": "address"
                      *         },
                      *         "created_at": "2026-01-31T12:00:00.000Z",
                      *         "updated_at": "2026-01-31T12:00:00.000Z"

@@ -27,6 +27,7 @@ import { GasPrices, SettlementPolicies } from './contract/settlement-policies.js
 import { SettlementPlanning } from './contract/settlement-planning.js';
 import { Sender } from './contract/sender.js';
 import { TransactionLookup } from './contract/transaction-lookup.js';
+import { TransferFees } from './contract/transfer-fees.js';
 import { TransferPlanning } from './contract/transfer-planning.js';
 import { NetworkReadiness } from './domain/network-readiness.js';
 import {
@@ -46,6 +47,7 @@ import {
   transferPlanningByFamily,
 } from './infrastructure/families/contracts-by-family.js';
 import { FAMILIES } from './infrastructure/families/installed-families.js';
+import { RememberedTransferFees } from './infrastructure/families/remembered-transfer-fees.js';
 import { AssetController } from './infrastructure/http/asset.controller.js';
 import { NetworksSettings } from './infrastructure/networks-settings.js';
 import { PostgresKnownChains } from './infrastructure/persistence/postgres-known-chains.js';
@@ -118,6 +120,11 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     { provide: SettlementPlanning, inject: [ChainFamilies], useFactory: settlementPlanningByFamily },
     { provide: TransferPlanning, inject: [ChainFamilies], useFactory: transferPlanningByFamily },
     { provide: AuthorizedTransfers, inject: [ChainFamilies], useFactory: authorizedTransfersByFamily },
+    {
+      provide: TransferFees,
+      inject: [ChainFamilies],
+      useFactory: (families: ChainFamilies) => new RememberedTransferFees(families),
+    },
     { provide: PayoutAddresses, inject: [ChainFamilies], useFactory: payoutAddressesByFamily },
   ],
   exports: [
@@ -135,6 +142,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     Sender,
     TransferPlanning,
     AuthorizedTransfers,
+    TransferFees,
     ChainFamilies,
     Sendings,
     AdvanceNetworkSendings,

@@ -131,6 +131,7 @@ export class MemoryFamily extends ChainFamily {
   readonly sending = null;
   readonly transferPlanning = null;
   readonly authorizedTransfers = new MemoryAuthorizedTransfers(MEMORY_TOKEN, MEMORY_TIME);
+  transferPricing: ChainFamily['transferPricing'] = null;
 
   constructor(chain: MemoryChain) {
     super();

@@ -12,6 +12,7 @@ import { EndpointAccounts } from '../infrastructure/evm/sending/endpoint-account
 import { heldKeys } from '../infrastructure/evm/sending/held-keys.js';
 import { NonceSearch } from '../infrastructure/evm/sending/nonce-search.js';
 import { EvmTransferPlanning } from '../infrastructure/evm/sending/evm-transfer-planning.js';
+import { EvmTransferPricing } from '../infrastructure/evm/sending/evm-transfer-pricing.js';
 import { RpcSendingChain } from '../infrastructure/evm/sending/rpc-sending-chain.js';
 import { RpcTransferSimulation } from '../infrastructure/evm/sending/rpc-transfer-simulation.js';
 import type { NetworksSettings } from '../infrastructure/networks-settings.js';
@@ -55,6 +56,11 @@ export function authorizedTransfers(settings: NetworksSettings): EvmAuthorizedTr
     ...([new RpcTransferSimulation(rpc), sendingChain(endpoints, rpc)] as const),
     ...([heldKeys(settings), new SystemClock()] as const),
   );
+}
+
+export function transferPricing(settings: NetworksSettings): EvmTransferPricing {
+  const rpc = new JsonRpc(settings);
+  return new EvmTransferPricing(provenEndpoints(settings, rpc), new EndpointAccounts(rpc));
 }
 
 export function sendingParts(settings: NetworksSettings) {

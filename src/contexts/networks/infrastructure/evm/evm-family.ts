@@ -14,6 +14,7 @@ import { ForwarderDerivations } from './forwarders/forwarder-derivation.js';
 import { AuthorizationReads } from './authorizations/authorization-reads.js';
 import { EvmAuthorizedTransfers } from './authorizations/evm-authorized-transfers.js';
 import { TokenDomains } from './authorizations/token-domains.js';
+import { EvmTransferPricing } from './sending/evm-transfer-pricing.js';
 import { EvmTransferPlanning } from './sending/evm-transfer-planning.js';
 import { RpcTransferSimulation } from './sending/rpc-transfer-simulation.js';
 import { ProvenEndpoints } from './examination/proven-endpoints.js';
@@ -57,6 +58,7 @@ export class EvmFamily extends ChainFamily {
     readonly sending: RpcSendingChain,
     readonly transferPlanning: EvmTransferPlanning,
     readonly authorizedTransfers: EvmAuthorizedTransfers,
+    readonly transferPricing: EvmTransferPricing,
   ) {
     super();
   }
@@ -90,6 +92,7 @@ export const EVM_PROVIDERS = [
   TokenDomains,
   AuthorizationReads,
   EvmAuthorizedTransfers,
+  EvmTransferPricing,
   { provide: SenderKeys, inject: [NetworksSettings], useFactory: heldKeys },
   EvmFactoryDeployment,
   RpcChainInspection,

@@ -77,6 +77,7 @@ function unselected(status: PaymentRequestStatus): CheckoutView {
     paymentOptions: [ASSET],
     merchant: { name: 'Corner Coffee' },
     frameOrigins: [],
+    checkoutFirst: 'address',
   };
 }
 
