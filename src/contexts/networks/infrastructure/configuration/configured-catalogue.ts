@@ -49,6 +49,7 @@ export class ConfiguredCatalogue extends NetworkCatalogue {
 /** Without the endpoints, which may carry access keys, and without what only its family reads. */
 function shownOf(configured: NetworkConfiguration): Network {
   const { network, name, family, finality, blockSeconds, inclusionGraceSeconds, maxLagSeconds } = configured;
+  const { browserWallets } = configured;
   const { hidesNativeTransfers, explorerUrl } = configured;
   return {
     network,
@@ -57,6 +58,7 @@ function shownOf(configured: NetworkConfiguration): Network {
     hidesNativeTransfers,
     ...(explorerUrl === undefined ? {} : { explorerUrl }),
     finality,
+    ...(browserWallets && { browserWallets }),
     blockSeconds,
     inclusionGraceSeconds,
     maxLagSeconds,

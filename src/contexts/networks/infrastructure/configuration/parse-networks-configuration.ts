@@ -12,7 +12,15 @@ import {
   refuseRepeats,
   type FamilyConfiguration,
 } from './configuration-reader.js';
-import { ACCEPTANCES, readAcceptedRisks, readSettlementPolicy, readUrls } from './read-network-settings.js';
+import {
+  ACCEPTANCES,
+  isPlainHttps,
+  PLAIN_HTTPS,
+  readAcceptedRisks,
+  readBrowserWallets,
+  readSettlementPolicy,
+  readUrls,
+} from './read-network-settings.js';
 
 const DEFAULT_INCLUSION_GRACE_SECONDS = 60;
 /** Ethereum's. */
@@ -88,6 +96,7 @@ function readNetwork(
   refuseRepeats(`${path}.assets`, assets, 'symbol', ({ symbol }) => symbol);
   refuseTwoNatives(path, assets);
   refuseOtherNative(path, chainId, family, assets);
+  const native = family.nativeSymbols[chainId] ?? assets.find(isNative)?.symbol;
   return {
     network,
     name,
@@ -101,6 +110,7 @@ function readNetwork(
     blockSeconds,
     maxLagSeconds,
     ...readExplorer(reader),
+    ...(family.hasBrowserWallets && { browserWallets: readBrowserWallets(reader, chainId, native) }),
     settlement: readSettlementPolicy(reader),
     ...family.readOwn(reader),
     assets,
@@ -110,8 +120,7 @@ function readNetwork(
 /** Shown to people, and opened by their browsers. */
 function readExplorer(reader: ConfigurationReader): Pick<NetworkConfiguration, 'explorerUrl'> {
   if (!reader.has('explorer_url')) return {};
-  const isPlain = (text: string) => URL.canParse(text) && /^https:\/\/[^?#@]+$/.test(text);
-  const url = reader.text('explorer_url', isPlain, 'must be an https URL without a user, query or fragment');
+  const url = reader.text('explorer_url', isPlainHttps, PLAIN_HTTPS);
   return { explorerUrl: url.replace(/\/+$/, '') };
 }
 

@@ -33,8 +33,9 @@ const MAX_TRANSFER_GAS = 2 ** 24;
 
 export const EVM_CONFIGURATION: FamilyConfiguration = {
   name: EVM,
-  settings: ['factory', 'fees', 'transfer_gas'],
+  settings: ['factory', 'fees', 'transfer_gas', 'wallet_rpc_url'],
   hidesNativeTransfers: true,
+  hasBrowserWallets: true,
   nativeDecimals: NATIVE_DECIMALS,
   nativeSymbols: {
     1: 'ETH',

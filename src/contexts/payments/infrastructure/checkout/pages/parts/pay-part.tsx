@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { BrowserWallet } from './browser-wallet.js';
 import { ByHand } from './by-hand.js';
 import { OptionChoice } from './option-choice.js';
 import type { PageView } from '../page-view.js';
@@ -22,6 +23,7 @@ export function PayPart(view: PageView): VNode {
         </>
       )}
       <PaymentQr {...view} />
+      <BrowserWallet {...view} />
       {selected !== undefined && <ByHand {...view} selected={selected} />}
       {selected?.mayChange === true && others.length > 0 && (
         <details id="others" open data-fold={true}>
