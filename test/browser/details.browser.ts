@@ -27,7 +27,6 @@ describe('What a payer takes to the wallet', () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
     const page = await world.open(checkout, { permissions });
     const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
-    await page.locator('#by-hand > summary').click();
 
     await page.locator('#address-copy').click();
     await page.locator('#address-copy', { hasText: 'Copied' }).waitFor();
@@ -43,7 +42,6 @@ describe('What a payer takes to the wallet', () => {
     const page = await world.blank();
     await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
     await page.goto(checkout.hosted_checkout_url);
-    await page.locator('#by-hand > summary').click();
     await page.locator('#address-copy').click();
 
     const selected = await page.evaluate(() => window.getSelection()?.toString());
@@ -67,13 +65,16 @@ describe('What a payer takes to the wallet', () => {
     expect(pocket!.searchParams.get('naspip_token')).toBe(token);
   });
 
-  it('scans the token, in light and in dark', async () => {
-    const checkout = await world.checkout();
+  it('scans the address alone, and the token, in light and in dark', async () => {
+    const checkout = await world.chosenCheckout();
+    const { address, token } = await world.progress(checkout);
+    const [ofAddress, ofToken] = [modulesOf(address!), modulesOf(token)];
     for (const colorScheme of ['light', 'dark'] as const) {
       const page = await world.open(checkout, { colorScheme, deviceScaleFactor: 2 });
-      const code = modulesOf(checkout.token);
 
-      expect(await scan(page.locator('.scan img'), code.length)).toEqual(code);
+      expect(await scan(page.locator('#way-address img'), ofAddress.length)).toEqual(ofAddress);
+      await page.getByRole('tab', { name: 'Payment code' }).click();
+      expect(await scan(page.locator('#way-code img'), ofToken.length)).toEqual(ofToken);
     }
   });
 
@@ -83,19 +84,12 @@ describe('What a payer takes to the wallet', () => {
     const { address } = await world.progress(checkout);
     const token = tokenContract();
     const link = () => page.locator('#open-uri').getAttribute('href');
-    const asked = `ethereum:${token}@31337/transfer?address=${address}&uint256=12500000`;
 
-    expect(await link()).toBe(asked);
-    await page.locator('#by-hand > summary').click();
-    const code = modulesOf(asked);
-    expect(await scan(page.locator('#by-hand img'), code.length)).toEqual(code);
+    expect(await link()).toBe(`ethereum:${token}@31337/transfer?address=${address}&uint256=12500000`);
     await world.pay(checkout, '4.000001');
     await world.poll(page);
     await standsAt(page, 'Part of the payment has arrived');
-    const rest = `ethereum:${token}@31337/transfer?address=${address}&uint256=8499999`;
-    expect(await link()).toBe(rest);
-    const restCode = modulesOf(rest);
-    expect(await scan(page.locator('#by-hand img'), restCode.length)).toEqual(restCode);
+    expect(await link()).toBe(`ethereum:${token}@31337/transfer?address=${address}&uint256=8499999`);
   });
 });
 

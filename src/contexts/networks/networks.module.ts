@@ -25,6 +25,7 @@ import { GasPrices, SettlementPolicies } from './contract/settlement-policies.js
 import { SettlementPlanning } from './contract/settlement-planning.js';
 import { Sender } from './contract/sender.js';
 import { TransactionLookup } from './contract/transaction-lookup.js';
+import { TransferFees } from './contract/transfer-fees.js';
 import { TransferPlanning } from './contract/transfer-planning.js';
 import { NetworkReadiness } from './domain/network-readiness.js';
 import {
@@ -43,6 +44,7 @@ import {
   transferPlanningByFamily,
 } from './infrastructure/families/contracts-by-family.js';
 import { FAMILIES } from './infrastructure/families/installed-families.js';
+import { RememberedTransferFees } from './infrastructure/families/remembered-transfer-fees.js';
 import { AssetController } from './infrastructure/http/asset.controller.js';
 import { NetworksSettings } from './infrastructure/networks-settings.js';
 import { PostgresKnownChains } from './infrastructure/persistence/postgres-known-chains.js';
@@ -104,6 +106,11 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     { provide: SettlementPolicies, useClass: ConfiguredSettlementPolicies },
     { provide: SettlementPlanning, inject: [ChainFamilies], useFactory: settlementPlanningByFamily },
     { provide: TransferPlanning, inject: [ChainFamilies], useFactory: transferPlanningByFamily },
+    {
+      provide: TransferFees,
+      inject: [ChainFamilies],
+      useFactory: (families: ChainFamilies) => new RememberedTransferFees(families),
+    },
     { provide: PayoutAddresses, inject: [ChainFamilies], useFactory: payoutAddressesByFamily },
   ],
   exports: [
@@ -120,6 +127,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     NetworkReadiness,
     Sender,
     TransferPlanning,
+    TransferFees,
     ChainFamilies,
     Sendings,
     AdvanceNetworkSendings,

@@ -2,6 +2,7 @@ import { Module, type Provider, type MiddlewareConsumer, type NestModule } from 
 import compression from 'compression';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
+import { RatesModule } from '#contexts/rates/rates.module.js';
 import { RequestsModule } from './requests.module.js';
 import { ResolvePaymentToken } from './application/checkout/resolve-payment-token.js';
 import { CheckoutQueries } from './application/checkout/checkout-session.js';
@@ -14,6 +15,7 @@ import { ChargeRequests } from './contract/charge-requests.js';
 import { CheckoutPageModels } from './infrastructure/checkout/http/checkout-page-models.js';
 import { CheckoutPageController } from './infrastructure/checkout/http/checkout-page.controller.js';
 import { CheckoutController } from './infrastructure/checkout/http/checkout.controller.js';
+import { NetworkFeeHints } from './infrastructure/checkout/http/network-fee-hints.js';
 import { HostedFailurePages } from './infrastructure/checkout/http/hosted-failure-pages.js';
 import { PageScriptsController } from './infrastructure/checkout/http/page-scripts.controller.js';
 import { SandboxWalletController } from './infrastructure/checkout/http/sandbox-wallet.controller.js';
@@ -32,6 +34,7 @@ const PROVIDERS: Provider[] = [
   ResolvePaymentToken,
   PayFromSandbox,
   CheckoutPageModels,
+  NetworkFeeHints,
   HostedFailurePages,
   LiveCheckouts,
   EarlyCheckoutAnswers,
@@ -44,7 +47,7 @@ const PROVIDERS: Provider[] = [
 /** Payment requests that are paid by a hosted page, or by wallets that ask for the payment. */
 @Invariants(checkoutInvariants)
 @Module({
-  imports: [NetworksModule, PointOfSaleModule, RequestsModule],
+  imports: [NetworksModule, PointOfSaleModule, RatesModule, RequestsModule],
   controllers: [
     CheckoutController,
     PublicCheckoutController,

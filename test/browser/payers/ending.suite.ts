@@ -63,6 +63,8 @@ export function endingSuite(shared: () => PayerWorld): void {
         expect(await pageFaults(page)).toEqual([]);
         for (const fold of await page.locator('summary').all()) await fold.click();
         expect(await pageFaults(page)).toEqual([]);
+        await page.getByRole('tab', { name: 'Payment code' }).click();
+        expect(await pageFaults(page)).toEqual([]);
       });
 
       it('has nothing to fault in the parts that arrive', async () => {
@@ -92,6 +94,10 @@ export function endingSuite(shared: () => PayerWorld): void {
         await visit('overpaid');
         await page.locator('#stay').click();
         expect(await pageFaults(page)).toEqual([]);
+        await page.emulateMedia({ media: 'print' });
+        expect(await page.locator('#return').isVisible()).toBe(false);
+        expect(await page.locator('#hash').isVisible()).toBe(true);
+        await page.emulateMedia({ media: 'screen' });
       });
 
       it('has nothing to fault where there is no payment', async () => {

@@ -38,6 +38,9 @@ export function payingSuite(shared: () => PayerWorld): void {
         await world.becomes(checkout, 'completed');
         await world.poll(page);
         await standsAt(page, 'Payment complete');
+        expect(await page.locator('.receipt').textContent()).toMatch(
+          /Paid to.*Demonstration shop.*Amount\$12\.50.*Paid with12\.5\sUSDC on .*Time.*UTC.*Transaction0x/,
+        );
 
         await sees(page, /Going back to .*Demonstration shop/);
         await page.clock.runFor(20_000);
@@ -118,11 +121,11 @@ export function payingSuite(shared: () => PayerWorld): void {
       it('changes the choice until a payment is seen, and not afterwards', async () => {
         const checkout = await world.chosenCheckout('USDC');
         const page = await world.open(checkout);
-        const first = await page.locator('#uri').textContent();
+        const first = await page.locator('#open-uri').getAttribute('href');
         await page.getByText('Pay with something else').click();
         await page.getByRole('button', { name: /DAI/ }).click();
         await page.locator('.asset', { hasText: '12.5 DAI' }).waitFor();
-        const second = await page.locator('#uri').textContent();
+        const second = await page.locator('#open-uri').getAttribute('href');
         await page.getByText('Pay with something else').waitFor();
         await world.pay(checkout, '5');
         await world.poll(page);
@@ -146,6 +149,50 @@ export function payingSuite(shared: () => PayerWorld): void {
         );
       });
 
+      it('opens another way to pay, and finds it open whenever the page is brought up to date', async () => {
+        const checkout = await world.chosenCheckout();
+        const page = await world.open(checkout);
+        expect(await page.getByRole('tab').count()).toBe(2);
+        expect([await isShown(page, '#address'), await isShown(page, '#token')]).toEqual([true, false]);
+
+        await page.getByRole('tab', { name: 'Payment code' }).click();
+        expect([await isShown(page, '#address'), await isShown(page, '#token')]).toEqual([false, true]);
+        await world.pay(checkout, '5');
+        await world.poll(page);
+        await standsAt(page, 'Part of the payment has arrived');
+        expect([await isShown(page, '#address'), await isShown(page, '#token')]).toEqual([false, true]);
+        await page.reload();
+        expect(await isShown(page, '#token')).toBe(true);
+
+        await page.locator('#tab-code').focus();
+        await page.keyboard.press('ArrowRight');
+        expect(await page.locator('#tab-address:focus').getAttribute('aria-selected')).toBe('true');
+        expect([await isShown(page, '#address'), await isShown(page, '#token')]).toEqual([true, false]);
+      });
+
+      it('is offered the browser’s wallet once a script has found it, which keeps what it has made', async () => {
+        const checkout = await world.chosenCheckout();
+        const page = await world.open(checkout);
+        await page.evaluate(() => {
+          const wallet = document.getElementById('browser-wallet')!;
+          wallet.append('A wallet was found.');
+          wallet.hidden = false;
+        });
+        await page.getByRole('tab', { name: 'This browser' }).click();
+        await sees(page, 'A wallet was found.');
+
+        await page.route(`${checkout.hosted_checkout_url}*`, async (route) => {
+          const answer = await route.fetch();
+          const body = (await answer.text()).replace('Pay with something else', 'Another asset');
+          await route.fulfill({ response: answer, body });
+        });
+        await page.evaluate(() => (document.querySelector('main')!.dataset.etag = ''));
+        await world.poll(page);
+
+        await sees(page, 'Another asset');
+        await sees(page, 'A wallet was found.');
+      });
+
       it('does it all without JavaScript', async () => {
         const checkout = await world.checkout();
         const page = await world.open(checkout, { javaScriptEnabled: false });
@@ -153,6 +200,9 @@ export function payingSuite(shared: () => PayerWorld): void {
         await standsAt(page, 'Waiting for your payment');
         expect(await isShown(page, '#address')).toBe(true);
         expect(await isShown(page, '#address-copy')).toBe(false);
+        await page.getByRole('link', { name: 'Payment code' }).click();
+        await page.locator('#token').waitFor();
+        expect(await isShown(page, '#address')).toBe(false);
         await page.getByRole('button', { name: 'Pay exactly' }).click();
         await world.becomes(checkout, 'processing');
         await page.getByRole('link', { name: 'Refresh this page' }).click();
@@ -199,8 +249,6 @@ export function payingSuite(shared: () => PayerWorld): void {
         await tabTo(page, 'button[name="unique_asset_id"]');
         await page.keyboard.press('Enter');
         await standsAt(page, 'Waiting for your payment');
-        await tabTo(page, '#by-hand > summary');
-        await page.keyboard.press('Enter');
         await tabTo(page, '#address-copy');
 
         const outline = await focused('#address-copy').evaluate((button) => {
@@ -220,7 +268,6 @@ export function payingSuite(shared: () => PayerWorld): void {
       it('keeps the keyboard’s place when the page is brought up to date', async () => {
         const checkout = await world.chosenCheckout();
         const page = await world.open(checkout);
-        await page.locator('#by-hand > summary').click();
         await page.locator('#address-copy').focus();
         await world.pay(checkout, '5');
         await world.poll(page);

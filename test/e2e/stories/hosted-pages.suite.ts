@@ -95,7 +95,9 @@ export function hostedPagesSuite(shared: SharedService): void {
 
         expect([plain[0], gzip[0], brotli[0], api[0]]).toEqual([null, 'gzip', 'br', null]);
         for (const [, vary] of [plain, gzip, brotli]) expect(vary).toMatch(/Accept-Encoding/);
-        const withoutTime = (html: string) => html.replace(/data-left-ms="\d+"/, '');
+        // A network fee comes to be known meanwhile.
+        const withoutTime = (html: string) =>
+          html.replace(/data-left-ms="\d+"|<span class="fee">[^<]*<\/span>/g, '');
         expect(withoutTime(gzip[2]) === withoutTime(plain[2])).toBe(true);
         expect(withoutTime(brotli[2]) === withoutTime(plain[2])).toBe(true);
       });
@@ -109,6 +111,23 @@ export function hostedPagesSuite(shared: SharedService): void {
 
         expect([chosen.status, chosen.headers['location']]).toEqual([303, page(id)]);
         expect(shown.text).toContain(selected!.address);
+      });
+
+      it('opens first the way to pay that its point of sale names, and any that its address names', async () => {
+        const posId = await desk.shop({ checkout_first: 'code' });
+        const { session_id: id } = await desk.open({}, posId);
+        const opened = async (query = '') => {
+          const { text } = await desk.get(page(id) + query, {}, stranger());
+          return [...text.matchAll(/id="way-(\w+)"(?! hidden)/g)].map(([, way]) => way);
+        };
+
+        expect(await opened()).toEqual(['code']);
+        expect(await opened('?pay=address')).toEqual(['address']);
+        expect(await opened('?pay=browser')).toEqual(['code']);
+        const chosen = await post(`${page(id)}?pay=address`, `unique_asset_id=${usdc}`);
+        expect(chosen.headers['location']).toBe(`${page(id)}?pay=address`);
+        const unknown = await desk.get(`${page(id)}?pay=cash`, {}, stranger());
+        expect([unknown.status, unknown.headers['location']]).toEqual([303, page(id)]);
       });
 
       it('leads back to itself from a form that came too late or makes no sense', async () => {

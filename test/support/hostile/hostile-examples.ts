@@ -35,6 +35,7 @@ const pointOfSale = ({ home, service }: HostileWorld) => ({
     payment_options: [service.assets[0]!.unique_asset_id],
     return_url: 'https://shop.example/return',
     frame_origins: ['https://shop.example'],
+    checkout_first: 'code',
   },
 });
 

@@ -33,6 +33,10 @@ export const pointOfSaleCommands: ServiceCommand[] = [
       'merchant-mcc': { value: 'code', about: 'merchant category code of four digits' },
       'return-url': { value: 'url', about: 'https address the hosted checkout ends at' },
       'frame-origins': { value: 'a,b', about: 'https sites that may frame the hosted checkout' },
+      'checkout-first': {
+        value: 'address|code',
+        about: 'shown first by the hosted checkout; address unless set',
+      },
     },
     async run(context, args) {
       const pointOfSale = await context.get(CreatePointOfSale).execute({
@@ -50,6 +54,7 @@ export const pointOfSaleCommands: ServiceCommand[] = [
         paymentOptions: args.list('payment-options') ?? [],
         returnUrl: args.optional('return-url'),
         frameOrigins: args.list('frame-origins') ?? [],
+        checkoutFirst: args.optional('checkout-first'),
         actor: args.actor,
       });
       return { data: present(pointOfSale) };
@@ -75,6 +80,6 @@ function present(point: PointOfSale) {
   return {
     ...columns(point, 'id', 'organizationId', 'accountId', 'name', 'type'),
     merchant_name: point.merchant.name,
-    ...columns(point, 'paymentOptions', 'returnUrl', 'frameOrigins', 'createdAt'),
+    ...columns(point, 'paymentOptions', 'returnUrl', 'frameOrigins', 'checkoutFirst', 'createdAt'),
   };
 }

@@ -3,6 +3,7 @@ import type { DepositAddresses } from '../contract/deposit-addresses.js';
 import type { PayoutAddresses } from '../contract/payout-addresses.js';
 import type { SettlementPlanning } from '../contract/settlement-planning.js';
 import type { TransactionLookup } from '../contract/transaction-lookup.js';
+import type { FeeCoin } from '../contract/transfer-fees.js';
 import type { TransferPlanning } from '../contract/transfer-planning.js';
 import type { Finding } from '../domain/finding.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
@@ -29,6 +30,22 @@ export abstract class ChainFamily {
   abstract readonly sending: SendingChain | null;
   /** Null where the service sends nothing. */
   abstract readonly transferPlanning: TransferPlanning | null;
+  /** Null where senders pay no fee worth a hint. */
+  abstract readonly transferPricing: TransferPricing | null;
+}
+
+/** The fees of one plain transfer at the present price of gas, in the smallest unit of the coin. */
+export interface TransferPrices {
+  readonly coin: FeeCoin;
+  /** A transfer of the coin itself. */
+  readonly native: bigint;
+  readonly token: bigint;
+}
+
+/** Asks a node what payers' transfers cost, roughly. */
+export abstract class TransferPricing {
+  /** @returns null where nobody knows what the native coin is called @throws ChainUnavailable */
+  abstract now(network: string): Promise<TransferPrices | null>;
 }
 
 /** Finds all that is wrong about a network before money is sent there. Stores nothing and moves nothing. */

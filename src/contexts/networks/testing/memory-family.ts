@@ -127,6 +127,7 @@ export class MemoryFamily extends ChainFamily {
   readonly settlementPlanning = null;
   readonly sending = null;
   readonly transferPlanning = null;
+  transferPricing: ChainFamily['transferPricing'] = null;
 
   constructor(chain: MemoryChain) {
     super();

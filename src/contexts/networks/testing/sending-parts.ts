@@ -7,6 +7,7 @@ import { JsonRpc } from '../infrastructure/evm/rpc/json-rpc.js';
 import { EndpointAccounts } from '../infrastructure/evm/sending/endpoint-accounts.js';
 import { NonceSearch } from '../infrastructure/evm/sending/nonce-search.js';
 import { EvmTransferPlanning } from '../infrastructure/evm/sending/evm-transfer-planning.js';
+import { EvmTransferPricing } from '../infrastructure/evm/sending/evm-transfer-pricing.js';
 import { RpcSendingChain } from '../infrastructure/evm/sending/rpc-sending-chain.js';
 import { RpcTransferSimulation } from '../infrastructure/evm/sending/rpc-transfer-simulation.js';
 import type { NetworksSettings } from '../infrastructure/networks-settings.js';
@@ -35,6 +36,11 @@ export function sendingChain(endpoints: ProvenEndpoints, rpc: JsonRpc): RpcSendi
 /** Puts it together as the module does. */
 export function transferPlanning(settings: NetworksSettings): EvmTransferPlanning {
   return sendingParts(settings).planning;
+}
+
+export function transferPricing(settings: NetworksSettings): EvmTransferPricing {
+  const rpc = new JsonRpc(settings);
+  return new EvmTransferPricing(provenEndpoints(settings, rpc), new EndpointAccounts(rpc));
 }
 
 export function sendingParts(settings: NetworksSettings) {

@@ -21,6 +21,7 @@ describe('Changing a point of sale', () => {
       merchant: { name: 'Shop', mcc: '5661' },
       returnUrl: 'https://shop.example/thanks',
       frameOrigins: ['https://shop.example'],
+      checkoutFirst: 'code',
     });
 
     const asked = { actor: 'svc.dev.x', address: '203.0.113.7' };
@@ -36,6 +37,7 @@ describe('Changing a point of sale', () => {
       merchant,
       returnUrl: null,
       frameOrigins: [],
+      checkoutFirst: 'address',
       paymentOptions: [ASSET],
     };
     expect(after).toEqual({ ...before, ...description, updatedAt: after.updatedAt });
@@ -46,7 +48,11 @@ describe('Changing a point of sale', () => {
     expect(entry).toEqual({
       ...asked,
       action: 'point_of_sale.changed',
-      before: expect.objectContaining({ name: 'Web shop', merchant: { name: 'Shop', mcc: '5661' } }),
+      before: expect.objectContaining({
+        name: 'Web shop',
+        merchant: { name: 'Shop', mcc: '5661' },
+        checkout_first: 'code',
+      }),
       after: expect.objectContaining({ name: 'Till', merchant, return_url: null }),
     });
   });

@@ -35,6 +35,7 @@ describe('Creating a point of sale', () => {
     ['config.frame_origins', { frameOrigins: ['https://a.example', 'https://a.example/'] }],
     ['config.frame_origins', { frameOrigins: ['https://a.example/path'] }],
     ['config.frame_origins', { frameOrigins: Array.from({ length: 21 }, (_, n) => `https://a${n}.example`) }],
+    ['config.checkout_first', { checkoutFirst: 'browser' }],
     ['config.merchant.mcc', { merchant: { name: 'Shop', mcc: '57325' } }],
     ['config.merchant.image', { merchant: { name: 'Shop', image: 'http://shop.example/logo.png' } }],
   ])('is refused for a bad %s: %j', async (field, input) => {

@@ -3,6 +3,7 @@ import { requiredText } from '#shared/kernel/text.js';
 import type { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { Merchant } from '../contract/points-of-sale.js';
 import {
+  checkoutFirstFrom,
   eachOnce,
   frameOriginsFrom,
   MAX_NAME_LENGTH,
@@ -22,6 +23,7 @@ export interface DescribedPointOfSale {
   readonly paymentOptions: readonly string[];
   readonly returnUrl?: string | undefined;
   readonly frameOrigins?: readonly string[] | undefined;
+  readonly checkoutFirst?: string | undefined;
 }
 
 const PAYMENT_OPTIONS = 'config.payment_options';
@@ -38,6 +40,7 @@ export function describePointOfSale(
     paymentOptions: optionsFrom(input.paymentOptions, catalogue),
     returnUrl: returnUrl === undefined ? null : secureUrl('config.return_url', returnUrl),
     frameOrigins: frameOriginsFrom(input.frameOrigins ?? []),
+    checkoutFirst: checkoutFirstFrom(input.checkoutFirst),
   };
 }
 
@@ -66,5 +69,6 @@ export function auditablePointOfSale(pointOfSale: PointOfSale): object {
     payment_options: pointOfSale.paymentOptions,
     return_url: pointOfSale.returnUrl,
     frame_origins: pointOfSale.frameOrigins,
+    checkout_first: pointOfSale.checkoutFirst,
   };
 }

@@ -11,6 +11,10 @@ export interface Merchant {
   readonly mcc?: string;
 }
 
+/** Ways to pay that a hosted page can show first: address and amount for any wallet, or the payment code. */
+export const CHECKOUT_WAYS = ['address', 'code'] as const;
+export type CheckoutWay = (typeof CHECKOUT_WAYS)[number];
+
 /** Where money collected on one network goes. A change makes new terms; addresses keep the terms they were made with. */
 export interface SettlementTerms {
   readonly id: SettlementTermsId;
@@ -34,6 +38,8 @@ export interface CollectingPoint {
   readonly returnUrl?: string;
   /** Sites that may show the hosted checkout in a frame. */
   readonly frameOrigins: readonly string[];
+  /** The hosted checkout shows it first. */
+  readonly checkoutFirst: CheckoutWay;
   /** Current terms by network: the account's own where it has any, else the organization's. */
   readonly terms: ReadonlyMap<string, SettlementTerms>;
   /** Changes with every change of the point of sale or of terms that apply to it; see `forget`. */

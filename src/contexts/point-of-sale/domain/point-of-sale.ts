@@ -1,7 +1,7 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { optionalText, readHttpsUrl, requiredText } from '#shared/kernel/text.js';
 import type { AccountId, OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
-import type { Merchant } from '../contract/points-of-sale.js';
+import { CHECKOUT_WAYS, type CheckoutWay, type Merchant } from '../contract/points-of-sale.js';
 
 export const MAX_NAME_LENGTH = 200;
 export const MAX_MERCHANT_DESCRIPTION_LENGTH = 500;
@@ -23,6 +23,8 @@ export interface PointOfSaleDescription {
   readonly returnUrl: string | null;
   /** Sites that may show the hosted checkout in a frame. */
   readonly frameOrigins: readonly string[];
+  /** The hosted checkout shows it first. */
+  readonly checkoutFirst: CheckoutWay;
 }
 
 /** A payment entry point of an account. */
@@ -39,6 +41,13 @@ export function pointOfSaleType(word: string): PointOfSaleType {
   const type = POINT_OF_SALE_TYPES.find((known) => known === word);
   if (type === undefined) throw invalidField('type', 'type', 'must be online or physical.');
   return type;
+}
+
+/** The address unless set. @throws DomainError */
+export function checkoutFirstFrom(word: string = 'address'): CheckoutWay {
+  const way = CHECKOUT_WAYS.find((known) => known === word);
+  if (way === undefined) throw invalidField('config.checkout_first', 'way', 'must be address or code.');
+  return way;
 }
 
 /** @throws DomainError naming the field, as `config.merchant.name` */

@@ -25,7 +25,12 @@ export class QuoteAssets extends Quotes {
     return combined(...(await Promise.all([price(comparison.asset), price(comparison.coin)])));
   }
 
-  known(asset: Asset, coinCode: string, now: Date, missing: Missing): Rate | null | undefined {
+  known(
+    asset: Pick<Asset, 'symbol' | 'peg'>,
+    coinCode: string,
+    now: Date,
+    missing: Missing,
+  ): Rate | null | undefined {
     if (coinCode === asset.symbol) return null;
     const comparison = this.compare(asset, coinCode, now);
     if (comparison === undefined) return undefined;
@@ -36,7 +41,7 @@ export class QuoteAssets extends Quotes {
     return ofAsset && ofCoin && combined(ofAsset, ofCoin);
   }
 
-  private compare(asset: Asset, coinCode: string, now: Date): Comparison | undefined {
+  private compare(asset: Pick<Asset, 'symbol' | 'peg'>, coinCode: string, now: Date): Comparison | undefined {
     const coin = isCurrency(coinCode)
       ? coinCode
       : this.catalogue.assets().find(({ symbol }) => symbol === coinCode);

@@ -25,5 +25,10 @@ export abstract class Quotes {
   abstract quote(asset: Asset, coinCode: string, now: Date): Promise<Rate | null>;
 
   /** The answer of `quote` from memory alone. @returns undefined where it is not known now */
-  abstract known(asset: Asset, coinCode: string, now: Date, missing: Missing): Rate | null | undefined;
+  abstract known(
+    asset: Pick<Asset, 'symbol' | 'peg'>,
+    coinCode: string,
+    now: Date,
+    missing: Missing,
+  ): Rate | null | undefined;
 }

@@ -10,16 +10,18 @@ interface CopyableProps {
   readonly unit?: string;
   /** On one line, cut off at the end. */
   readonly cut?: boolean;
+  /** In large letters. */
+  readonly large?: boolean;
   readonly text: Pick<SharedMessages, 'copy' | 'copied' | 'selected'>;
 }
 
 /** A row of a `<dl>`. Its button is revealed by the browser script; without it the value can be selected. */
-export function Copyable({ id, label, value, unit, cut, text }: CopyableProps): VNode {
+export function Copyable({ id, label, value, unit, cut, large, text }: CopyableProps): VNode {
   return (
     <div class="row">
       <dt id={`${id}-label`}>{label}</dt>
       <dd>
-        <span class={cut === true ? 'value cut' : 'value'}>
+        <span class={`value${cut === true ? ' cut' : ''}${large === true ? ' large' : ''}`}>
           <span id={id} translate={false}>
             {value}
           </span>

@@ -80,10 +80,17 @@ function chunk(type: string, data: Buffer): Buffer {
 const SMALLEST = 240;
 const WIDEST = 312;
 
+interface QrPictureProps {
+  readonly image: QrImage;
+  readonly label: string;
+  /** In CSS pixels. */
+  readonly widest?: number;
+}
+
 /** Drawn with a whole number of pixels a module where that comes out wide enough, so that all are of one size. */
-export function QrPicture({ image, label }: { image: QrImage; label: string }): VNode {
-  const whole = Math.floor(WIDEST / image.size) * image.size;
-  const width = whole >= SMALLEST ? whole : WIDEST;
+export function QrPicture({ image, label, widest = WIDEST }: QrPictureProps): VNode {
+  const whole = Math.floor(widest / image.size) * image.size;
+  const width = whole >= Math.min(SMALLEST, (widest * 3) / 4) ? whole : widest;
   return (
     <div class="qr">
       <img src={image.source} width={width} height={width} alt={label} />

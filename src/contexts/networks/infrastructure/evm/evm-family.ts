@@ -11,6 +11,7 @@ import { EvmPayoutAddresses } from './forwarders/evm-payout-addresses.js';
 import { EvmFactoryDeployment } from './forwarders/evm-factory-deployment.js';
 import { ForwarderAddresses } from './forwarders/forwarder-addresses.js';
 import { ForwarderDerivations } from './forwarders/forwarder-derivation.js';
+import { EvmTransferPricing } from './sending/evm-transfer-pricing.js';
 import { EvmTransferPlanning } from './sending/evm-transfer-planning.js';
 import { RpcTransferSimulation } from './sending/rpc-transfer-simulation.js';
 import { ProvenEndpoints } from './examination/proven-endpoints.js';
@@ -53,6 +54,7 @@ export class EvmFamily extends ChainFamily {
     readonly settlementPlanning: EvmSettlementPlanning,
     readonly sending: RpcSendingChain,
     readonly transferPlanning: EvmTransferPlanning,
+    readonly transferPricing: EvmTransferPricing,
   ) {
     super();
   }
@@ -83,6 +85,7 @@ export const EVM_PROVIDERS = [
   RpcSendingChain,
   RpcTransferSimulation,
   EvmTransferPlanning,
+  EvmTransferPricing,
   { provide: SenderKeys, inject: [NetworksSettings], useFactory: heldKeys },
   EvmFactoryDeployment,
   RpcChainInspection,

@@ -48,7 +48,7 @@ interface CheckoutInput extends Price {
 /** A session under a new id. @param paymentOptions unique asset ids, at least one */
 export function newCheckout(
   { amount, coinCode, order, returnUrl, paymentLink }: CheckoutInput,
-  point: Pick<CollectingPoint, 'merchant' | 'frameOrigins' | 'returnUrl'>,
+  point: Pick<CollectingPoint, 'merchant' | 'frameOrigins' | 'returnUrl' | 'checkoutFirst'>,
   paymentOptions: readonly string[],
 ): Checkout {
   return {
@@ -59,6 +59,7 @@ export function newCheckout(
     merchant: merchantOf(order, point.merchant),
     returnUrl: returnUrl ?? point.returnUrl,
     frameOrigins: point.frameOrigins,
+    checkoutFirst: point.checkoutFirst,
     paymentLinkId: paymentLink?.id,
   };
 }

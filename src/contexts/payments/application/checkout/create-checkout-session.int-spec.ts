@@ -71,6 +71,7 @@ describe('The session of a checkout', () => {
     const shop = await checkouts.openShop({
       returnUrl: 'https://shop.example/back',
       frameOrigins: ['https://f.example'],
+      checkoutFirst: 'code',
     });
 
     const own = await checkouts.checkout({ returnUrl: 'https://shop.example/order/7' }, shop);
@@ -88,6 +89,7 @@ describe('The session of a checkout', () => {
       ['https://f.example'],
       [],
     ]);
+    expect(read.map((session) => session!.checkoutFirst)).toEqual(['code', 'code', 'address']);
   });
 });
 

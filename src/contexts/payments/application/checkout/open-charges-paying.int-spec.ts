@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { keysOf, verify } from '#shared/naspip/naspip-token.js';
 import type { ChargeRequest } from '../../contract/charge-requests.js';
+import { QuoteAssets } from '#contexts/rates/application/quote-assets.js';
+import { NetworkFeeHints } from '../../infrastructure/checkout/http/network-fee-hints.js';
 import { CheckoutPageModels } from '../../infrastructure/checkout/http/checkout-page-models.js';
 import { presentInstruction } from '../../infrastructure/checkout/http/wallet-answer.dto.js';
 import { renderCheckoutPage } from '../../infrastructure/checkout/pages/checkout-page.js';
@@ -38,7 +40,11 @@ async function shown() {
   const origins = { publicUrl: 'https://api.example', checkoutHost: 'https://pay.example' };
   const wallets = [{ name: 'Harbour', base: 'https://wallet.example/pay' }];
   const settings = new CheckoutSettings({ ...origins, wallets, cookieKeys: new SigningKeyRing([]) });
-  const pages = new CheckoutPageModels(catalogue, new HashedAddresses(), presenter, settings, NO_DELIVERIES);
+  const quotes = new QuoteAssets(checkouts.rates, catalogue);
+  const fees = new NetworkFeeHints({ known: () => undefined }, quotes, catalogue);
+  const pages = new CheckoutPageModels(
+    ...([catalogue, new HashedAddresses(), presenter, settings, NO_DELIVERIES, fees] as const),
+  );
   const model = await pages.modelOf(session, '"etag"', await platform.clock.now());
   const polled = presenter.forPayer(session);
   return { model, polled, page: visible(renderCheckoutPage(model, 'en')) };

@@ -76,6 +76,7 @@ function unselected(status: PaymentRequestStatus): CheckoutView {
     paymentOptions: [ASSET],
     merchant: { name: 'Corner Coffee' },
     frameOrigins: [],
+    checkoutFirst: 'address',
   };
 }
 

@@ -48,6 +48,7 @@ export interface CountedTransferView {
   /** Null for a `balance`: no transaction is known to have brought it. */
   readonly transactionHash: string | null;
   readonly blockNumber: number;
+  readonly blockTime: Date;
 }
 
 /** The fields from which a payment token with an instruction is made. */

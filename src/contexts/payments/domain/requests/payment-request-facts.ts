@@ -10,7 +10,7 @@ import type { ReceivedSum } from './outcome/received-sums.js';
 import type { Selection } from './selection.js';
 import type { HistoryStatus } from './status.js';
 import type { RecordedTransfer } from './transfer.js';
-import type { Merchant } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { CheckoutWay, Merchant } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
 export interface PaymentRequestFacts {
   readonly id: PaymentRequestId;
@@ -52,5 +52,7 @@ export interface Checkout {
   readonly returnUrl?: string;
   /** Sites that may show the hosted page in a frame. */
   readonly frameOrigins: readonly string[];
+  /** The hosted page shows it first. */
+  readonly checkoutFirst: CheckoutWay;
   readonly paymentLinkId?: PaymentLinkId;
 }

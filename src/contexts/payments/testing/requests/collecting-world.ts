@@ -178,6 +178,7 @@ export class KnownPointsOfSale extends PointsOfSale {
       merchant: { name: 'Corner Coffee' },
       paymentOptions: [DOLLAR.uniqueAssetId],
       frameOrigins: [],
+      checkoutFirst: 'address',
       terms: new Map([[NETWORK, someTerms(NETWORK)]]),
       version: '1.0',
       ...fields,

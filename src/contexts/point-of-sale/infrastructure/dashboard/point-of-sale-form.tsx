@@ -13,6 +13,12 @@ import type { DescribedPointOfSale } from '../../application/describe-point-of-s
 import type { PointOfSaleView } from '../../application/points-of-sale-records.js';
 import { merchantFields, merchantInFields, type MerchantFields } from '../../domain/point-of-sale.js';
 
+/** Words of `checkout_first`, for people. */
+export const CHECKOUT_FIRST = {
+  address: 'Address and amount, for any wallet',
+  code: 'Payment code, for wallets that read it',
+};
+
 /** Everything that can change. The fields are named as in the API, those of the merchant with `merchant_` before. */
 export const POINT_OF_SALE = {
   name: { label: 'Name', hint: 'Your own name of it.', required: true },
@@ -30,6 +36,12 @@ export const POINT_OF_SALE = {
     kind: 'lines',
     label: 'Sites that may frame the checkout, one on each line (optional)',
     hint: 'Like https://shop.example, without a path.',
+  },
+  checkout_first: {
+    kind: 'choice',
+    label: 'First on the checkout',
+    hint: 'Payers can switch.',
+    options: wordOptions(CHECKOUT_FIRST),
   },
 } satisfies FormFields;
 
@@ -58,6 +70,7 @@ export function describedIn(typed: Typed<typeof POINT_OF_SALE>): DescribedPointO
     paymentOptions: entriesOf(typed.payment_options),
     returnUrl: filled(typed.return_url),
     frameOrigins: entriesOf(typed.frame_origins),
+    checkoutFirst: filled(typed.checkout_first),
   };
 }
 
@@ -70,6 +83,7 @@ export function valuesOf(point: PointOfSaleView): Typed {
     payment_options: point.paymentOptions.join('\n'),
     return_url: point.returnUrl ?? '',
     frame_origins: point.frameOrigins.join('\n'),
+    checkout_first: point.checkoutFirst,
   };
 }
 

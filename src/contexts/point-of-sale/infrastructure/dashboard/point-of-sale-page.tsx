@@ -8,7 +8,7 @@ import { Done, Facts, ListTable, Time } from '#shared/web/dashboard/list-parts.j
 import type { Network } from '#contexts/networks/contract/network-catalogue.js';
 import type { PointOfSaleView } from '#contexts/point-of-sale/application/points-of-sale-records.js';
 import type { TermsInForce } from '../persistence/settlement-address-queries.js';
-import { knownAssets, POINT_OF_SALE, valuesOf } from './point-of-sale-form.js';
+import { CHECKOUT_FIRST, knownAssets, POINT_OF_SALE, valuesOf } from './point-of-sale-form.js';
 
 export interface PointOfSaleProps {
   readonly visitor: PageVisitor;
@@ -66,6 +66,7 @@ function FactsSection({ point, assets }: PointOfSaleProps): VNode {
           'Payment options': point.paymentOptions.map(shown).join(', '),
           'Return address': point.returnUrl ?? 'none',
           Frames: point.frameOrigins.join(', ') || 'none',
+          'First on the checkout': CHECKOUT_FIRST[point.checkoutFirst],
           Created: <Time at={point.createdAt} />,
           Changed: <Time at={point.updatedAt} />,
         }}

@@ -10,6 +10,7 @@ import { Nested } from '#shared/platform/http/validation/nested-fields.js';
 import { TextList } from '#shared/platform/http/validation/text-list.js';
 import { requiredPageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import { inCamelCase } from '#shared/kernel/camel-case.js';
+import { CHECKOUT_WAYS, type CheckoutWay } from '../../contract/points-of-sale.js';
 import type { PointOfSaleView } from '../../application/points-of-sale-records.js';
 import {
   isSecureOrigin,
@@ -77,6 +78,14 @@ export class PointOfSaleConfigBody {
     description: 'Sites that may frame the hosted checkout; none unless given.',
   })
   frame_origins?: string[];
+
+  @OneOf(CHECKOUT_WAYS, {
+    optional: true,
+    example: 'code',
+    description:
+      'Shown first by the hosted checkout: `address` for any wallet, as unless set, or the payment `code`.',
+  })
+  checkout_first?: CheckoutWay;
 }
 
 export class CreatePointOfSaleBody {
@@ -157,6 +166,9 @@ export class PointOfSaleConfigAnswer {
 
   @Field({ required: false, type: [String], description: 'Sites that may frame the hosted checkout.' })
   frame_origins?: readonly string[];
+
+  @Field({ enum: CHECKOUT_WAYS, enumName: 'CheckoutWay', description: 'Shown first by the hosted checkout.' })
+  checkout_first!: CheckoutWay;
 }
 
 export class PointOfSaleAnswer {
@@ -203,6 +215,7 @@ export const POINT_OF_SALE_EXAMPLE: PointOfSaleAnswer = {
     merchant: { name: 'Example Shop', mcc: '5732' },
     payment_options: ['npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359'],
     return_url: 'https://shop.example/return',
+    checkout_first: 'address',
   },
   created_at: '2026-01-31T12:00:00.000Z',
   updated_at: '2026-01-31T12:00:00.000Z',

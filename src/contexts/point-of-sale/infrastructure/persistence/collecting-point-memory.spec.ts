@@ -11,6 +11,7 @@ const pointWith = (id: PointOfSaleId): CollectingPoint => ({
   merchant: { name: 'Shop' },
   paymentOptions: [],
   frameOrigins: [],
+  checkoutFirst: 'address',
   terms: new Map(),
   version: '1.0',
 });

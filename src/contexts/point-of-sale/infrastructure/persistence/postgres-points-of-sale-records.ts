@@ -16,14 +16,14 @@ export const MERCHANT_COLUMN = `json_strip_nulls(json_build_object('name', p.mer
 /** Selects from the scope $1, $2. Points of sale go with their account. */
 const VISIBLE = `
   SELECT p.id, p.organization_id, a.organization_name, p.account_id, a.name AS account_name, p.name, p.type, ${MERCHANT_COLUMN},
-    p.payment_options, p.return_url, p.frame_origins, p.created_at, p.updated_at
+    p.payment_options, p.return_url, p.frame_origins, p.checkout_first, p.created_at, p.updated_at
   FROM point_of_sale.points_of_sale p
   JOIN identity.public_accounts a ON a.organization_id = p.organization_id AND a.id = p.account_id
   WHERE p.organization_id = $1 AND ($2::uuid IS NULL OR p.account_id = $2) AND a.deleted_at IS NULL`;
 const FIND = `${VISIBLE} AND p.id = $3`;
 
 const DESCRIPTION = `name, merchant_name, merchant_description, merchant_tax_id, merchant_image, merchant_mcc, payment_options,
-  return_url, frame_origins, updated_at`;
+  return_url, frame_origins, checkout_first, updated_at`;
 
 /** Parameters in the order of `DESCRIPTION`. */
 const described = (first: number) =>
@@ -99,9 +99,9 @@ export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
 
 function descriptionOf(point: PointOfSale): unknown[] {
   const { name, description = null, taxId = null, image = null, mcc = null } = point.merchant;
-  const { paymentOptions, returnUrl, frameOrigins, updatedAt } = point;
+  const { paymentOptions, returnUrl, frameOrigins, checkoutFirst, updatedAt } = point;
   return [
     ...[point.name, name, description, taxId, image, mcc],
-    ...[paymentOptions, returnUrl, frameOrigins, updatedAt],
+    ...[paymentOptions, returnUrl, frameOrigins, checkoutFirst, updatedAt],
   ];
 }

@@ -31,6 +31,7 @@ describe('Finding a point of sale to collect on', () => {
       paymentOptions: [ASSET.toUpperCase().replace('NPOLYGON_T0X', 'npolygon_t0x')],
       returnUrl: 'https://shop.example/thanks',
       frameOrigins: ['https://shop.example'],
+      checkoutFirst: 'code',
     });
 
     const found = await parts.pointsOfSale.find(wholeOf(owner), point.id);
@@ -44,6 +45,7 @@ describe('Finding a point of sale to collect on', () => {
       paymentOptions: [ASSET],
       returnUrl: 'https://shop.example/thanks',
       frameOrigins: ['https://shop.example'],
+      checkoutFirst: 'code',
       terms: new Map([
         [
           'polygon',

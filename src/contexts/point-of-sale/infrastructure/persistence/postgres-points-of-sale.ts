@@ -50,7 +50,8 @@ type Row = Omit<CollectingPoint, 'terms' | 'returnUrl'> & {
 
 /** One snapshot reads terms and version, which belong together. An account's own terms come before its organization's. */
 const FIND = `
-SELECT p.id, p.organization_id, p.account_id, p.type, ${MERCHANT_COLUMN}, p.payment_options, p.return_url, p.frame_origins, v.version, (
+SELECT p.id, p.organization_id, p.account_id, p.type, ${MERCHANT_COLUMN}, p.payment_options, p.return_url, p.frame_origins,
+  p.checkout_first, v.version, (
   SELECT coalesce(json_agg(json_build_object('id', id, 'network', network, 'settlementAddress', settlement_address,
     'feeRecipient', fee_recipient, 'feeBasisPoints', fee_basis_points)), '[]') FROM (
     SELECT DISTINCT ON (network) id, network, settlement_address, fee_recipient, fee_basis_points

@@ -9,9 +9,9 @@ import {
   sendToToken,
   submitToToken,
 } from '#contexts/networks/testing/chain-contracts.js';
-import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
+import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { StubNode } from '#contexts/networks/testing/stub-node.js';
-import { transferPlanning } from '#contexts/networks/testing/sending-parts.js';
+import { transferPlanning, transferPricing } from '#contexts/networks/testing/sending-parts.js';
 
 const RECIPIENT = `0x${'0c'.repeat(20)}`;
 const REFUSING = `0x${'0d'.repeat(20)}`;
@@ -130,6 +130,31 @@ describe('A transfer that is planned', () => {
 
     await expect(refused).rejects.toBeInstanceOf(TransferRefused);
     await expect(refused).rejects.toMatchObject({ reason });
+  });
+});
+
+describe('The fee of a payer’s transfer', () => {
+  const priced = (changes: object, urls: readonly string[] = [chain.url]) =>
+    transferPricing(settingsFor(urls, changes)).now('sandbox');
+  const withCoin = { assets: [sampleAsset(), nativeAsset()] };
+
+  it('is its gas at the price of the next block, in the coin that is catalogued, by any endpoint that answers', async () => {
+    const dead = new StubNode();
+    const url = await dead.start();
+    const fee = await priced(withCoin, [url, chain.url]);
+    await dead.stop();
+    const { baseFeePerGas } = await chain.rpc<{ baseFeePerGas: string }>('eth_getBlockByNumber', [
+      'latest',
+      false,
+    ]);
+    const tip = await chain.rpc<string>('eth_maxPriorityFeePerGas', []);
+
+    const price = BigInt(baseFeePerGas) + BigInt(tip);
+    expect(fee).toMatchObject({ coin: { symbol: 'ETH' }, native: price * 21_000n, token: price * 65_000n });
+  });
+
+  it('is not told where nobody knows what the coin is called', async () => {
+    expect(await priced({})).toBeNull();
   });
 });
 

@@ -14,11 +14,13 @@ import { CheckoutPresenter, missingOf } from '../../requests/http/checkout-prese
 import type { PaymentOptionDto } from '../../requests/http/checkout.dto.js';
 import type {
   CheckoutPageModel,
+  OpenedWay,
   PageOption,
   PageRefund,
   PageSelection,
   PageWallets,
 } from '../pages/checkout-page-model.js';
+import { NetworkFeeHints } from './network-fee-hints.js';
 import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { isEnded } from '#contexts/payments/domain/requests/status.js';
 
@@ -31,23 +33,27 @@ export class CheckoutPageModels {
     private readonly presenter: CheckoutPresenter,
     private readonly settings: CheckoutSettings,
     private readonly deliveries: DeliveryRecords,
+    private readonly fees: NetworkFeeHints,
   ) {}
 
   /**
    * @param etag of the answer to a poll that shows the same
    * @param now by the database's clock
+   * @param pay the way that the payer has opened; the merchant's first unless it is named
    */
-  async modelOf(view: CheckoutView, etag: string, now: Date): Promise<CheckoutPageModel> {
+  async modelOf(view: CheckoutView, etag: string, now: Date, pay?: OpenedWay): Promise<CheckoutPageModel> {
     const { payment_options: options, token } = this.presenter.forPayer(view);
     const { returnUrl } = view;
     return {
       sessionId: view.sessionId,
+      reference: view.id,
+      way: pay === 'address' || pay === 'code' ? pay : view.checkoutFirst,
       status: view.status,
       merchant: orderMerchant(view.merchant),
       order: view.order,
       amount: view.amount,
       coinCode: view.coinCode,
-      options: this.options(options),
+      options: this.options(options, view.coinCode),
       selected: view.selected && this.selection(view, view.selected),
       token,
       wallets: this.settings.wallets.map(({ name, base }) => ({ name, url: withToken(base, token) })),
@@ -65,11 +71,11 @@ export class CheckoutPageModels {
     return this.settings.sandboxWalletUrl !== undefined;
   }
 
-  options(options: readonly PaymentOptionDto[]): PageOption[] {
+  options(options: readonly PaymentOptionDto[], coinCode: string): PageOption[] {
     return options.flatMap(({ unique_asset_id: uniqueAssetId, amount }) => {
       const known = this.known(uniqueAssetId);
       if (known === undefined) return [];
-      return { uniqueAssetId, ...named(known), amount };
+      return { uniqueAssetId, ...named(known), amount, networkFee: this.fees.hint(known.asset, coinCode) };
     });
   }
 
@@ -93,6 +99,7 @@ export class CheckoutPageModels {
     return {
       uniqueAssetId: selected.uniqueAssetId,
       ...named(known),
+      networkFee: this.fees.hint(known.asset, view.coinCode),
       amount: formatAmount(selected.amount, decimals),
       address: selected.address,
       receivedAmount: formatAmount(selected.receivedAmount, decimals),
@@ -104,6 +111,8 @@ export class CheckoutPageModels {
       requiredConfirmations: required,
       confirmationSeconds: required * known.network.blockSeconds,
       transactionHash: newest?.transactionHash ?? undefined,
+      transactionUrl: transactionUrl(known.network, newest?.transactionHash),
+      paidAt: newest?.blockTime,
       rate: rate?.price,
       mayChange: view.status === 'created',
     };
@@ -136,6 +145,11 @@ function shownRefund({ amount, decimals, currency, status, transactionHash }: Re
 
 function named({ asset, network }: { asset: Asset; network: Network }) {
   return { symbol: asset.symbol, assetName: asset.name, networkName: network.name };
+}
+
+/** Paths of explorers: EIP-3091. */
+function transactionUrl({ explorerUrl }: Network, hash: string | null | undefined): string | undefined {
+  return explorerUrl === undefined || !hash ? undefined : `${explorerUrl}/tx/${hash}`;
 }
 
 /** The wallet's link with the token as a query parameter (docs/api/payments.md, "Payment token"). */

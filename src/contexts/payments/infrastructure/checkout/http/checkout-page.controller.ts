@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Clock } from '#shared/kernel/clock.js';
@@ -15,6 +15,7 @@ import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { SelectAssetBody } from '../../requests/http/checkout.dto.js';
 import { CheckoutPageModels } from './checkout-page-models.js';
 import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
+import { OPENED_WAYS, type OpenedWay } from '../pages/checkout-page-model.js';
 import { renderCheckoutPage } from '../pages/checkout-page.js';
 import { PAYER_ASSETS } from '../pages/page-assets.js';
 import { loadable } from '../pages/page-scripts.js';
@@ -22,6 +23,11 @@ import { loadable } from '../pages/page-scripts.js';
 export class SandboxPaymentBody {
   @OneOf(SANDBOX_PAYMENTS)
   how!: SandboxPayment;
+}
+
+export class CheckoutPageQuery {
+  @OneOf(OPENED_WAYS, { optional: true })
+  pay?: OpenedWay;
 }
 
 /** The hosted page of a session, and what its forms post. */
@@ -42,13 +48,14 @@ export class CheckoutPageController {
   @Get()
   async show(
     @Param('sessionId') sessionId: string,
+    @Query() { pay }: CheckoutPageQuery,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     const { view, etag } = await this.callers.limited(request, sessionId, () =>
       this.live.readFromDatabase(sessionId),
     );
-    const model = await this.pages.modelOf(view, etag, await this.clock.now());
+    const model = await this.pages.modelOf(view, etag, await this.clock.now(), pay);
     const language = languageOf(request);
     const html = renderCheckoutPage(model, language);
     const loadedScripts = loadable(model, language).map(({ hash }) => hash);
@@ -59,6 +66,7 @@ export class CheckoutPageController {
   @Post()
   async select(
     @Param('sessionId') sessionId: string,
+    @Query() { pay }: CheckoutPageQuery,
     @Body() body: SelectAssetBody,
     @Req() request: Request,
     @Res() response: Response,
@@ -66,7 +74,7 @@ export class CheckoutPageController {
     await this.callers.limited(request, sessionId, () =>
       this.selectAsset.execute(sessionId, body.unique_asset_id),
     );
-    response.redirect(303, `/checkout/${sessionId}`);
+    response.redirect(303, pagePath(sessionId, pay));
   }
 
   /** Play money pays by itself; there is no such wallet outside the sandbox. */
@@ -80,4 +88,9 @@ export class CheckoutPageController {
     await this.callers.limited(request, sessionId, () => this.payFromSandbox.execute(sessionId, body.how));
     response.redirect(303, `/checkout/${sessionId}`);
   }
+}
+
+/** The way to pay that is open stays so. */
+function pagePath(sessionId: string, pay: OpenedWay | undefined): string {
+  return `/checkout/${sessionId}${pay === undefined ? '' : `?pay=${pay}`}`;
 }

@@ -15,6 +15,7 @@ import { CreateCheckout } from '#contexts/payments/application/checkout/create-c
 import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 import { CheckoutDto, CreateCheckoutBody } from '../../requests/http/checkout.dto.js';
 import { CHECKOUT_EXAMPLE } from './checkout-examples.js';
+import { NetworkFeeHints } from './network-fee-hints.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
 
 const REQUEST = { posID: '$request.path.posID', paymentRequestID: '$response.body#/data/id' };
@@ -28,6 +29,7 @@ export class CheckoutController {
     private readonly createCheckout: CreateCheckout,
     private readonly answers: IdempotentAnswers,
     private readonly presenter: CheckoutPresenter,
+    private readonly fees: NetworkFeeHints,
   ) {}
 
   @Post()
@@ -58,7 +60,10 @@ export class CheckoutController {
     @Body() body: CreateCheckoutBody,
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<CheckoutDto> {
-    const present = (created: CheckoutView) => this.presenter.forMerchant(created);
+    const present = (created: CheckoutView) => {
+      this.fees.prepare(created.paymentOptions, created.coinCode);
+      return this.presenter.forMerchant(created);
+    };
     return this.answers.once(key, present, (keyed) =>
       this.createCheckout.execute({
         ...inCamelCase(body),

@@ -10,7 +10,7 @@ import { renderErrorPage } from '../pages/error-page.js';
 import { PAYER_ASSETS } from '../pages/page-assets.js';
 
 /** The pages' own forms and links send these fields; any other field that an input error names is the server's. */
-const FORM_FIELDS = ['unique_asset_id', 'how', 'new', 'refund_to_address', 'confirmed', 'page'];
+const FORM_FIELDS = ['unique_asset_id', 'how', 'new', 'refund_to_address', 'confirmed', 'page', 'pay'];
 const NOT_A_FIELD = ['unknown_field', 'duplicate_key', 'percent_encoding', 'characters'];
 
 /** Answers a failure with an error page, or with a redirect to the page that shows the reason. */

@@ -1,5 +1,10 @@
 import type { Order, OrderMerchant } from '#contexts/payments/domain/requests/order.js';
+import { CHECKOUT_WAYS, type CheckoutWay } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
+
+/** Ways to pay, as `pay` in the page's address names them. Only the browser script can open that of the browser's wallet. */
+export const OPENED_WAYS = [...CHECKOUT_WAYS, 'browser'] as const;
+export type OpenedWay = (typeof OPENED_WAYS)[number];
 
 /** Every payer's page shows merchant, order, price and options. Amounts are decimal strings in whole units. */
 export interface PaymentPageModel {
@@ -18,6 +23,10 @@ export interface PaymentPageModel {
 /** Everything the hosted page of a checkout session shows; in the sandbox it can pay by itself. */
 export interface CheckoutPageModel extends PaymentPageModel {
   readonly sessionId: string;
+  /** The payment request's id, by which the merchant finds it. */
+  readonly reference: string;
+  /** The way to pay that is open; the others are a press away. */
+  readonly way: CheckoutWay;
   readonly status: PaymentRequestStatus;
   readonly selected?: PageSelection;
   /** The payment token, as the QR code and wallets' links carry it. */
@@ -52,6 +61,17 @@ export interface PageOption {
   readonly networkName: string;
   /** Absent while its rate is not known. */
   readonly amount?: string;
+  /** Absent while it is not known. */
+  readonly networkFee?: NetworkFeeHint;
+}
+
+/** What the network charges the payer for the transfer, roughly. */
+export interface NetworkFeeHint {
+  readonly amount: string;
+  /** ISO 4217 currency, or the symbol of the network's coin. */
+  readonly coinCode: string;
+  /** The fee is below `amount`. */
+  readonly isLess: boolean;
 }
 
 /** What the script needs to have a wallet of the browser pay. */
@@ -84,7 +104,12 @@ export interface PageSelection extends PageOption {
   readonly requiredConfirmations: number;
   /** About how long a network takes for all of them, in seconds. */
   readonly confirmationSeconds: number;
+  /** The newest counted transfer's. */
   readonly transactionHash?: string;
+  /** Where that transaction can be looked at. */
+  readonly transactionUrl?: string;
+  /** The time of the newest counted transfer's block. */
+  readonly paidAt?: Date;
   /** The locked rate: the price of one unit in `coinCode`. Absent where both are the same coin. */
   readonly rate?: string;
   /** No payment was seen yet, so another option may be chosen. */

@@ -14,6 +14,7 @@ const options = Array.from({ length: 10 }, (_, i): PageOption => ({
   ...USDC,
   uniqueAssetId: `n${sampleToken(40 + i).slice(-12)}_t0x${(BigInt(i + 1) * 0x9e3779b97f4a7c15n ** 2n).toString(16).padStart(40, '0')}`,
   networkName: `Network ${i}`,
+  networkFee: { amount: `0.${i}7`, coinCode: 'EUR', isLess: i % 2 === 0 },
   amount: `27.1${i}2819`,
 }));
 const token = sampleToken(1500);

@@ -4,11 +4,14 @@ import { renderCheckoutPage } from './checkout-page.js';
 import { MESSAGES, type Messages } from './messages/messages.js';
 import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
 import { EVERY_PAGE, pendingPage, SELECTED, selectedPage } from './testing/sample-pages.js';
+import { qrImage } from '#shared/web/qr/qr-code.js';
 import { visible } from '#shared/web/testing/visible-text.js';
 
 const STATUS: Record<string, (text: Messages) => string> = {
   pending: (text) => text.choose,
+  'pending, code first': (text) => text.codeChooseNote,
   created: (text) => text.waiting,
+  'created, code first': (text) => text.codeNote,
   'created in the sandbox': (text) => text.sandboxWallet,
   'partly paid': (text) => text.partlyPaid,
   confirming: (text) => text.confirmations(2, 5),
@@ -47,14 +50,22 @@ describe('A payer who has chosen', () => {
   const html = renderCheckoutPage(EVERY_PAGE.created!, 'en');
   const shown = visible(html);
 
-  it('is warned of the wrong asset and network beside each code', () => {
+  it('is warned of the wrong asset and network beside the address', () => {
     const warning =
       'Send only USDC on Ethereum to this address. Anything else will not be recognised as this payment.';
 
-    expect(shown.split(warning)).toHaveLength(3);
+    expect(shown.split(warning)).toHaveLength(2);
   });
 
-  it('can scan the token, open a wallet with it, or copy the transfer', () => {
+  it('can scan the address alone, which every wallet understands, and copy it, the amount and the network', () => {
+    const [, code] = html.match(/<img src="([^"]*)"[^>]*alt="QR code of the address on/)!;
+
+    expect(code).toBe(qrImage(SELECTED.address)!.source);
+    expect(html.match(/data-copy="(address|amount|network)"/g)).toHaveLength(3);
+    expect(shown).toContain('The network fee is about €0.21 now.');
+  });
+
+  it('can scan the token, open a wallet with it, or open the transfer in a wallet', () => {
     expect(html.match(/<img /g)).toHaveLength(2);
     expect(html).toContain('href="https://wallet.example/pay?naspip_token=v4.public.');
     expect(html).toContain('href="pocket://pay?naspip_token=v4.public.');
@@ -77,11 +88,12 @@ describe('A payer who has chosen', () => {
     expect(tooLate).not.toContain('name="unique_asset_id"');
   });
 
-  it('gets the transfer’s code alone where the token is too long for one', () => {
+  it('copies the token where it is too long for a code', () => {
     const long = renderCheckoutPage(selectedPage('created', {}, { token: 'x'.repeat(2901) }), 'en');
 
-    expect(long).toContain('alt="QR code for sending 27.182819');
+    expect(long).toContain('alt="QR code of the address on');
     expect(long).not.toContain('alt="QR code for paying');
+    expect(long).toContain('data-copy="token"');
   });
 });
 
@@ -94,6 +106,32 @@ describe('A payer who has paid a part', () => {
     expect(html).toContain('naspip_token');
     expect(html).toContain('alt="QR code for paying 16.682819\u00a0USDC with your wallet"');
     expect(html.split('Send exactly this amount.')).toHaveLength(2);
+  });
+});
+
+describe('The ways to pay', () => {
+  const opened = (state: string): string[] =>
+    [
+      ...renderCheckoutPage(EVERY_PAGE[state]!, 'en').matchAll(/<div class="way" id="way-(\w+)"(?! hidden)/g),
+    ].map(([, way]) => way!);
+  const html = renderCheckoutPage(EVERY_PAGE['created, code first']!, 'en');
+
+  it('have one open, which is the merchant’s first or the one that the page was asked for', () => {
+    expect(opened('pending')).toEqual(['address']);
+    expect(opened('pending, code first')).toEqual(['code']);
+    expect(opened('created')).toEqual(['address']);
+    expect(opened('created, code first')).toEqual(['code']);
+  });
+
+  it('are links to each other, of which the open one is marked', () => {
+    expect(html).toMatch(/href="\?pay=address" data-way="address">Any wallet</);
+    expect(html).toMatch(/href="\?pay=code" data-way="code" aria-current="true">Payment code</);
+  });
+
+  it('offer the browser’s own wallet only once a script has found one', () => {
+    expect(html).toMatch(/href="\?pay=browser" data-way="browser" hidden>/);
+    expect(html).toContain('<div class="way" id="way-browser" hidden>');
+    expect(renderCheckoutPage(EVERY_PAGE.pending!, 'en')).not.toContain('pay=browser');
   });
 });
 
@@ -127,8 +165,8 @@ describe('Nobody is shown where to pay', () => {
 describe('The choice', () => {
   const html = renderCheckoutPage(EVERY_PAGE.pending!, 'en');
 
-  it('is one button an option, posted to the session', () => {
-    expect(html).toContain('<form method="post" action="/checkout/Zk9mQ2x1c3RlckNvZmZlZTAxMjM0NTY3"');
+  it('is one button an option, posted to the page’s own address', () => {
+    expect(html).toContain('<form method="post" class="options">');
     expect(html.match(/name="unique_asset_id"/g)).toHaveLength(3);
   });
 
@@ -139,8 +177,52 @@ describe('The choice', () => {
     expect(visible(html)).toContain('EURC on Ethereum No exchange rate right now');
   });
 
+  it('says what the network charges, roughly, where that is known', () => {
+    const shown = visible(html);
+
+    expect(shown).toContain('USDC on Ethereum 27.182819 USDCnetwork fee about €0.21');
+    expect(shown).toContain('USDC on Polygon 27.182819 USDCnetwork fee less than €0.01');
+    expect(shown.match(/network fee/g)).toHaveLength(2);
+  });
+
   it('shows the token’s code too', () => {
     expect(html).toContain('alt="QR code for paying €25.00 with your wallet"');
+  });
+});
+
+describe('A payer who has paid', () => {
+  const confirming = renderCheckoutPage(EVERY_PAGE.confirming!, 'en');
+  const receipt = (model: CheckoutPageModel) => visible(renderCheckoutPage(model, 'en'));
+
+  it('reads that the payment was seen, how far its confirmation is, and about how long it takes', () => {
+    expect(visible(confirming)).toContain(
+      'Payment seenBeing confirmed2 of 5 confirmationsabout 40 seconds leftPaid',
+    );
+    expect(confirming).toContain('<li aria-current="step">');
+  });
+
+  it('can look at the transaction, where the operator has named an explorer', () => {
+    const { transactionUrl } = EVERY_PAGE.confirming!.selected!;
+    const none = renderCheckoutPage(selectedPage('processing', { transactionUrl: undefined }), 'en');
+
+    expect(confirming).toContain(`href="${transactionUrl}" target="_blank" rel="noopener noreferrer"`);
+    expect(none).not.toContain('id="explorer"');
+  });
+
+  it('keeps a receipt that names whom, for what, how much, in what, at which rate, when, and by which transaction', () => {
+    const merchant = { name: 'Corner Coffee', tax_id: 'PT 123' };
+    const shown = receipt({ ...EVERY_PAGE.completed!, merchant });
+
+    expect(shown).toContain(
+      'ReceiptPaid toCorner CoffeeTax numberPT 123ForTable 7Amount€25.00Paid with27.182819 USDC on Ethereum' +
+        'Rate1 USDC = €0.91969TimeMarch 1, 2026 at 12:01 UTCPayment number0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+    );
+    expect(shown).toContain('Transaction0x4e3a3754410177e6937ef1f84bba68ea139e8d1a2258c5f85db9f1cd715a1bdd');
+  });
+
+  it('gets none for what was not paid', () => {
+    for (const state of ['confirming', 'underpaid', 'expired', 'failed', 'closed, partly paid'])
+      expect(receipt(EVERY_PAGE[state]!)).not.toContain('Receipt');
   });
 });
 
@@ -194,7 +276,7 @@ describe('Without JavaScript', () => {
   it('everything folded is open, so that a refresh closes nothing', () => {
     const html = renderCheckoutPage(EVERY_PAGE.created!, 'en');
 
-    expect(html.match(/<details[^>]*>/g)).toHaveLength(2);
+    expect(html.match(/<details[^>]*>/g)).toHaveLength(1);
     for (const [fold] of html.matchAll(/<details[^>]*>/g)) expect(fold).toMatch(/ open\b/);
   });
 
@@ -212,7 +294,7 @@ describe.each(PAGE_LANGUAGES)('In %s', (language) => {
     const { exactly, waitingNote } = MESSAGES[language];
     const minute = { en: 'about 1 minute', es: 'alrededor de 1 minuto', pt: 'cerca de 1 minuto' }[language];
 
-    expect(shown.split(exactly)).toHaveLength(3);
+    expect(shown.split(exactly)).toHaveLength(2);
     expect(shown).toContain(waitingNote(minute));
   });
 });

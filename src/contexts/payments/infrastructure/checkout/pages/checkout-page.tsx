@@ -8,7 +8,7 @@ import { PAYER_ASSETS } from './page-assets.js';
 import { pageView, type PageView } from './page-view.js';
 import { PayPart } from './parts/pay-part.js';
 import { isEnded, isPayable, type Phase } from './phase.js';
-import { heading, note, StatePart } from './parts/state-part.js';
+import { heading, note, StatePart, waitingNote } from './parts/state-part.js';
 import { SummaryPart } from './parts/summary-part.js';
 
 /** A whole document, complete in itself: style, script and QR codes are inlined. */
@@ -33,7 +33,9 @@ function CheckoutPage(view: PageView): VNode {
         id="checkout"
         data-poll={`/public/checkout/${session}`}
         data-etag={model.etag}
-        data-news={[heading(view), note(view)].filter(Boolean).join('. ')}
+        data-news={[heading(view), phase === 'waiting' ? waitingNote(view) : note(view)]
+          .filter(Boolean)
+          .join('. ')}
         data-left-ms={isPayable(phase) ? model.expiresAt.getTime() - model.now.getTime() : undefined}
         data-soon={text.lastMinute}
         data-over={`${text.closed}. ${text.closedNote}`}

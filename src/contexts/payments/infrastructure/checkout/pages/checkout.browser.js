@@ -37,9 +37,13 @@
 
   /** @param {HTMLElement} part */
   function dress(part) {
-    for (const button of all(part, '[data-copy]')) button.hidden = false;
+    for (const button of all(part, '[data-copy], [data-print]')) button.hidden = false;
     for (const fold of all(part, 'details[data-fold="true"]')) fold.removeAttribute('open');
   }
+
+  /** Parts stand side by side; a section within one is not a part. @param {ParentNode} root */
+  const partsOf = (root) =>
+    all(root, 'section[id]').filter((section) => !section.parentElement?.closest('section[id]'));
 
   /** Counts from the server's clock, however wrong the device's is. @param {number} renderedBy */
   function setDeadline(renderedBy) {
@@ -85,10 +89,10 @@
   /** @param {HTMLElement} fresh @param {number} renderedBy */
   function take(fresh, renderedBy) {
     const news = main.dataset.news;
-    const focused = document.activeElement;
+    const focused = /** @type {HTMLElement | null} */ (document.activeElement);
     const opened = new Set(all(main, 'details[open]').map(({ id }) => id));
     const folded = new Set(all(main, 'details:not([open])').map(({ id }) => id));
-    for (const part of all(fresh, 'section[id]')) {
+    for (const part of partsOf(fresh)) {
       const html = part.outerHTML;
       const old = byId(part.id);
       if (!old || (served.get(part.id) === html && !isOver)) continue;
@@ -98,12 +102,22 @@
         if (opened.has(fold.id)) fold.setAttribute('open', '');
         if (folded.has(fold.id)) fold.removeAttribute('open');
       }
+      const inner = part.querySelector('section[id]');
+      const kept = inner && old.querySelector(`#${inner.id}`);
+      // What another script has made of a section stays, unless the server sent another.
+      if (inner && served.get(inner.id) === inner.outerHTML && kept) inner.replaceWith(kept);
+      else if (inner) served.set(inner.id, inner.outerHTML);
       old.replaceWith(document.adoptNode(part));
     }
     for (const name of Object.keys(main.dataset)) if (!(name in fresh.dataset)) delete main.dataset[name];
     Object.assign(main.dataset, fresh.dataset);
     document.title = fresh.ownerDocument.title || document.title;
-    if (focused && !focused.isConnected) (byId(focused.id) ?? byId('status'))?.focus({ preventScroll: true });
+    // Whatever other scripts make of the new parts, they make before the focus goes back there.
+    document.dispatchEvent(new Event('checkout-updated'));
+    if (focused && document.activeElement !== focused) {
+      const place = focused.isConnected ? focused : (byId(focused.id) ?? byId('status'));
+      place?.focus({ preventScroll: true });
+    }
     if (main.dataset.news !== news) say(main.dataset.news);
     setDeadline(renderedBy);
     leaveSoon();
@@ -130,6 +144,7 @@
       row.hidden = true;
     };
     row.hidden = false;
+    window.addEventListener('beforeprint', stay);
     byId('stay')?.addEventListener('click', () => {
       stay();
       way.focus();
@@ -197,10 +212,11 @@
   }
 
   if (!main) return;
-  for (const part of all(main, 'section[id]')) {
-    served.set(part.id, part.outerHTML);
-    dress(part);
-  }
+  for (const section of all(main, 'section[id]')) served.set(section.id, section.outerHTML);
+  dress(main);
+  main.addEventListener('click', (event) => {
+    if (/** @type {Element} */ (event.target).closest('[data-print]')) window.print();
+  });
   document.addEventListener('visibilitychange', () => (document.hidden ? askLater() : ask()));
   window.addEventListener('online', ask);
   window.addEventListener('pageshow', (event) => {

@@ -31,6 +31,10 @@ export function phaseOf(model: CheckoutPageModel): Phase {
  */
 export function returnsAutomatically(phase: Phase, model: CheckoutPageModel): boolean {
   if (phase === 'expired') return model.selected === undefined;
+  return isPaid(phase);
+}
+
+export function isPaid(phase: Phase): boolean {
   return phase === 'completed' || phase === 'overpaid';
 }
 

@@ -90,7 +90,7 @@ export class LinkPageController {
       order,
       amount,
       coinCode,
-      options: this.pages.options(options),
+      options: this.pages.options(options, coinCode),
       sandbox: this.pages.hasSandboxWallet,
     };
   }

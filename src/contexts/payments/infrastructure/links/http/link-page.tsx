@@ -33,7 +33,7 @@ function LinkPage({ model, language }: { model: LinkPageModel; language: PageLan
         </section>
         <section id="pay" class="work" aria-labelledby="pay-title">
           {model.options.length > 0 ? (
-            <Offer model={model} price={price} text={text} />
+            <Offer model={model} price={price} text={text} language={language} />
           ) : (
             <>
               <h2 id="pay-title">{text.noOptions}</h2>
@@ -48,14 +48,21 @@ function LinkPage({ model, language }: { model: LinkPageModel; language: PageLan
   );
 }
 
-function Offer({ model, price, text }: { model: LinkPageModel; price: string; text: Messages }): VNode {
+interface OfferProps {
+  readonly model: LinkPageModel;
+  readonly price: string;
+  readonly text: Messages;
+  readonly language: PageLanguage;
+}
+
+function Offer({ model, price, text, language }: OfferProps): VNode {
   return (
     <>
       <h2 id="pay-title">{text.payWith}</h2>
       <ul class="options">
         {model.options.map((option) => (
           <li class={option.amount === undefined ? 'option off' : 'option'}>
-            <OptionFacts option={option} text={text} />
+            <OptionFacts option={option} text={text} language={language} />
           </li>
         ))}
       </ul>

@@ -36,8 +36,8 @@ WITH selected AS (
   FROM request, selected s WHERE s.network IS NOT NULL
 ), checkout AS (
   INSERT INTO payments.checkouts (payment_request_id, organization_id, account_id, session_id, amount, coin_code,
-    payment_options, merchant, return_url, frame_origins, payment_link_id, created_at)
-  SELECT id, $3, $4, $14, $15, $16, $17::text[], $18::jsonb, $19, $20::text[], $21::uuid, $11 FROM request
+    payment_options, merchant, return_url, frame_origins, checkout_first, payment_link_id, created_at)
+  SELECT id, $3, $4, $14, $15, $16, $17::text[], $18::jsonb, $19, $20::text[], $21, $22::uuid, $11 FROM request
 ), selection AS (
   INSERT INTO payments.selections (payment_request_id, unique_asset_id, organization_id, account_id, network, currency,
     decimals, amount, minimum_amount, inclusion_grace_seconds, address, tag, rate, rate_sources, rate_at, selected_at)
@@ -48,12 +48,12 @@ WITH selected AS (
   INSERT INTO payments.status_history (payment_request_id, step, status, at) SELECT id, 1, $7, $11 FROM request
 ), event AS (
   INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
-  SELECT $22::uuid, $23, id, $3, $4, $11, $24::jsonb FROM request
+  SELECT $23::uuid, $24, id, $3, $4, $11, $25::jsonb FROM request
 )
 SELECT current, watched, EXISTS (SELECT FROM request) AS stored${key.column} FROM gate`;
 
 const ADD_CHECKOUT = addCheckoutText(NO_KEY);
-const ADD_KEYED_CHECKOUT = addCheckoutText(keyPart(25));
+const ADD_KEYED_CHECKOUT = addCheckoutText(keyPart(26));
 
 export function addCheckout(
   { request, token, checkout, answeredKey }: NewPaymentRequest & { readonly checkout: Checkout },
@@ -83,6 +83,7 @@ export function addCheckout(
     JSON.stringify(checkout.merchant),
     checkout.returnUrl ?? null,
     checkout.frameOrigins,
+    checkout.checkoutFirst,
     checkout.paymentLinkId ?? null,
     newId(),
     event!.type,

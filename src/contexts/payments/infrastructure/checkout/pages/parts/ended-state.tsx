@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { httpsHref } from '#shared/web/safe-links.js';
 import type { PageView } from '../page-view.js';
-import { returnsAutomatically } from '../phase.js';
+import { isPaid, returnsAutomatically } from '../phase.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 
@@ -11,7 +11,7 @@ const PAUSE_SECONDS = 20;
 /** The way on once nothing more happens: back to the merchant, or the same link again. */
 export function EndedState({ model, phase, text, merchant }: PageView): VNode {
   const href = httpsHref(model.returnUrl);
-  const isPaid = phase === 'completed' || phase === 'overpaid';
+  const wasPaid = isPaid(phase);
   return (
     <div class="ways">
       {href !== undefined && (
@@ -38,9 +38,9 @@ export function EndedState({ model, phase, text, merchant }: PageView): VNode {
       )}
       {model.linkCode !== undefined && (
         <form method="post" action={`/link/${encodeURIComponent(model.linkCode)}`}>
-          {isPaid && <input type="hidden" name="new" value="true" />}
+          {wasPaid && <input type="hidden" name="new" value="true" />}
           <button class="button" id="again">
-            {isPaid ? text.payAgain : text.startAgain}
+            {wasPaid ? text.payAgain : text.startAgain}
           </button>
         </form>
       )}

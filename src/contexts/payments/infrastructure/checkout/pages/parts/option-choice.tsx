@@ -1,18 +1,23 @@
 import type { VNode } from 'preact';
 import type { PageOption } from '../checkout-page-model.js';
 import type { Messages } from '../messages/messages.js';
+import type { PageLanguage } from '#shared/web/messages/languages.js';
+import { shownFee } from './network-fee.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 
 interface OptionChoiceProps {
-  readonly action: string;
   readonly options: readonly PageOption[];
   readonly text: Messages;
+  readonly language: PageLanguage;
 }
 
-/** One button an option: choosing takes one press, and nothing half chosen can be lost. */
-export function OptionChoice({ action, options, text }: OptionChoiceProps): VNode {
+/**
+ * One button an option: choosing takes one press, and nothing half chosen can be lost. It is posted to the page's own address,
+ * which says which way to pay is open.
+ */
+export function OptionChoice({ options, text, language }: OptionChoiceProps): VNode {
   return (
-    <form method="post" action={action} class="options">
+    <form method="post" class="options">
       {options.map((option, index) => (
         <button
           class="option"
@@ -21,15 +26,20 @@ export function OptionChoice({ action, options, text }: OptionChoiceProps): VNod
           value={option.uniqueAssetId}
           disabled={option.amount === undefined}
         >
-          <OptionFacts option={option} text={text} />
+          <OptionFacts option={option} text={text} language={language} />
         </button>
       ))}
     </form>
   );
 }
 
-export function OptionFacts({ option, text }: { option: PageOption; text: Messages }): VNode {
+interface OptionFactsProps extends Omit<OptionChoiceProps, 'options'> {
+  readonly option: PageOption;
+}
+
+export function OptionFacts({ option, text, language }: OptionFactsProps): VNode {
   const symbol = option.symbol;
+  const fee = shownFee(option.networkFee, text, language);
   return (
     <>
       <span>
@@ -38,6 +48,7 @@ export function OptionFacts({ option, text }: { option: PageOption; text: Messag
       <span class="amount">
         {option.amount === undefined ? text.noRate : shownAsset(option.amount, symbol)}
       </span>
+      {fee !== undefined && <span class="fee">{text.networkFee(fee)}</span>}
     </>
   );
 }

@@ -1,35 +1,28 @@
 import type { VNode } from 'preact';
-import { BrowserWallet } from './browser-wallet.js';
-import { ByHand } from './by-hand.js';
-import { OptionChoice } from './option-choice.js';
 import type { PageView } from '../page-view.js';
 import { isPayable } from '../phase.js';
-import { PaymentQr } from './payment-qr.js';
+import { OptionChoice } from './option-choice.js';
+import { waitingNote } from './state-part.js';
+import { WaysToPay } from './ways-to-pay.js';
 
 /** All that the payer does. Empty where nothing should be sent any more. */
 export function PayPart(view: PageView): VNode {
-  const { model, phase, text } = view;
+  const { model, phase, text, language } = view;
   if (!isPayable(phase)) return <section id="pay" hidden />;
   const { selected } = model;
-  const action = `/checkout/${encodeURIComponent(model.sessionId)}`;
   const others = model.options.filter((option) => option.uniqueAssetId !== selected?.uniqueAssetId);
   return (
-    <section id="pay" aria-labelledby={selected && 'pay-title'}>
-      {selected !== undefined && <h2 id="pay-title">{phase === 'partlyPaid' ? text.scanRest : text.scan}</h2>}
-      {selected === undefined && (
-        <>
-          <OptionChoice action={action} options={model.options} text={text} />
-          <p class="note">{text.chooseNote}</p>
-        </>
-      )}
-      <PaymentQr {...view} />
-      <BrowserWallet {...view} />
-      {selected !== undefined && <ByHand {...view} selected={selected} />}
+    <section id="pay" aria-labelledby="pay-title">
+      <h2 id="pay-title" class="unseen">
+        {text.howToPay}
+      </h2>
+      <WaysToPay {...view} />
+      {phase === 'waiting' && <p class="note">{waitingNote(view)}</p>}
       {selected?.mayChange === true && others.length > 0 && (
         <details id="others" open data-fold={true}>
           <summary>{text.chooseAnother}</summary>
           <p class="note">{text.chooseAnotherNote}</p>
-          <OptionChoice action={action} options={others} text={text} />
+          <OptionChoice options={others} text={text} language={language} />
         </details>
       )}
       {model.sandbox && selected !== undefined && <SandboxWallet {...view} />}

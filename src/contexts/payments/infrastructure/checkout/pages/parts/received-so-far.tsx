@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { PageSelection } from '../checkout-page-model.js';
-import { Copyable } from '#shared/web/parts/copyable.js';
+import { TransactionHash, TransactionLink } from './receipt.js';
 import type { PageView } from '../page-view.js';
 import { difference, shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import { roundedDuration } from '#shared/web/formatting/shown-time.js';
@@ -13,17 +13,17 @@ export function ReceivedSoFar(view: PageView): VNode | null {
   const excess = difference(selected.receivedAmount, selected.amount);
   return (
     <>
-      {(phase === 'confirming' || phase === 'closed') && <Confirmations {...view} selected={selected} />}
+      {phase === 'confirming' && <Steps {...view} selected={selected} />}
+      {phase === 'closed' && <Confirmations {...view} selected={selected} />}
       <dl class="facts">
         <Fact label={text.received} value={shownAsset(selected.receivedAmount, selected.symbol)} />
         {selected.missingUnits > 0n && (
           <Fact label={text.missing} value={shownAsset(selected.missingAmount, selected.symbol)} strong />
         )}
         {excess !== '0' && <Fact label={text.tooMuch} value={shownAsset(excess, selected.symbol)} />}
-        {selected.transactionHash !== undefined && phase !== 'partlyPaid' && (
-          <Copyable id="hash" label={text.transaction} value={selected.transactionHash} text={text} cut />
-        )}
+        <TransactionHash selected={selected} text={text} />
       </dl>
+      <TransactionLink selected={selected} text={text} />
     </>
   );
 }
@@ -34,6 +34,21 @@ function Fact({ label, value, strong }: { label: string; value: string; strong?:
       <dt>{label}</dt>
       <dd>{value}</dd>
     </div>
+  );
+}
+
+/** Where a payment stands that is whole: seen, being confirmed, paid. */
+function Steps(view: PageView & { selected: PageSelection }): VNode {
+  const { text } = view;
+  return (
+    <ol class="steps">
+      <li class="done">{text.seen}</li>
+      <li aria-current="step">
+        {text.beingConfirmed}
+        <Confirmations {...view} />
+      </li>
+      <li>{text.paid}</li>
+    </ol>
   );
 }
 

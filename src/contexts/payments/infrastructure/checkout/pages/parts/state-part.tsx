@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import type { PageView } from '../page-view.js';
-import { isEnded, isPayable, type Phase } from '../phase.js';
+import { isEnded, isPaid, isPayable, type Phase } from '../phase.js';
 import { EndedState, RefundsPart } from './ended-state.js';
+import { Receipt } from './receipt.js';
 import { ReceivedSoFar } from './received-so-far.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import { countdown, roundedDuration, secondsLeft } from '#shared/web/formatting/shown-time.js';
@@ -26,8 +27,9 @@ export function StatePart(view: PageView): VNode {
           </p>
         )}
       </div>
-      {note(view) !== undefined && <p class={phase === 'waiting' ? 'note' : undefined}>{note(view)}</p>}
-      {phase !== 'choosing' && phase !== 'waiting' && <ReceivedSoFar {...view} />}
+      {note(view) !== undefined && <p>{note(view)}</p>}
+      {phase !== 'choosing' && phase !== 'waiting' && !isPaid(phase) && <ReceivedSoFar {...view} />}
+      {isPaid(phase) && <Receipt {...view} />}
       {isEnded(phase) && <RefundsPart {...view} />}
       {isEnded(phase) && <EndedState {...view} />}
     </section>
@@ -38,12 +40,17 @@ export function heading({ phase, text }: PageView): string {
   return phase === 'choosing' ? text.choose : text[phase];
 }
 
-export function note({ phase, text, merchant, model, language }: PageView): string | undefined {
+/** What happens once the payment is sent. It stands below the ways to pay, so that they come into view first. */
+export function waitingNote({ model, text, language }: PageView): string | undefined {
   const { selected } = model;
-  const wait = (seconds: number): string => text.about(roundedDuration(seconds, language));
+  return selected && text.waitingNote(text.about(roundedDuration(selected.confirmationSeconds, language)));
+}
+
+export function note({ phase, text, merchant, model }: PageView): string | undefined {
+  const { selected } = model;
   const notes: Record<Phase, string | undefined> = {
     choosing: undefined,
-    waiting: selected && text.waitingNote(wait(selected.confirmationSeconds)),
+    waiting: undefined,
     partlyPaid: selected && text.partlyPaidNote(shownAsset(selected.missingAmount, selected.symbol)),
     confirming: text.confirmingNote,
     closed: text.closedNote,

@@ -22,7 +22,6 @@ export function SummaryPart({ model, text, price, phase, language }: PageView): 
       {selected?.rate !== undefined && phase !== 'partlyPaid' && (
         <p class="note">{text.rate(symbol, shownCoin(selected.rate, model.coinCode, language))}</p>
       )}
-      {phase === 'waiting' && <p class="note">{text.exactly}</p>}
     </section>
   );
 }

@@ -21,6 +21,7 @@ export const USDC: PageOption = {
   assetName: 'USD Coin',
   networkName: 'Ethereum',
   amount: '27.182819',
+  networkFee: { amount: '0.21', coinCode: 'EUR', isLess: false },
 };
 const OTHERS: PageOption[] = [
   {
@@ -29,6 +30,7 @@ const OTHERS: PageOption[] = [
     assetName: 'USD Coin',
     networkName: 'Polygon',
     amount: '27.182819',
+    networkFee: { amount: '0.01', coinCode: 'EUR', isLess: true },
   },
   {
     uniqueAssetId: 'nerc20_t0x1abaea1f7c830bd89acc67ec4af516284b1bc33c',
@@ -73,6 +75,8 @@ export function pendingPage(changes: Partial<CheckoutPageModel> = {}): CheckoutP
   const token = sampleToken(700);
   return {
     sessionId: 'Zk9mQ2x1c3RlckNvZmZlZTAxMjM0NTY3',
+    reference: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+    way: 'address',
     status: 'pending',
     merchant: { name: 'Corner Coffee', description: 'Coffee and cake, Lisbon' },
     order: {
@@ -110,13 +114,18 @@ export function selectedPage(
   return pendingPage({ status, selected: { ...SELECTED, ...selected }, ...changes });
 }
 
+const SEEN = {
+  transactionHash: HASH,
+  transactionUrl: `https://explorer.example/tx/${HASH}`,
+  paidAt: new Date(NOW.getTime() + 60_000),
+};
 const PARTLY = {
   receivedAmount: '10.5',
   missingAmount: '16.682819',
   missingUnits: 16_682_819n,
   transferUri: transferOf(16_682_819n),
   confirmations: 1,
-  transactionHash: HASH,
+  ...SEEN,
   mayChange: false,
 };
 const WHOLLY = {
@@ -125,14 +134,16 @@ const WHOLLY = {
   missingUnits: 0n,
   transferUri: transferOf(0n),
   confirmations: 5,
-  transactionHash: HASH,
+  ...SEEN,
   mayChange: false,
 };
 
 /** Every state a payer can see, by name. */
 export const EVERY_PAGE: Record<string, CheckoutPageModel> = {
   pending: pendingPage(),
+  'pending, code first': pendingPage({ way: 'code' }),
   created: selectedPage('created'),
+  'created, code first': selectedPage('created', {}, { way: 'code' }),
   'created in the sandbox': selectedPage('created', {}, { sandbox: true }),
   'partly paid': selectedPage('processing', PARTLY),
   confirming: selectedPage('processing', { ...WHOLLY, confirmations: 2 }),

@@ -2,6 +2,7 @@ import { addressForPeople } from '#contexts/networks/contract/address-spelling.j
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import type {
   CheckoutView,
+  CountedTransferView,
   SelectedView,
   AskedView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
@@ -20,7 +21,7 @@ type SelectedJson = AskedJson & {
   rateSources: string[] | null;
   rateAt: string | null;
   headNumber: number;
-  transfers: SelectedView['transfers'] | null;
+  transfers: (Omit<CountedTransferView, 'blockTime'> & { blockTime: string })[] | null;
 };
 
 /** `AskedJson` of `payments.payment_requests` r; null while its payer has not chosen. */
@@ -37,14 +38,14 @@ SELECT r.id, r.organization_id AS "organizationId", r.account_id AS "accountId",
   r.type, r.status, r.token, r.reference_id AS "referenceId", r."order", r.created_at AS "createdAt",
   r.expires_at AS "expiresAt", r.received_amount::text AS "receivedAmount", c.session_id AS "sessionId", c.amount,
   c.coin_code AS "coinCode", c.payment_options AS "paymentOptions", c.merchant, c.return_url AS "returnUrl",
-  c.frame_origins AS "frameOrigins", c.payment_link_id AS "paymentLinkId",
+  c.frame_origins AS "frameOrigins", coalesce(c.checkout_first, 'address') AS "checkoutFirst", c.payment_link_id AS "paymentLinkId",
   (SELECT l.code FROM payments.payment_links l WHERE l.id = c.payment_link_id) AS "linkCode",
   (SELECT jsonb_build_object('network', s.network, 'uniqueAssetId', s.unique_asset_id, 'currency', s.currency,
      'decimals', s.decimals, 'amount', s.amount::text, 'address', s.address, 'rate', s.rate,
      'rateSources', s.rate_sources,
      'headNumber', (SELECT h.head_number FROM payments.chain_cursors h WHERE h.network = s.network), 'rateAt', s.rate_at,
      'transfers', (SELECT jsonb_build_array(jsonb_build_object('transactionHash', t.transaction_hash,
-         'blockNumber', t.block_number))
+         'blockNumber', t.block_number, 'blockTime', t.block_time))
        FROM payments.transfers t WHERE t.payment_request_id = r.id AND ${IS_RECEIVED}
        ORDER BY t.block_number DESC, t.index DESC LIMIT 1))
    FROM payments.selections s
@@ -65,7 +66,7 @@ function readSelected(
     ...readAsked(json),
     ...(rate === null ? {} : { rate: { price: rate, sources: rateSources!, at: new Date(rateAt!) } }),
     receivedAmount: BigInt(receivedAmount),
-    transfers: json.transfers ?? [],
+    transfers: (json.transfers ?? []).map((each) => ({ ...each, blockTime: new Date(each.blockTime) })),
   };
 }
 

@@ -1,0 +1,49 @@
+import type { VNode } from 'preact';
+import { isolated } from '#shared/web/formatting/plain-text.js';
+import { Copyable } from '#shared/web/parts/copyable.js';
+import { qrImage, QrPicture } from '#shared/web/qr/qr-code.js';
+import type { PageSelection } from '../checkout-page-model.js';
+import type { PageView } from '../page-view.js';
+import { shownFee } from './network-fee.js';
+
+/** Enough for the few modules of an address, in CSS pixels. */
+const WIDEST = 224;
+
+/**
+ * Everything that any wallet or exchange asks for. The code holds the address alone, because wallets misread a transfer's URI
+ * (EIP-681) in a code; the URI is a link beside it.
+ */
+export function AddressWay({ text, selected, language }: PageView & { selected: PageSelection }): VNode {
+  const { symbol, networkName, transferUri: uri } = selected;
+  const code = qrImage(selected.address);
+  const fee = shownFee(selected.networkFee, text, language);
+  return (
+    <>
+      {code !== undefined && (
+        <QrPicture image={code} label={text.addressQr(isolated(networkName))} widest={WIDEST} />
+      )}
+      <dl class="facts">
+        <Copyable
+          id="amount"
+          label={text.amount}
+          value={selected.missingAmount}
+          unit={symbol}
+          text={text}
+          large
+        />
+        <Copyable id="network" label={text.network} value={networkName} text={text} large />
+        <Copyable id="address" label={text.address} value={selected.address} text={text} />
+      </dl>
+      <p class="warning">{text.onlyThis(isolated(symbol), isolated(networkName))}</p>
+      <p class="note">
+        {text.exactly}
+        {fee !== undefined && ` ${text.feeNow(fee)}`}
+      </p>
+      {uri !== undefined && (
+        <a class="button" id="open-uri" href={uri}>
+          {text.openAnyWallet}
+        </a>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+// @ts-check
+// Makes tabs of the links to the ways to pay. The page's address names the one that is open, so that a refresh, the answer to
+// a form and the parts that the page replaces keep it.
+(() => {
+  const main = /** @type {HTMLElement} */ (document.querySelector('main[data-poll]'));
+  if (!main) return;
+
+  /** A wallet's script shows its section once it has found a wallet. */
+  const wallets = new MutationObserver(open);
+
+  const tabs = () => /** @type {HTMLElement[]} */ ([...main.querySelectorAll('[data-way]')]);
+
+  function open() {
+    const wallet = document.getElementById('browser-wallet');
+    if (wallet) wallets.observe(wallet, { attributeFilter: ['hidden'] });
+    const tabOfWallet = document.getElementById('tab-browser');
+    if (tabOfWallet) tabOfWallet.hidden = wallet?.hidden ?? true;
+    const named = new URLSearchParams(location.search).get('pay');
+    const offered = tabs().filter((tab) => !tab.hidden);
+    const chosen = offered.find((tab) => tab.dataset.way === named) ?? offered.find(isOpen) ?? offered[0];
+    for (const tab of tabs()) show(tab, tab === chosen);
+  }
+
+  /** The server marks the one that it opened, this script the one that it opens. @param {HTMLElement} tab */
+  const isOpen = (tab) =>
+    tab.getAttribute('aria-current') === 'true' || tab.getAttribute('aria-selected') === 'true';
+
+  /** @param {HTMLElement} tab @param {boolean} isChosen */
+  function show(tab, isChosen) {
+    const panel = document.getElementById(`way-${tab.dataset.way}`);
+    if (!panel) return;
+    tab.parentElement?.setAttribute('role', 'tablist');
+    tab.removeAttribute('aria-current');
+    tab.setAttribute('role', 'tab');
+    tab.setAttribute('aria-controls', panel.id);
+    tab.setAttribute('aria-selected', String(isChosen));
+    tab.tabIndex = isChosen ? 0 : -1;
+    panel.setAttribute('role', 'tabpanel');
+    panel.setAttribute('aria-labelledby', tab.id);
+    panel.hidden = !isChosen;
+  }
+
+  /** @param {HTMLElement} tab */
+  function choose(tab) {
+    const address = new URL(location.href);
+    address.searchParams.set('pay', tab.dataset.way ?? '');
+    window.history.replaceState(window.history.state, '', address);
+    open();
+    tab.focus();
+  }
+
+  main.addEventListener('click', (event) => {
+    const tab = /** @type {Element} */ (event.target).closest('[data-way]');
+    if (!tab || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    choose(/** @type {HTMLElement} */ (tab));
+  });
+  main.addEventListener('keydown', (event) => {
+    const tab = /** @type {HTMLElement} */ (event.target);
+    if (tab.dataset.way === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    const offered = tabs().filter((each) => !each.hidden);
+    const at = offered.indexOf(tab);
+    /** @type {Record<string, number>} */
+    const places = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: -1, ' ': at };
+    const place = places[event.key];
+    if (place === undefined) return;
+    event.preventDefault();
+    choose(/** @type {HTMLElement} */ (offered.at(place % offered.length)));
+  });
+  document.addEventListener('checkout-updated', open);
+  open();
+})();
