@@ -64,7 +64,7 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
       const found = await pageFaults(page);
       await connect(page);
       await says(page, /^\S*0xf39F…2266\S* holds/);
-      await sees(page, /The network fee is about .*ETH/);
+      await page.locator('#wallet-root .note', { hasText: /The network fee is about .*ETH/ }).waitFor();
       found.push(...(await pageFaults(page)));
       await page.locator('#wallet-pay').dblclick();
       await says(page, 'Your wallet has sent the payment.');
@@ -124,7 +124,7 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
       const page = await world.blank();
       page.on('dialog', (dialog) => void dialog.accept());
       await page.goto(`${checkout.hosted_checkout_url}?pay=browser`);
-      await page.getByRole('button', { name: 'Continue with Sandbox wallet' }).click();
+      await page.getByRole('button', { name: /Continue with .*Sandbox wallet/ }).click();
       await pay(page);
       await says(page, 'Your wallet has sent the payment.');
 
@@ -313,6 +313,7 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
         const answer = held();
         wallet.on('eth_sendTransaction', answer.behaviour);
         await pay(page);
+        await says(page, /Please confirm the payment in/);
         await page.clock.runFor(BY_PERSON);
         await says(page, 'Your wallet was asked for this payment');
         answer.answer({ result: `0x${'ab'.repeat(32)}` });
@@ -365,7 +366,7 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
       it('shows its icon where that is a picture in the announcement itself', async () => {
         const icon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script><rect width="9" height="9"/></svg>')}`;
         const page = await openWith(await world.chosenCheckout(), { icon });
-        const image = page.locator('#browser-wallet img').last();
+        const image = page.getByRole('button', { name: TEST_WALLET }).locator('img');
         await image.waitFor();
 
         expect(await image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(9);

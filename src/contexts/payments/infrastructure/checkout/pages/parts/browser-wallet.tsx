@@ -1,18 +1,18 @@
 import type { VNode } from 'preact';
+import type { PageSelection } from '../checkout-page-model.js';
 import type { PageView } from '../page-view.js';
 import { SANDBOX_WALLET_SCRIPT, WALLET_SCRIPTS, type PageScript } from '../page-scripts.js';
 
 /** Where a wallet of the browser pays. Empty and hidden until the script finds one (docs/api/checkout.md, "Wallets in the browser"). */
-export function BrowserWallet({ model, language }: PageView): VNode {
-  const { selected, sandbox } = model;
-  const network = selected?.wallets;
-  if (selected === undefined || network === undefined) return <section id="browser-wallet" hidden />;
+export function BrowserWallet({ model, language, selected }: PageView & { selected: PageSelection }): VNode {
+  const { wallets: network } = selected;
+  if (network === undefined) return <section id="browser-wallet" hidden />;
   return (
     <section
       id="browser-wallet"
       hidden
       data-script={loadable(WALLET_SCRIPTS[language])}
-      data-sandbox={sandbox ? loadable(SANDBOX_WALLET_SCRIPT) : undefined}
+      data-sandbox={model.sandbox ? loadable(SANDBOX_WALLET_SCRIPT) : undefined}
       data-session={model.sessionId}
       data-chain-id={network.chainId}
       data-chain-name={selected.networkName}

@@ -40,8 +40,8 @@ export class WalletView {
   constructor() {
     this.note = element('p', { tabIndex: -1, id: 'wallet-note' });
     this.note.setAttribute('role', 'status');
-    this.rest = element('div', { className: 'ways' });
-    this.root = element('div', { className: 'ways', id: 'wallet-root' }, [this.note, this.rest]);
+    this.rest = element('div', { className: 'way' });
+    this.root = element('div', { className: 'way', id: 'wallet-root' }, [this.note, this.rest]);
     this.drawn = '';
   }
 
@@ -65,7 +65,8 @@ export class WalletView {
       ...more.filter(Boolean).map((line) => element('p', { className: 'note', textContent: plain(line) })),
       ...(link ? [element('p', { className: 'cut' }, [`${link.label}: `, hash])] : []),
       ...actions.map(({ id, label, act, info }) => {
-        const button = element('button', { type: 'button', className: 'button', id }, [iconOf(info), label]);
+        const icon = iconOf(info);
+        const button = element('button', { type: 'button', className: 'button', id }, [icon, icon && '\u2002', label]);
         button.addEventListener('click', act);
         return button;
       }),
